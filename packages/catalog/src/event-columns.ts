@@ -1,0 +1,489 @@
+import { type Column, column } from './column.ts';
+
+// The typed columns of every tenant's table `events`. Names follow the ASIM schemas; what a source says
+// beyond them is kept in `Ext`, and the whole text in `Raw`. A string is never null, only empty; numbers may be null.
+
+const high = { cardinality: 'high' } as const;
+
+const ABOUT_THE_RECORD: readonly Column[] = [
+  {
+    ...column('TimeGenerated', 'datetime', 'When it happened, by the clock of the source', {
+      ecs: ['@timestamp'],
+      ocsf: ['time'],
+      cim: ['_time'],
+    }),
+    stored: "DateTime64(3, 'UTC')",
+  },
+  {
+    ...column('IngestedTime', 'datetime', 'When Tyrian stored it; ingestion_time() in KQL', {
+      ecs: ['event.ingested'],
+    }),
+    stored: "DateTime64(3, 'UTC')",
+  },
+  {
+    ...column('EventUid', 'guid', 'Identity of this stored event', { ocsf: ['metadata.uid'] }),
+    stored: 'UUID',
+  },
+  column('Stream', 'string', 'The stream (table) that the event belongs to'),
+  column('Scope', 'string', 'The scope of the tenant that holds the event'),
+  column('ParseStatus', 'string', 'PAD parsed, PER parse error, NLF no extractor'),
+  column('ParseError', 'string', 'Why decoding failed, when ParseStatus is PER', high),
+  column('SourceName', 'string', 'Name of the source as its sender gave it', { cim: ['source'] }),
+  column('SourceType', 'string', 'Format that the decoder recognised, e.g. windows-event', {
+    cim: ['sourcetype'],
+  }),
+  column('SourceAddress', 'string', 'Network address that delivered the event'),
+];
+
+const ABOUT_THE_EVENT: readonly Column[] = [
+  column('EventVendor', 'string', 'Vendor of the product that wrote the event', {
+    ecs: ['observer.vendor'],
+    ocsf: ['metadata.product.vendor_name'],
+    cim: ['vendor'],
+  }),
+  column('EventProduct', 'string', 'Product that wrote the event', {
+    ecs: ['observer.product', 'event.module'],
+    ocsf: ['metadata.product.name'],
+    cim: ['product'],
+  }),
+  column('EventType', 'string', 'What happened, in the words of the schema, e.g. ProcessCreated, Logon', {
+    ecs: ['event.action'],
+    ocsf: ['activity_name'],
+  }),
+  column('EventResult', 'string', 'Success, Failure, Partial or NA', {
+    ecs: ['event.outcome'],
+    ocsf: ['status'],
+    cim: ['status'],
+  }),
+  column('EventResultDetails', 'string', 'Reason of the result as the source gives it', {
+    ocsf: ['status_detail'],
+  }),
+  column('EventSeverity', 'string', 'Informational, Low, Medium, High or Critical', {
+    ecs: ['log.level'],
+    ocsf: ['severity'],
+    cim: ['severity'],
+  }),
+  column('EventID', 'int', 'Windows event number', {
+    ecs: ['event.code', 'winlog.event_id'],
+    cim: ['EventCode'],
+    sigma: ['EventID'],
+  }),
+  column('Channel', 'string', 'Windows event channel', { ecs: ['winlog.channel'], sigma: ['Channel'] }),
+  column('Provider', 'string', 'Windows event provider', {
+    ecs: ['winlog.provider_name', 'event.provider'],
+    sigma: ['Provider_Name'],
+  }),
+  column('EventRecordId', 'long', 'Record number at the source', { ecs: ['winlog.record_id'] }),
+  column('Message', 'string', 'Readable message of the event', {
+    ...high,
+    ecs: ['message'],
+    ocsf: ['message'],
+  }),
+  column('Facility', 'string', 'Syslog facility', { ecs: ['log.syslog.facility.name'] }),
+];
+
+const DEVICE: readonly Column[] = [
+  column('DvcHostname', 'string', 'Host that the event is about', {
+    index: 'bloom',
+    ecs: ['host.name', 'host.hostname'],
+    ocsf: ['device.hostname'],
+    cim: ['host', 'dvc'],
+    sigma: ['Computer', 'ComputerName'],
+  }),
+  column('DvcIpAddr', 'string', 'Address of that host', { ...high, ecs: ['host.ip'], ocsf: ['device.ip'] }),
+  column('DvcDomain', 'string', 'Domain of that host', { ecs: ['host.domain'] }),
+  column('DvcAction', 'string', 'What a device did with traffic or a threat: Allow, Deny, Drop, Block ...', {
+    ocsf: ['disposition'],
+    cim: ['action'],
+  }),
+];
+
+const PEOPLE: readonly Column[] = [
+  column('ActorUsername', 'string', 'Account that acted', {
+    index: 'bloom',
+    ecs: ['user.name'],
+    ocsf: ['actor.user.name'],
+    cim: ['src_user'],
+    sigma: ['User', 'SubjectUserName'],
+  }),
+  column('ActorUserId', 'string', 'Identifier (SID, uid, ARN) of the acting account', {
+    ecs: ['user.id'],
+    ocsf: ['actor.user.uid'],
+    sigma: ['SubjectUserSid'],
+  }),
+  column('ActorDomain', 'string', 'Domain of the acting account', {
+    ecs: ['user.domain'],
+    sigma: ['SubjectDomainName'],
+  }),
+  column('TargetUsername', 'string', 'Account acted upon, or signed in', {
+    index: 'bloom',
+    ecs: ['user.target.name'],
+    ocsf: ['user.name'],
+    cim: ['user'],
+    sigma: ['TargetUserName'],
+  }),
+  column('TargetUserId', 'string', 'Identifier of the target account', {
+    ecs: ['user.target.id'],
+    sigma: ['TargetUserSid', 'TargetSid'],
+  }),
+  column('TargetDomain', 'string', 'Domain of the target account', {
+    ecs: ['user.target.domain'],
+    sigma: ['TargetDomainName'],
+  }),
+  column('LogonType', 'int', 'Windows logon type', { ecs: ['winlog.logon.type'], sigma: ['LogonType'] }),
+  column('LogonId', 'string', 'Logon session', {
+    ...high,
+    ecs: ['winlog.logon.id'],
+    sigma: ['LogonId', 'TargetLogonId', 'SubjectLogonId'],
+  }),
+  column('LogonProtocol', 'string', 'Authentication package or method', {
+    sigma: ['AuthenticationPackageName'],
+  }),
+  column('GroupName', 'string', 'Group or role that changed', { ecs: ['group.name'] }),
+];
+
+const NETWORK: readonly Column[] = [
+  column('SrcIpAddr', 'string', 'Address that a connection or request came from', {
+    ...high,
+    index: 'bloom',
+    ecs: ['source.ip', 'client.ip'],
+    ocsf: ['src_endpoint.ip'],
+    cim: ['src_ip', 'src'],
+    sigma: ['SourceIp', 'IpAddress', 'src_ip'],
+  }),
+  column('SrcPortNumber', 'int', 'Port it came from', {
+    ecs: ['source.port'],
+    ocsf: ['src_endpoint.port'],
+    cim: ['src_port'],
+    sigma: ['SourcePort', 'IpPort', 'src_port'],
+  }),
+  column('SrcHostname', 'string', 'Host it came from', {
+    index: 'bloom',
+    ecs: ['source.domain'],
+    ocsf: ['src_endpoint.hostname'],
+    sigma: ['SourceHostname', 'WorkstationName', 'Workstation'],
+  }),
+  column('DstIpAddr', 'string', 'Address that it went to', {
+    ...high,
+    index: 'bloom',
+    ecs: ['destination.ip', 'server.ip'],
+    ocsf: ['dst_endpoint.ip'],
+    cim: ['dest_ip', 'dest'],
+    sigma: ['DestinationIp', 'dst_ip'],
+  }),
+  column('DstPortNumber', 'int', 'Port it went to', {
+    ecs: ['destination.port'],
+    ocsf: ['dst_endpoint.port'],
+    cim: ['dest_port'],
+    sigma: ['DestinationPort', 'dst_port'],
+  }),
+  column('DstHostname', 'string', 'Host it went to', {
+    index: 'bloom',
+    ecs: ['destination.domain'],
+    ocsf: ['dst_endpoint.hostname'],
+    sigma: ['DestinationHostname'],
+  }),
+  column('NetworkProtocol', 'string', 'Transport protocol', {
+    ecs: ['network.transport'],
+    ocsf: ['connection_info.protocol_name'],
+    cim: ['transport', 'protocol'],
+    sigma: ['Protocol'],
+  }),
+  column('NetworkApplication', 'string', 'Application protocol or app', {
+    ecs: ['network.protocol', 'network.application'],
+    cim: ['app'],
+  }),
+  column('NetworkDirection', 'string', 'Inbound, Outbound or Local', {
+    ecs: ['network.direction'],
+    cim: ['direction'],
+    sigma: ['Initiated'],
+  }),
+  column('SrcBytes', 'long', 'Bytes sent by the source', { ecs: ['source.bytes'], cim: ['bytes_out'] }),
+  column('DstBytes', 'long', 'Bytes sent by the destination', {
+    ecs: ['destination.bytes'],
+    cim: ['bytes_in'],
+  }),
+  column('NetworkDuration', 'long', 'Duration of the session in milliseconds', { cim: ['duration'] }),
+  column('NetworkRuleName', 'string', 'Rule of the device that decided', {
+    ecs: ['rule.name'],
+    cim: ['rule'],
+  }),
+  column('SrcMacAddr', 'string', 'Hardware address of the source', { ecs: ['source.mac'] }),
+];
+
+const DNS_AND_WEB: readonly Column[] = [
+  column('DnsQuery', 'string', 'Name that was asked for', {
+    ...high,
+    index: 'bloom',
+    ecs: ['dns.question.name'],
+    ocsf: ['query.hostname'],
+    cim: ['query'],
+    sigma: ['QueryName', 'query'],
+  }),
+  column('DnsQueryTypeName', 'string', 'Record type, e.g. A, TXT', {
+    ecs: ['dns.question.type'],
+    ocsf: ['query.type'],
+    cim: ['record_type'],
+    sigma: ['record_type'],
+  }),
+  column('DnsResponseName', 'string', 'Answer', {
+    ...high,
+    ecs: ['dns.answers.data'],
+    cim: ['answer'],
+    sigma: ['QueryResults', 'answer'],
+  }),
+  column('DnsResponseCodeName', 'string', 'NOERROR, NXDOMAIN ...', {
+    ecs: ['dns.response_code'],
+    ocsf: ['rcode'],
+    cim: ['reply_code'],
+    sigma: ['QueryStatus'],
+  }),
+  column('Url', 'string', 'Requested address', {
+    ...high,
+    ecs: ['url.full', 'url.original'],
+    ocsf: ['http_request.url.url_string'],
+    cim: ['url'],
+    sigma: ['c-uri', 'cs-uri'],
+  }),
+  column('HttpRequestMethod', 'string', 'GET, POST ...', {
+    ecs: ['http.request.method'],
+    ocsf: ['http_request.http_method'],
+    cim: ['http_method'],
+    sigma: ['cs-method'],
+  }),
+  column('HttpStatusCode', 'int', 'Response status', {
+    ecs: ['http.response.status_code'],
+    ocsf: ['http_response.code'],
+    sigma: ['sc-status'],
+  }),
+  column('HttpUserAgent', 'string', 'Client software', {
+    ...high,
+    ecs: ['user_agent.original'],
+    ocsf: ['http_request.user_agent'],
+    cim: ['http_user_agent'],
+    sigma: ['c-useragent', 'cs-user-agent'],
+  }),
+  column('HttpReferrer', 'string', 'Referring address', {
+    ...high,
+    ecs: ['http.request.referrer'],
+    cim: ['http_referrer'],
+    sigma: ['cs-referer'],
+  }),
+  column('HttpContentType', 'string', 'Content type of the answer', {
+    ecs: ['http.response.mime_type'],
+    cim: ['http_content_type'],
+  }),
+];
+
+const PROCESS: readonly Column[] = [
+  column('ProcessName', 'string', 'Image path of the process that the event is about', {
+    index: 'bloom',
+    ecs: ['process.executable'],
+    ocsf: ['process.file.path'],
+    cim: ['process_path'],
+    sigma: ['Image', 'NewProcessName', 'SourceImage', 'exe'],
+  }),
+  column('ProcessId', 'long', 'Its process id', {
+    ecs: ['process.pid'],
+    ocsf: ['process.pid'],
+    cim: ['process_id'],
+    sigma: ['ProcessId', 'NewProcessId', 'pid'],
+  }),
+  column('ProcessGuid', 'string', 'Its unique id at the source', {
+    ...high,
+    ecs: ['process.entity_id'],
+    ocsf: ['process.uid'],
+    sigma: ['ProcessGuid', 'SourceProcessGuid'],
+  }),
+  column('CommandLine', 'string', 'Its command line', {
+    ...high,
+    ecs: ['process.command_line'],
+    ocsf: ['process.cmd_line'],
+    cim: ['process'],
+    sigma: ['CommandLine', 'ProcessCommandLine'],
+  }),
+  column('ProcessCurrentDirectory', 'string', 'Its working directory', {
+    ...high,
+    ecs: ['process.working_directory'],
+    sigma: ['CurrentDirectory', 'cwd'],
+  }),
+  column('ProcessIntegrityLevel', 'string', 'Windows integrity level', {
+    sigma: ['IntegrityLevel', 'MandatoryLabel'],
+  }),
+  column('OriginalFileName', 'string', 'File name in the version resource of the image', {
+    ecs: ['process.pe.original_file_name'],
+    sigma: ['OriginalFileName'],
+  }),
+  column('ParentProcessName', 'string', 'Image path of the parent', {
+    ecs: ['process.parent.executable'],
+    ocsf: ['process.parent_process.file.path'],
+    cim: ['parent_process_path'],
+    sigma: ['ParentImage', 'ParentProcessName'],
+  }),
+  column('ParentProcessId', 'long', 'Process id of the parent', {
+    ecs: ['process.parent.pid'],
+    ocsf: ['process.parent_process.pid'],
+    sigma: ['ParentProcessId', 'ppid'],
+  }),
+  column('ParentProcessGuid', 'string', 'Unique id of the parent', {
+    ...high,
+    ecs: ['process.parent.entity_id'],
+    sigma: ['ParentProcessGuid'],
+  }),
+  column('ParentCommandLine', 'string', 'Command line of the parent', {
+    ...high,
+    ecs: ['process.parent.command_line'],
+    cim: ['parent_process'],
+    sigma: ['ParentCommandLine'],
+  }),
+  column('TargetProcessName', 'string', 'Image path of a process that was opened or injected into', {
+    ecs: ['Target.process.executable'],
+    sigma: ['TargetImage'],
+  }),
+  column('TargetProcessId', 'long', 'Its process id', { sigma: ['TargetProcessId'] }),
+  column('GrantedAccess', 'string', 'Access mask that was granted', { sigma: ['GrantedAccess'] }),
+  column('ScriptBlockText', 'string', 'Text of a script block', {
+    ...high,
+    ecs: ['powershell.file.script_block_text'],
+    sigma: ['ScriptBlockText'],
+  }),
+  column('PipeName', 'string', 'Named pipe', { ecs: ['file.name'], sigma: ['PipeName'] }),
+];
+
+const OBJECTS: readonly Column[] = [
+  column('FilePath', 'string', 'Path of the file acted upon', {
+    ...high,
+    ecs: ['file.path'],
+    ocsf: ['file.path'],
+    cim: ['file_path'],
+    sigma: ['TargetFilename', 'FileName'],
+  }),
+  column('ModulePath', 'string', 'Path of a module or driver that was loaded', {
+    ...high,
+    ecs: ['dll.path'],
+    ocsf: ['module.file.path'],
+    sigma: ['ImageLoaded'],
+  }),
+  column('FileHashMd5', 'string', 'MD5 of the file or image', {
+    ...high,
+    index: 'bloom',
+    ecs: ['file.hash.md5', 'process.hash.md5'],
+    cim: ['file_hash'],
+  }),
+  column('FileHashSha1', 'string', 'SHA-1 of the file or image', {
+    ...high,
+    index: 'bloom',
+    ecs: ['file.hash.sha1', 'process.hash.sha1'],
+  }),
+  column('FileHashSha256', 'string', 'SHA-256 of the file or image', {
+    ...high,
+    index: 'bloom',
+    ecs: ['file.hash.sha256', 'process.hash.sha256'],
+  }),
+  column('FileHashImphash', 'string', 'Import hash of the image', {
+    ...high,
+    ecs: ['process.pe.imphash'],
+    sigma: ['Imphash'],
+  }),
+  column('Hashes', 'string', 'All hashes as the source wrote them', { ...high, sigma: ['Hashes'] }),
+  column('RegistryKey', 'string', 'Registry key or value path', {
+    ...high,
+    ecs: ['registry.path'],
+    cim: ['registry_path'],
+    sigma: ['TargetObject', 'ObjectName'],
+  }),
+  column('RegistryValueData', 'string', 'Data that was written', {
+    ...high,
+    ecs: ['registry.data.strings'],
+    cim: ['registry_value_data'],
+    sigma: ['Details', 'NewValue'],
+  }),
+  column('ServiceName', 'string', 'Service, scheduled task or daemon', {
+    ecs: ['service.name'],
+    cim: ['service'],
+    sigma: ['ServiceName', 'TaskName'],
+  }),
+  column('ServiceFileName', 'string', 'Program of the service', {
+    ...high,
+    sigma: ['ServiceFileName', 'ImagePath'],
+  }),
+  column('ShareName', 'string', 'Network share', { sigma: ['ShareName'] }),
+  column('Operation', 'string', 'Operation of an audit log, e.g. the API call', {
+    ecs: ['event.action'],
+    ocsf: ['api.operation'],
+    cim: ['command'],
+    sigma: ['eventName'],
+  }),
+  column('Object', 'string', 'What the operation was done to', {
+    ...high,
+    ocsf: ['resources.name'],
+    cim: ['object'],
+  }),
+  column('CloudService', 'string', 'Service of the cloud, e.g. s3.amazonaws.com', {
+    ecs: ['cloud.service.name'],
+    ocsf: ['api.service.name'],
+    sigma: ['eventSource'],
+  }),
+  column('CloudRegion', 'string', 'Region', {
+    ecs: ['cloud.region'],
+    ocsf: ['cloud.region'],
+    sigma: ['awsRegion'],
+  }),
+  column('CloudAccountId', 'string', 'Account or subscription', {
+    ecs: ['cloud.account.id'],
+    ocsf: ['cloud.account.uid'],
+  }),
+  column('ThreatName', 'string', 'Threat that the source names', {
+    ecs: ['threat.indicator.name'],
+    cim: ['signature'],
+  }),
+  column('EmailSender', 'string', 'Sender of a mail', {
+    ...high,
+    ecs: ['email.from.address'],
+    cim: ['src_user'],
+  }),
+  column('EmailRecipient', 'string', 'Recipient of a mail', {
+    ...high,
+    ecs: ['email.to.address'],
+    cim: ['recipient'],
+  }),
+  column('EmailSubject', 'string', 'Subject of a mail', {
+    ...high,
+    ecs: ['email.subject'],
+    cim: ['subject'],
+  }),
+];
+
+const SIGNAL: readonly Column[] = [
+  column('SignalId', 'string', 'Signal that this event records (stream Signals)', high),
+  column('DetectionName', 'string', 'Name of the detection that fired'),
+  column('DetectionTactic', 'string', 'ATT&CK tactic', { ecs: ['threat.tactic.name'] }),
+  column('DetectionTechnique', 'string', 'ATT&CK technique, e.g. T1059.001', {
+    ecs: ['threat.technique.id'],
+  }),
+  column('DetectionScore', 'int', 'Score from 1 to 10', { ecs: ['event.risk_score'] }),
+  column('DetectionConfidence', 'string', 'Low, Medium or High'),
+];
+
+const THE_REST: readonly Column[] = [
+  column('Ext', 'dynamic', 'Every field of the source that has no column of its own'),
+  column('Raw', 'string', 'The event as it was received', {
+    ...high,
+    ecs: ['event.original'],
+    cim: ['_raw'],
+  }),
+];
+
+/** Every typed column of the events table, in stored order. */
+export const EVENT_COLUMNS: readonly Column[] = [
+  ...ABOUT_THE_RECORD,
+  ...ABOUT_THE_EVENT,
+  ...DEVICE,
+  ...PEOPLE,
+  ...NETWORK,
+  ...DNS_AND_WEB,
+  ...PROCESS,
+  ...OBJECTS,
+  ...SIGNAL,
+  ...THE_REST,
+];

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { ProductType } from '../access/product-types.ts';
+import type { RoleTag } from '../access/role-tags.ts';
+
+// An endpoint is a value: the server binds it, the client calls it, OpenAPI describes it.
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Who may call.
+ * `public`: no session. `session`: any valid session, whatever its rights.
+ * `roles`: the caller must hold one of the tags; `in` says where:
+ * `scope`, the scope that the request names (`scope_id` or `ScopeID`; every scope of a list);
+ * `cluster`, any enabled scope of the cluster in the path, or tenant administration of it;
+ * `platform`, anywhere.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'session' }
+  | {
+      readonly kind: 'roles';
+      readonly in: 'scope' | 'cluster' | 'platform';
+      readonly tags: readonly RoleTag[];
+      readonly productTypes?: readonly ProductType[];
+    };
+
+/**
+ * How the answer looks: `envelope`, `{status, message, data: output}`; `flat`, the output itself
+ * (task state and result); `blob`, a file; `sse`, server-sent events.
+ */
+export type AnswerForm = 'envelope' | 'flat' | 'blob' | 'sse';
+
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** `C043` for a call of the specification; `T-…` for one of our own. */
+  readonly id: string;
+  readonly method: HttpMethod;
+  /** With `:name` parameters, e.g. `/:clusterId/api/signals/list`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Body of a POST or PUT, query of a GET or DELETE. Path parameters are always strings. */
+  readonly input: I;
+  readonly output: O;
+  readonly answer: AnswerForm;
+  readonly access: Access;
+}
+
+/** Makes an endpoint value; `answer` is `envelope` unless said otherwise. */
+export function endpoint<I extends z.ZodType, O extends z.ZodType>(
+  value: Omit<Endpoint<I, O>, 'answer'> & { readonly answer?: AnswerForm },
+): Endpoint<I, O> {
+  return { ...value, answer: value.answer ?? 'envelope' };
+}
+
+/** Input as a caller writes it, before defaults. */
+export type InputOf<E extends Endpoint> = z.input<E['input']>;
+/** Output as a caller reads it. */
+export type OutputOf<E extends Endpoint> = z.output<E['output']>;

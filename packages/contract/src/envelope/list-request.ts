@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+// What list calls share: scope, page and filters, by the names of the specification.
+
+/** An object id: never `admin`, which is a marker in paths. */
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/)
+  .refine((id) => id !== 'admin', { message: "'admin' is a marker, not an id" });
+
+export const addFilterSchema = z.object({
+  filter_condition: z.enum(['AND', 'OR']).default('AND'),
+  filter_key: z.string().min(1).max(128),
+  filter_operand: z.enum(['exact', 'fuzzy', 'in', 'not_in', 'gt', 'lt', 'between']).default('exact'),
+  filter_value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]),
+});
+export type AddFilter = z.output<typeof addFilterSchema>;
+
+/** Fields of every list request; `pageno` counts from 1. */
+export const pageFields = {
+  pageno: z.coerce.number().int().min(1).default(1),
+  pagesize: z.coerce.number().int().min(1).max(10_000).default(50),
+  addfilters: z.array(addFilterSchema).max(50).default([]),
+};
+
+/** A page of records and how many there are in all. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), total_count: z.number().int() });
+}
+
+/** Milliseconds since 1970, UTC. */
+export const epochMs = z.number().int();

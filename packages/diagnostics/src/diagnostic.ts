@@ -1,0 +1,20 @@
+// A user's mistake is a value: what, where, why, and what to do next.
+
+/** Half-open range of UTF-16 offsets in a source text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Severity = 'error' | 'warning' | 'info';
+
+export interface Diagnostic {
+  /** Stable code, e.g. `TYR104` for ours or `KS142` for the Kusto language service. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly span: Span;
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}

@@ -1,0 +1,1 @@
+export type { Diagnostic, Severity, Span } from './diagnostic.ts';

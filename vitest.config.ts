@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests stand beside the code. `unit` needs nothing; `engines` shares one PostgreSQL and one ClickHouse,
+// started once for the run; `journeys` drives a browser against a whole server.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'console/**/*.test.{ts,tsx}'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'engines',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['e2e/**/*.e2e.ts'],
+          globalSetup: ['e2e/start-journey-server.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
