@@ -5,3 +5,7 @@ export * from './access/route-table.ts';
 export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';
+export * from './search/search-endpoints.ts';
+export * from './search/search-time.ts';
+export * from './search/search-values.ts';
+export * from './search/task-endpoints.ts';

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { endpoint } from '../envelope/endpoint.ts';
+import { idSchema } from '../envelope/list-request.ts';
+import { LOCALES, userAccessSchema } from './access-record.ts';
+
+// Signing in and out. Logout and invalidate are open and idempotent: whoever holds a session id may end
+// that session, and an unknown id answers success, so that a client can always clean up.
+
+const empty = z.object({});
+const email = z.string().trim().min(3).max(254);
+const password = z.string().min(1).max(256);
+
+export const initUser = endpoint({
+  id: 'C001',
+  method: 'POST',
+  path: '/lc/users/init',
+  summary: 'How this email address signs in; the same answer whether or not it is known.',
+  input: z.object({ emailId: email }),
+  output: z.object({
+    auth_type: z.enum(['standard', 'mfa', 'sso', 'ldap']),
+    redirect_url: z.string().nullable(),
+  }),
+  access: { kind: 'public' },
+});
+
+export const login = endpoint({
+  id: 'C002',
+  method: 'POST',
+  path: '/lc/users/login',
+  summary: 'Opens a session: email and password give an SSID and the access record.',
+  input: z.object({ emailId: email, password }),
+  output: userAccessSchema,
+  access: { kind: 'public' },
+});
+
+export const logout = endpoint({
+  id: 'C004',
+  method: 'POST',
+  path: '/lc/users/logout',
+  summary: 'Ends the session named in the body, or else the one in the header.',
+  input: z.object({ ssid: z.string().max(256).optional() }),
+  output: empty,
+  access: { kind: 'public' },
+});
+
+export const invalidateSession = endpoint({
+  id: 'C007',
+  method: 'POST',
+  path: '/:clusterId/api/session/invalidate',
+  summary: 'Ends the session in the header.',
+  input: empty,
+  output: empty,
+  access: { kind: 'public' },
+});
+
+export const changePassword = endpoint({
+  id: 'C013',
+  method: 'PUT',
+  path: '/lc/mgmt/users/change_password',
+  summary: 'Changes the own password and ends every other session of the user.',
+  input: z.object({ old_password: password, new_password: password }),
+  output: z.object({ ended_sessions: z.number().int() }),
+  access: { kind: 'session' },
+});
+
+export const acceptPolicy = endpoint({
+  id: 'C015',
+  method: 'POST',
+  path: '/lc/mgmt/:user_id',
+  summary: 'Accepts the privacy policy, for oneself.',
+  input: z.object({ isPolicyAccepted: z.literal(true) }),
+  output: z.object({ user_id: idSchema, isPolicyAccepted: z.literal(true) }),
+  access: { kind: 'session' },
+});
+
+export const accessDetails = endpoint({
+  id: 'C019',
+  method: 'GET',
+  path: '/lc/users/access-details',
+  summary: 'The access record of the caller, as it is now.',
+  input: empty,
+  output: userAccessSchema,
+  access: { kind: 'session' },
+});
+
+export const acceptEula = endpoint({
+  id: 'C020',
+  method: 'POST',
+  path: '/lc/mgmt/users/accept-eula',
+  summary: 'Accepts the licence agreement, for oneself.',
+  input: empty,
+  output: z.object({ EULA: z.literal(true) }),
+  access: { kind: 'session' },
+});
+
+export const savePreferences = endpoint({
+  id: 'T-user-preferences',
+  method: 'PUT',
+  path: '/lc/users/preferences',
+  summary: 'Keeps the language of the caller.',
+  input: z.object({ locale: z.enum(LOCALES) }),
+  output: z.object({ locale: z.enum(LOCALES) }),
+  access: { kind: 'session' },
+});
+
+export const SIGN_IN_ENDPOINTS = [
+  initUser,
+  login,
+  logout,
+  invalidateSession,
+  changePassword,
+  acceptPolicy,
+  accessDetails,
+  acceptEula,
+  savePreferences,
+] as const;

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { ALL_ROOTS } from '../access/role-tags.ts';
+import { addFilterSchema, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { endpoint } from '../envelope/endpoint.ts';
+import {
+  organizationItemSchema,
+  scopeItemSchema,
+  tenantItemSchema,
+  tenantUserSchema,
+  userItemSchema,
+} from './access-record.ts';
+
+// Tenants, scopes, users and organizations as the caller may see them. Lists that any session may ask for
+// answer with what the caller can reach and nothing else; what cannot be reached counts as not there.
+
+const scopeListed = scopeItemSchema.extend({ cluster_id: idSchema });
+const scopePage = {
+  is_enabled: z.enum(['enabled', 'disabled']).optional(),
+  pageno: pageFields.pageno,
+  pagesize: z.coerce.number().int().min(1).max(10_000).default(1000),
+};
+
+export const listClusters = endpoint({
+  id: 'C014',
+  method: 'GET',
+  path: '/lc/mgmt/cluster/list',
+  summary: 'The clusters that the caller can reach.',
+  input: z.object({
+    page: z.coerce.number().int().min(1).default(1),
+    size: z.coerce.number().int().min(1).max(10_000).default(1000),
+  }),
+  output: pageOf(tenantItemSchema),
+  access: { kind: 'session' },
+});
+
+export const listAllScopes = endpoint({
+  id: 'C016',
+  method: 'POST',
+  path: '/lc/mgmt/cluster/scope/list',
+  summary: 'The scopes of every cluster that the caller can reach.',
+  input: z.object(scopePage),
+  output: pageOf(scopeListed),
+  access: { kind: 'session' },
+});
+
+export const listScopes = endpoint({
+  id: 'C017',
+  method: 'POST',
+  path: '/lc/mgmt/cluster/:clusterId/scope/list',
+  summary: 'The scopes of a cluster; disabled ones for its administrators only.',
+  input: z.object(scopePage),
+  output: pageOf(scopeListed),
+  access: { kind: 'session' },
+});
+
+export const readScopes = endpoint({
+  id: 'C018',
+  method: 'GET',
+  path: '/lc/mgmt/cluster/:clusterId/scope/list',
+  summary: 'As C017, by query.',
+  input: z.object(scopePage),
+  output: pageOf(scopeListed),
+  access: { kind: 'session' },
+});
+
+export const readAllScopes = endpoint({
+  id: 'C018-all',
+  method: 'GET',
+  path: '/lc/mgmt/cluster/scope/list',
+  summary: 'As C016, by query.',
+  input: z.object(scopePage),
+  output: pageOf(scopeListed),
+  access: { kind: 'session' },
+});
+
+export const HEALTH_STATES = ['up', 'starting', 'degraded', 'down'] as const;
+
+export const platformState = endpoint({
+  id: 'C024',
+  method: 'GET',
+  path: '/lc/state',
+  summary: 'How the engines and the roles are.',
+  input: z.object({}),
+  output: z.object({
+    state: z.enum(HEALTH_STATES),
+    version: z.string(),
+    /** `kind` is engine or role; `detail` says why something is not up. */
+    components: z.array(
+      z.object({
+        kind: z.enum(['engine', 'role']),
+        name: z.string(),
+        state: z.enum(HEALTH_STATES),
+        detail: z.string(),
+      }),
+    ),
+  }),
+  access: { kind: 'session' },
+});
+
+export const tenantList = endpoint({
+  id: 'C026',
+  method: 'POST',
+  path: '/lc/mgmt/cluster/tenant-list',
+  summary: 'The tenants that the caller can reach, with their enabled scopes.',
+  input: z.object({
+    size: z.coerce.number().int().min(1).max(10_000).default(1000),
+    query: z.string().max(256).default(''),
+    add_filter: z.array(addFilterSchema).max(50).default([]),
+    page: z.coerce.number().int().min(1).default(1),
+  }),
+  output: pageOf(tenantItemSchema),
+  access: { kind: 'session' },
+});
+
+export const readTenant = endpoint({
+  id: 'C027',
+  method: 'GET',
+  path: '/lc/mgmt/cluster/:clusterId',
+  summary: 'One tenant: scopes, organizations, administrators.',
+  input: z.object({}),
+  output: tenantItemSchema.extend({
+    all_scopes: z.array(scopeItemSchema),
+    secondary_orgs: z.array(z.string()),
+    admins: z.array(userItemSchema),
+  }),
+  access: { kind: 'roles', in: 'cluster', tags: ['tenant-admin', ...ALL_ROOTS] },
+});
+
+export const listScopeUsers = endpoint({
+  id: 'C041',
+  method: 'POST',
+  path: '/:clusterId/api/users/list',
+  summary: 'Enabled users with a role in the scope, by name: who may handle a case.',
+  input: z.object({
+    scope_id: idSchema,
+    pageno: pageFields.pageno,
+    pagesize: z.coerce.number().int().min(1).max(10_000).default(10),
+    query: z.string().max(256).default(''),
+  }),
+  output: pageOf(userItemSchema),
+  access: { kind: 'roles', in: 'scope', tags: ['engineer', 'analyst', 'viewer'] },
+});
+
+export const listTenantUsers = endpoint({
+  id: 'C125',
+  method: 'POST',
+  path: '/:clusterId/mgmt/cluster-user/user-list',
+  summary: 'The users connected to a tenant, with their access.',
+  input: z.object({
+    pageno: pageFields.pageno,
+    pagesize: pageFields.pagesize,
+    query: z.string().max(256).default(''),
+  }),
+  output: pageOf(tenantUserSchema),
+  access: { kind: 'roles', in: 'cluster', tags: ['tenant-admin', ...ALL_ROOTS] },
+});
+
+export const listOrganizations = endpoint({
+  id: 'T-organization-list',
+  method: 'POST',
+  path: '/lc/mgmt/organization/list',
+  summary: 'Every organization for root; the own one for its administrator.',
+  input: z.object({
+    pageno: pageFields.pageno,
+    pagesize: pageFields.pagesize,
+    query: z.string().max(256).default(''),
+  }),
+  output: pageOf(organizationItemSchema),
+  access: { kind: 'roles', in: 'platform', tags: ['org-admin', ...ALL_ROOTS] },
+});
+
+export const TENANT_ENDPOINTS = [
+  listClusters,
+  listAllScopes,
+  listScopes,
+  readScopes,
+  readAllScopes,
+  platformState,
+  tenantList,
+  readTenant,
+  listScopeUsers,
+  listTenantUsers,
+  listOrganizations,
+] as const;
