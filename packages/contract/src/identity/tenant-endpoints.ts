@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
-import { addFilterSchema, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 import { endpoint } from '../envelope/endpoint.ts';
+import { addFilterSchema, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 import {
   organizationItemSchema,
   scopeItemSchema,
