@@ -103,7 +103,7 @@ create table session (
   expires_ms     bigint not null,
   source_address text not null
 );
-create index session_user on session (user_id);
+create index session_of_user on session (user_id);
 create index session_expires on session (expires_ms);
 
 -- Failed sign-ins, counted by a hash of what was tried (account and address, account, address).
