@@ -49,7 +49,10 @@ export interface RoleFacts {
   readonly scopeRole: ScopeRole | null;
 }
 
-/** Root before Org Admin before Content Manager before User. */
+/**
+ * Root before Org Admin before Content Manager before User. Written without a space, because storage is reset
+ * when the role does not begin with one of exactly these words (section 4).
+ */
 export function rolePrefix(facts: RoleFacts): RolePrefix {
   if (facts.isRoot) return 'Root';
   if (facts.isOrgAdmin) return 'OrgAdmin';
@@ -57,24 +60,30 @@ export function rolePrefix(facts: RoleFacts): RolePrefix {
   return 'User';
 }
 
-/** The role string of section 4, e.g. `User - Tenant Admin - Security Engineer`, `Root - Init`. */
+/**
+ * The role string of section 4, e.g. `User - Tenant Admin - Security Engineer`, `Root - Init`. No Access is said
+ * only when nothing else is; a root viewer is `Root - Viewer` unless a scope gives more.
+ */
 export function roleString(facts: RoleFacts): string {
   const prefix = rolePrefix(facts);
-  if (facts.isRoot && facts.tenantCount === 0) return 'Root - Init';
-  const parts: string[] = [prefix];
-  if (facts.isTenantAdmin) parts.push('Tenant Admin');
-  if (facts.scopeRole !== null && (facts.scopeRole !== 'No Access' || !facts.isTenantAdmin)) {
-    parts.push(facts.scopeRole);
-  }
-  if (facts.scopeRole === null && !facts.isTenantAdmin) parts.push('No Access');
+  if (isRootInit(facts)) return 'Root - Init';
+  const parts: string[] = facts.isTenantAdmin ? [prefix, 'Tenant Admin'] : [prefix];
+  const scopeRole = facts.scopeRole ?? 'No Access';
+  if (scopeRole !== 'No Access') parts.push(scopeRole);
+  else if (facts.isRoot && facts.isRootViewer) parts.push('Viewer');
+  else if (!facts.isTenantAdmin) parts.push('No Access');
   return parts.join(' - ');
+}
+
+/** A root without tenants sets the platform up; a root viewer never does. */
+function isRootInit(facts: RoleFacts): boolean {
+  return facts.isRoot && !facts.isRootViewer && facts.tenantCount === 0;
 }
 
 /** The tags that open routes, menu entries and calls. Never empty. */
 export function roleTags(facts: RoleFacts): readonly RoleTag[] {
   const tags: RoleTag[] = [];
-  if (facts.isRoot)
-    tags.push(facts.tenantCount === 0 ? 'root-init' : facts.isRootViewer ? 'root-viewer' : 'root');
+  if (facts.isRoot) tags.push(isRootInit(facts) ? 'root-init' : facts.isRootViewer ? 'root-viewer' : 'root');
   if (facts.isOrgAdmin) tags.push('org-admin');
   if (facts.isContentManager) tags.push('content-manager');
   if (facts.isTenantAdmin) tags.push('tenant-admin');

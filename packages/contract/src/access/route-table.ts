@@ -91,6 +91,8 @@ export const ROUTES = [
   route('S2-46', '/system/models', ENGINEER, { productTypes: ENTERPRISE }),
   route('S2-47', '/system/models/:type/:name', ENGINEER, { productTypes: ENTERPRISE }),
   route('S2-48', '/system/components', ['tenant-admin']),
+  route('S2-48-health', '/system/components/:type/:id/health', ['tenant-admin']),
+  route('S2-48-configure', '/system/components/:type/:id/configure', ['tenant-admin']),
   route('S2-49', '/system/connectors', ['tenant-admin']),
   route('S2-50', '/system/utilization', ['tenant-admin', ...ALL_ROOTS]),
   route('S2-51', '/system/token', ENGINEER),
