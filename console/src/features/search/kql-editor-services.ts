@@ -1,0 +1,191 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from '@codemirror/autocomplete';
+import { type Diagnostic as Marker, setDiagnostics } from '@codemirror/lint';
+import { type Extension, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  hoverTooltip,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import type { Diagnostic } from '@tyrian/diagnostics';
+import { askKqlWorker } from './kql-worker-client.ts';
+import type { KqlColour, KqlSuggestion } from './kql-worker-protocol.ts';
+
+// Completion, colours, marks and hover of the editor, each asked of the language worker. Without the worker
+// the editor stays an editor: every question that fails is as if there was nothing to say.
+
+const COLOURS_AFTER_MS = 150;
+const MARKS_AFTER_MS = 350;
+const LONGEST_COLOURED = 60_000;
+
+const COMPLETION_TYPES: Readonly<Record<string, string>> = {
+  table: 'class',
+  column: 'property',
+  function: 'function',
+  aggregate: 'function',
+  operator: 'keyword',
+  keyword: 'keyword',
+  variable: 'variable',
+};
+
+/** Braces mean something in a snippet. */
+const literal = (text: string): string => text.replace(/[{}]/g, '\\$&');
+
+function completionOf(suggestion: KqlSuggestion, index: number, count: number): Completion {
+  const { label, kind, detail, insertBefore, insertAfter } = suggestion;
+  return {
+    label,
+    type: COMPLETION_TYPES[kind] ?? 'text',
+    detail,
+    // The service knows the better order; CodeMirror would sort by label.
+    boost: 99 - Math.round((198 * index) / Math.max(1, count)),
+    apply: insertAfter === '' ? insertBefore : snippet(`${literal(insertBefore)}\${}${literal(insertAfter)}`),
+  };
+}
+
+async function complete(context: CompletionContext): Promise<CompletionResult | null> {
+  const text = context.state.doc.toString();
+  const before = text.slice(Math.max(0, context.pos - 1), context.pos);
+  if (!context.explicit && !/[\w.|$'"[( ]/.test(before)) return null;
+  try {
+    const found = await askKqlWorker({ kind: 'complete', text, position: context.pos });
+    const { suggestions } = found;
+    if (suggestions.length === 0 || context.aborted) return null;
+    return {
+      from: Math.min(found.span.start, context.pos),
+      options: suggestions.map((each, index) => completionOf(each, index, suggestions.length)),
+      validFor: /^[\w$.-]*$/,
+    };
+  } catch {
+    return null;
+  }
+}
+
+const paint = StateEffect.define<readonly KqlColour[]>();
+
+const marks = new Map<string, Decoration>();
+const markOf = (kind: string): Decoration => {
+  const known = marks.get(kind) ?? Decoration.mark({ class: `kql-${kind}` });
+  marks.set(kind, known);
+  return known;
+};
+
+function decorationsOf(colours: readonly KqlColour[], length: number): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { span, kind } of [...colours].sort((a, b) => a.span.start - b.span.start)) {
+    const end = Math.min(span.end, length);
+    if (span.start < end) builder.add(span.start, end, markOf(kind));
+  }
+  return builder.finish();
+}
+
+const colourField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(colours, transaction) {
+    let next = colours.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(paint)) next = decorationsOf(effect.value, transaction.newDoc.length);
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Diagnostics as CodeMirror marks them, kept inside the text and at least one character wide. */
+export function markersOf(diagnostics: readonly Diagnostic[], length: number): Marker[] {
+  return diagnostics.map((each) => {
+    const from = Math.max(0, Math.min(each.span.start, length - 1));
+    const to = Math.max(from, Math.min(length, Math.max(each.span.end, from + 1)));
+    const message = each.hint ? `${each.message}\n${each.hint}` : each.message;
+    return { from, to, severity: each.severity, message, source: each.code };
+  });
+}
+
+/** Asks for colours and mistakes a moment after the last change; late answers are dropped. */
+class LanguageWatch {
+  private readonly view: EditorView;
+  private readonly onDiagnostics: (found: readonly Diagnostic[]) => void;
+  private timers: ReturnType<typeof setTimeout>[] = [];
+
+  constructor(view: EditorView, onDiagnostics: (found: readonly Diagnostic[]) => void) {
+    this.view = view;
+    this.onDiagnostics = onDiagnostics;
+    this.schedule(0, 0);
+  }
+
+  update(update: ViewUpdate): void {
+    if (update.docChanged) this.schedule(COLOURS_AFTER_MS, MARKS_AFTER_MS);
+  }
+
+  destroy(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private schedule(coloursMs: number, marksMs: number): void {
+    this.destroy();
+    this.timers = [setTimeout(() => this.colour(), coloursMs), setTimeout(() => this.check(), marksMs)];
+  }
+
+  private async colour(): Promise<void> {
+    const { doc } = this.view.state;
+    if (doc.length > LONGEST_COLOURED) return;
+    const colours = await askKqlWorker({ kind: 'classify', text: doc.toString() }).catch(() => null);
+    if (colours && this.view.state.doc === doc) this.view.dispatch({ effects: paint.of(colours) });
+  }
+
+  private async check(): Promise<void> {
+    const { doc } = this.view.state;
+    const text = doc.toString();
+    const found = text.trim() === '' ? [] : await askKqlWorker({ kind: 'diagnose', text }).catch(() => null);
+    if (!found || this.view.state.doc !== doc) return;
+    this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length)));
+    this.onDiagnostics(found);
+  }
+}
+
+const hover = hoverTooltip(async (view, position) => {
+  const text = view.state.doc.toString();
+  const said = await askKqlWorker({ kind: 'hover', text, position }).catch(() => null);
+  if (!said) return null;
+  return {
+    pos: position,
+    above: true,
+    create: () => {
+      const dom = document.createElement('div');
+      dom.className = 'kql-hover';
+      dom.textContent = said;
+      return { dom };
+    },
+  };
+});
+
+/** Completion, colours, marks and hover. `onDiagnostics` hears of every new list of mistakes. */
+export function kqlServices(onDiagnostics: (found: readonly Diagnostic[]) => void): Extension {
+  return [
+    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 60 }),
+    colourField,
+    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics)),
+    hover,
+  ];
+}
+
+/** Rewrites the text in the service's layout; leaves it alone when there is nothing to format. */
+export async function formatKqlIn(view: EditorView): Promise<void> {
+  const { doc } = view.state;
+  const formatted = await askKqlWorker({ kind: 'format', text: doc.toString() }).catch(() => null);
+  if (formatted === null || view.state.doc !== doc || formatted === doc.toString()) return;
+  const head = Math.min(view.state.selection.main.head, formatted.length);
+  view.dispatch({
+    changes: { from: 0, to: doc.length, insert: formatted },
+    selection: { anchor: head },
+    userEvent: 'input.format',
+  });
+}

@@ -1,0 +1,178 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { formatKqlIn, kqlServices, markersOf } from './kql-editor-services.ts';
+import { kqlEditorTheme } from './kql-editor-theme.ts';
+import { kqlLanguage } from './kql-stream-language.ts';
+
+// The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
+
+export interface KqlEditorHandle {
+  focus(): void;
+  /** Puts the cursor at a place of the text and shows it. */
+  select(span: Span): void;
+  format(): void;
+}
+
+interface KqlEditorProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** Shift+Enter and Ctrl+Enter. */
+  readonly onRun?: (text: string) => void;
+  /** Mistakes that the language service found in the text as it stands. */
+  readonly onDiagnostics?: (found: readonly Diagnostic[]) => void;
+  /** Mistakes that the server found; shown until the text changes. */
+  readonly serverDiagnostics?: readonly Diagnostic[];
+  readonly ariaLabel: string;
+  readonly hint?: string;
+  readonly readOnly?: boolean;
+  readonly minLines?: number;
+  readonly maxLines?: number;
+  readonly handle?: Ref<KqlEditorHandle>;
+}
+
+type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics'>;
+
+function keys(latest: { readonly current: Callbacks }): Extension {
+  const run = (view: EditorView): boolean => {
+    latest.current.onRun?.(view.state.doc.toString());
+    return latest.current.onRun !== undefined;
+  };
+  const own = [
+    { key: 'Shift-Enter', run },
+    { key: 'Mod-Enter', run },
+    {
+      key: 'Shift-Alt-f',
+      run: (view: EditorView) => {
+        void formatKqlIn(view);
+        return true;
+      },
+    },
+    // Tab indents in the editor; Escape and then Tab leaves it, so nobody is trapped.
+    indentWithTab,
+  ];
+  return [
+    Prec.highest(keymap.of(own)),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+  ];
+}
+
+function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { readonly current: Callbacks }) {
+  const fixed = new Compartment();
+  const state = EditorState.create({
+    doc: props.value,
+    extensions: [
+      keys(latest),
+      kqlEditorTheme(props.minLines ?? 3, props.maxLines ?? 12),
+      lineNumbers(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      EditorView.lineWrapping,
+      kqlLanguage(),
+      kqlServices((found) => latest.current.onDiagnostics?.(found)),
+      props.hint ? placeholder(props.hint) : [],
+      EditorView.contentAttributes.of({ 'aria-label': props.ariaLabel, 'data-testid': 'kql-editor' }),
+      fixed.of(fixedExtension(props.readOnly ?? false)),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+      }),
+    ],
+  });
+  return { view: new EditorView({ state, parent }), fixed };
+}
+
+const fixedExtension = (readOnly: boolean): Extension => [
+  EditorState.readOnly.of(readOnly),
+  EditorView.editable.of(!readOnly),
+];
+
+/** Replaces only what differs, so that the cursor stays where the analyst left it. */
+function replaceText(view: EditorView, text: string): void {
+  const old = view.state.doc.toString();
+  if (old === text) return;
+  const shorter = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < shorter && old[start] === text[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
+  view.dispatch({
+    changes: { from: start, to: old.length - tail, insert: text.slice(start, text.length - tail) },
+  });
+}
+
+/** A KQL editor that grows from `minLines` to `maxLines`. */
+export function KqlEditor(props: KqlEditorProps) {
+  const { value, onChange, onRun, onDiagnostics, serverDiagnostics, handle, readOnly = false } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const editor = useRef<ReturnType<typeof startEditor> | null>(null);
+  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics });
+  latest.current = { onChange, onRun, onDiagnostics };
+  const first = useRef(props);
+
+  useEffect(() => {
+    if (!frame.current) return;
+    const started = startEditor(frame.current, first.current, latest);
+    editor.current = started;
+    return () => {
+      editor.current = null;
+      started.view.destroy();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (editor.current) replaceText(editor.current.view, value);
+  }, [value]);
+
+  useEffect(() => {
+    const { view, fixed } = editor.current ?? {};
+    view?.dispatch({ effects: fixed!.reconfigure(fixedExtension(readOnly)) });
+  }, [readOnly]);
+
+  useEffect(() => {
+    const view = editor.current?.view;
+    if (!view || !serverDiagnostics || serverDiagnostics.length === 0) return;
+    view.dispatch(setDiagnostics(view.state, markersOf(serverDiagnostics, view.state.doc.length)));
+  }, [serverDiagnostics]);
+
+  useImperativeHandle(handle, () => ({
+    focus: () => editor.current?.view.focus(),
+    select: (span) => selectSpan(editor.current?.view, span),
+    format: () => void (editor.current && formatKqlIn(editor.current.view)),
+  }));
+
+  return <div ref={frame} />;
+}
+
+function selectSpan(view: EditorView | undefined, span: Span): void {
+  if (!view) return;
+  const length = view.state.doc.length;
+  const anchor = Math.min(span.start, length);
+  view.dispatch({ selection: { anchor, head: Math.min(span.end, length) }, scrollIntoView: true });
+  view.focus();
+}

@@ -1,0 +1,93 @@
+// What a colleague should see from a link to Find: query, time range, zone, columns, order, open row, stacking.
+// Parameters are plain, so that other tools can write such links too.
+
+export interface SortBy {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export interface SearchLink {
+  readonly query: string;
+  /** Relative (`now-15m`) or absolute (ISO 8601); the grammar of the time range picker. */
+  readonly from: string;
+  readonly to: string;
+  /** IANA name; empty: the zone of the user's profile. */
+  readonly zone: string;
+  /** Chosen columns in order; empty: those that the query gives. */
+  readonly columns: readonly string[];
+  readonly sort: SortBy | null;
+  /** Index of the opened row in the result as it came, or null. */
+  readonly row: number | null;
+  /** Field that the histogram is stacked by; empty: none. */
+  readonly stack: string;
+  readonly view: 'table' | 'chart' | '';
+}
+
+export const EMPTY_LINK: SearchLink = {
+  query: '',
+  from: 'now-1h',
+  to: 'now',
+  zone: '',
+  columns: [],
+  sort: null,
+  row: null,
+  stack: '',
+  view: '',
+};
+
+/** Column names may hold commas; they are written as `\,`. */
+const joinNames = (names: readonly string[]): string =>
+  names.map((name) => name.replace(/[\\,]/g, '\\$&')).join(',');
+
+function splitNames(text: string): string[] {
+  const names: string[] = [];
+  let current = '';
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\' && i + 1 < text.length) current += text[++i];
+    else if (text[i] === ',') {
+      names.push(current);
+      current = '';
+    } else current += text[i];
+  }
+  names.push(current);
+  return names.filter((name) => name !== '');
+}
+
+function readSort(text: string | null): SortBy | null {
+  if (!text) return null;
+  const descending = text.startsWith('-');
+  const column = descending ? text.slice(1) : text;
+  return column === '' ? null : { column, descending };
+}
+
+/** Reads the link; what is missing or unreadable falls back to the default. */
+export function readSearchLink(params: URLSearchParams): SearchLink {
+  const row = params.get('row');
+  const view = params.get('view');
+  return {
+    query: params.get('query') ?? '',
+    from: params.get('from') || EMPTY_LINK.from,
+    to: params.get('to') || EMPTY_LINK.to,
+    zone: params.get('zone') ?? '',
+    columns: splitNames(params.get('columns') ?? ''),
+    sort: readSort(params.get('sort')),
+    row: row !== null && /^\d{1,9}$/.test(row) ? Number(row) : null,
+    stack: params.get('stack') ?? '',
+    view: view === 'table' || view === 'chart' ? view : '',
+  };
+}
+
+/** Writes the link; defaults are left out, so that short searches have short links. */
+export function writeSearchLink(link: SearchLink): URLSearchParams {
+  const params = new URLSearchParams();
+  if (link.query !== '') params.set('query', link.query);
+  params.set('from', link.from);
+  params.set('to', link.to);
+  if (link.zone !== '') params.set('zone', link.zone);
+  if (link.columns.length > 0) params.set('columns', joinNames(link.columns));
+  if (link.sort) params.set('sort', `${link.sort.descending ? '-' : ''}${link.sort.column}`);
+  if (link.row !== null) params.set('row', String(link.row));
+  if (link.stack !== '') params.set('stack', link.stack);
+  if (link.view !== '') params.set('view', link.view);
+  return params;
+}
