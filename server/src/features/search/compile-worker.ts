@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads';
+import { compileKql, eventSchema, type KqlSchema } from '@tyrian/kql';
+import type { CompileAnswer, CompileRequest } from './kql-compiler.ts';
+
+// Runs in a worker thread: the Kusto parser is synchronous, and one odd query must not hold up the server.
+
+const SCHEMAS_KEPT = 32;
+const schemas = new Map<string, KqlSchema>();
+
+function schemaOf(request: CompileRequest): KqlSchema {
+  let schema = schemas.get(request.schemaVersion);
+  schemas.delete(request.schemaVersion);
+  schema ??= eventSchema([...request.extFields]);
+  schemas.set(request.schemaVersion, schema);
+  const oldest = schemas.keys().next();
+  if (schemas.size > SCHEMAS_KEPT && !oldest.done) schemas.delete(oldest.value);
+  return schema;
+}
+
+function answer(request: CompileRequest): CompileAnswer {
+  try {
+    const schema = schemaOf(request);
+    const options = { schema, now: new Date(request.nowMs), unknownColumns: request.unknownColumns };
+    return { id: request.id, result: compileKql(request.text, options) };
+  } catch (error) {
+    return { id: request.id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+// The first compile builds the table of built-in functions, which takes most of a second.
+compileKql('print 1', { schema: eventSchema([]), now: new Date(0), unknownColumns: 'warn' });
+parentPort?.on('message', (request: CompileRequest) => parentPort?.postMessage(answer(request)));
+parentPort?.postMessage('ready');

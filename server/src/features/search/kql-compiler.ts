@@ -1,0 +1,165 @@
+import { Worker } from 'node:worker_threads';
+import { MAX_QUERY_LENGTH } from '@tyrian/contract';
+import type { compileKql, ExtField } from '@tyrian/kql';
+import { AppError } from '../../platform/app-error.ts';
+
+// KQL text to plan, in worker threads with a limit on text and time. A plan is kept by text and schema, unless the
+// text asks for the present time: then the plan holds that moment and serves once.
+
+export type CompileResult = ReturnType<typeof compileKql>;
+
+export interface CompileRequest {
+  readonly id: number;
+  readonly text: string;
+  readonly schemaVersion: string;
+  readonly extFields: readonly ExtField[];
+  readonly nowMs: number;
+  readonly unknownColumns: 'warn' | 'error';
+}
+
+export type CompileAnswer =
+  | { readonly id: number; readonly result: CompileResult }
+  | { readonly id: number; readonly fault: string };
+
+export interface CompileOptions {
+  /** Names the set of fields; equal versions mean equal fields. */
+  readonly schemaVersion: string;
+  readonly extFields: readonly ExtField[];
+  readonly nowMs: number;
+  readonly unknownColumns?: 'warn' | 'error';
+}
+
+export interface KqlCompiler {
+  /** Mistakes of the text come back as diagnostics. Throws AppError `bad-input` past a limit. */
+  compile(text: string, options: CompileOptions): Promise<CompileResult>;
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly request: CompileRequest;
+  readonly resolve: (result: CompileResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Member {
+  readonly worker: Worker;
+  isReady: boolean;
+  job: Job | null;
+  timer: NodeJS.Timeout | null;
+}
+
+const RESULTS_KEPT = 2000;
+const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
+
+/** `limitMs` is the longest that one text may take, starting up not counted. Workers start when they are needed. */
+export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompiler {
+  const members: Member[] = [];
+  const waiting: Job[] = [];
+  const kept = new Map<string, CompileResult>();
+  let nextId = 1;
+  let isClosed = false;
+
+  const start = (): Member => {
+    const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    });
+    const member: Member = { worker, isReady: false, job: null, timer: null };
+    worker.unref();
+    worker.on('message', (message: 'ready' | CompileAnswer) => {
+      if (message === 'ready') member.isReady = true;
+      else finish(member, message);
+      serve();
+    });
+    worker.on('error', (error) => lose(member, error));
+    worker.on('exit', () => lose(member, new Error('the compiler ended')));
+    members.push(member);
+    return member;
+  };
+
+  const finish = (member: Member, answer: CompileAnswer): void => {
+    const { job } = member;
+    if (!job || job.request.id !== answer.id) return;
+    release(member);
+    if ('result' in answer) job.resolve(answer.result);
+    else job.reject(new Error(`the KQL compiler failed: ${answer.fault}`));
+  };
+
+  const release = (member: Member): void => {
+    if (member.timer) clearTimeout(member.timer);
+    member.timer = null;
+    member.job = null;
+    member.worker.unref();
+  };
+
+  const lose = (member: Member, error: unknown): void => {
+    const index = members.indexOf(member);
+    if (index < 0) return;
+    members.splice(index, 1);
+    const { job } = member;
+    release(member);
+    job?.reject(error);
+    // A worker that ends before it was ready would end again: whoever waits hears why.
+    if (!member.isReady && members.length === 0) for (const other of waiting.splice(0)) other.reject(error);
+    else serve();
+  };
+
+  const stopLong = (member: Member): void => {
+    const { job } = member;
+    members.splice(members.indexOf(member), 1);
+    release(member);
+    void member.worker.terminate();
+    job?.reject(
+      new AppError('bad-input', `the query takes more than ${limitMs / 1000} s to read; make it shorter`),
+    );
+    serve();
+  };
+
+  const serve = (): void => {
+    while (waiting.length > 0) {
+      const free = members.find((member) => member.isReady && member.job === null);
+      if (!free) {
+        const starting = members.filter((member) => !member.isReady).length;
+        if (starting === 0 && members.length < size && !isClosed) start().worker.ref();
+        return;
+      }
+      const job = waiting.shift();
+      if (!job) return;
+      free.job = job;
+      free.worker.ref();
+      free.timer = setTimeout(() => stopLong(free), limitMs);
+      free.worker.postMessage(job.request);
+    }
+  };
+
+  const keep = (key: string, result: CompileResult): void => {
+    kept.set(key, result);
+    const oldest = kept.keys().next();
+    if (kept.size > RESULTS_KEPT && !oldest.done) kept.delete(oldest.value);
+  };
+
+  return {
+    compile: async (text, { schemaVersion, extFields, nowMs, unknownColumns = 'warn' }) => {
+      if (text.length > MAX_QUERY_LENGTH) {
+        throw new AppError('bad-input', `a query has at most ${MAX_QUERY_LENGTH / 1024} KB of text`);
+      }
+      const isTimeless = !ASKS_FOR_NOW.test(text);
+      const key = `${schemaVersion}\n${unknownColumns}\n${text}`;
+      const known = isTimeless ? kept.get(key) : undefined;
+      if (known) return known;
+      const result = await new Promise<CompileResult>((resolve, reject) => {
+        const request = { id: nextId++, text, schemaVersion, extFields, nowMs, unknownColumns };
+        waiting.push({ request, resolve, reject });
+        serve();
+      });
+      if (isTimeless) keep(key, result);
+      return result;
+    },
+    close: async () => {
+      isClosed = true;
+      const all = members.splice(0);
+      for (const member of all) release(member);
+      await Promise.all(all.map((member) => member.worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import {
+  type ColumnId,
+  columnReference,
+  type Limit,
+  type Plan,
+  type PlanNode,
+  type Sort,
+  scalarsOf,
+  visitScalar,
+} from '@tyrian/plan';
+import { columnNamed } from './event-part.ts';
+
+// A query that only filters and computes is answered newest first, and its range can be read backwards in steps:
+// the newest rows come at once, and reading stops as soon as there are enough. What sorts, groups, limits and
+// then filters, or looks into other tables is left as it was written.
+
+export interface NewestFirst {
+  /** The plan with its rows sorted newest first and without its limit. */
+  readonly plan: Plan;
+  /** Rows that the query itself asks for; null without a limit. */
+  readonly limit: number | null;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STEPS_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS] as const;
+
+/** The plan to run in steps, or null when its answer depends on the whole range at once. */
+export function newestFirstOf(plan: Plan): NewestFirst | null {
+  const chain: PlanNode[] = [];
+  let limit: number | null = null;
+  let node = plan.root;
+  let isLimited = false;
+  while (node.kind === 'filter' || node.kind === 'compute' || node.kind === 'sort' || node.kind === 'limit') {
+    if (readsOtherTables(node)) return null;
+    if (node.kind === 'limit') limit = Math.min(limit ?? node.count, node.count);
+    else if (node.kind === 'sort') {
+      if (!isByTimeDescending(node)) return null;
+    } else chain.push(node);
+    // A filter above a limit sees only the rows that the limit let through.
+    if (node.kind === 'filter') isLimited = true;
+    if (node.kind === 'limit' && isLimited) return null;
+    node = node.input;
+  }
+  if (!isPlainTable(node)) return null;
+  const timeColumn = columnNamed(node, 'TimeGenerated');
+  if (timeColumn === null) return null;
+  const base = chain.reduceRight<PlanNode>((input, above) => ({ ...above, input }) as PlanNode, node);
+  return { plan: { ...plan, root: sortedByTime(base, timeColumn) }, limit };
+}
+
+/**
+ * The plan with its events sorted newest first below its limit, when it neither sorts nor groups; else as it is.
+ */
+export function sortedNewestFirst(plan: Plan): Plan {
+  const limits: Limit[] = [];
+  let node = plan.root;
+  while (node.kind === 'limit') {
+    limits.push(node);
+    node = node.input;
+  }
+  for (let below: PlanNode = node; ; ) {
+    if (below.kind === 'scan' || below.kind === 'union') break;
+    if (below.kind !== 'filter' && below.kind !== 'compute') return plan;
+    below = below.input;
+  }
+  const timeColumn = columnNamed(node, 'TimeGenerated');
+  if (timeColumn === null) return plan;
+  const root = limits.reduceRight<PlanNode>(
+    (input, limit) => ({ ...limit, input }),
+    sortedByTime(node, timeColumn),
+  );
+  return { ...plan, root };
+}
+
+function sortedByTime(input: PlanNode, timeColumn: ColumnId): Sort {
+  return {
+    kind: 'sort',
+    input,
+    keys: [{ expression: columnReference(timeColumn, 'datetime'), descending: true, nullsFirst: false }],
+  };
+}
+
+function isByTimeDescending(sort: Sort): boolean {
+  const [key] = sort.keys;
+  const timeColumn = columnNamed(sort.input, 'TimeGenerated');
+  return (
+    sort.keys.length === 1 &&
+    key?.descending === true &&
+    key.expression.kind === 'column' &&
+    key.expression.id === timeColumn
+  );
+}
+
+function isPlainTable(node: PlanNode): boolean {
+  if (node.kind === 'scan') return true;
+  if (node.kind !== 'union') return false;
+  return node.branches.every(({ input, columns }) => {
+    if (columns.some(holdsSubquery)) return false;
+    let below = input;
+    while (below.kind === 'filter' || below.kind === 'compute') {
+      if (readsOtherTables(below)) return false;
+      below = below.input;
+    }
+    return isPlainTable(below);
+  });
+}
+
+function readsOtherTables(node: PlanNode): boolean {
+  return scalarsOf(node).some(holdsSubquery);
+}
+
+function holdsSubquery(scalar: Parameters<typeof visitScalar>[0]): boolean {
+  let found = false;
+  visitScalar(scalar, (part) => {
+    if (part.kind === 'subquery' || part.kind === 'in-subquery') found = true;
+  });
+  return found;
+}
+
+/**
+ * Cuts a range into half-open pieces, newest first. `widening` grows the pieces (15 min, 1 h, 6 h, 24 h, 7 d, the
+ * rest) for reads that stop early; `even` keeps them an hour, later a day long for reads that take everything.
+ */
+export function piecesOf(
+  range: { readonly from: number; readonly to: number },
+  nowMs: number,
+  mode: 'widening' | 'even',
+): { from: number; to: number }[] {
+  const { from, to } = range;
+  // A range without an end would put its first piece far into the future.
+  const start = Math.min(to, Math.max(nowMs, from));
+  const bounds = mode === 'widening' ? STEPS_MS.map((step) => start - step) : evenBounds(start, from);
+  const pieces: { from: number; to: number }[] = [];
+  let upper = to;
+  for (const bound of [...bounds.filter((at) => at > from), from]) {
+    if (bound < upper) pieces.push({ from: bound, to: upper });
+    upper = bound;
+  }
+  return pieces;
+}
+
+function evenBounds(start: number, from: number): number[] {
+  const bounds: number[] = [];
+  const lastHour = start - 48 * HOUR_MS;
+  for (let at = start - HOUR_MS; at > from && at >= lastHour; at -= HOUR_MS) bounds.push(at);
+  const lastDay = start - 60 * 24 * HOUR_MS;
+  for (let at = lastHour - 24 * HOUR_MS; at > from && at >= lastDay; at -= 24 * HOUR_MS) bounds.push(at);
+  return bounds;
+}

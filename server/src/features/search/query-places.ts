@@ -1,0 +1,117 @@
+import { AppError } from '../../platform/app-error.ts';
+import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
+
+// Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
+// place goes next, so one tenant's backlog never blocks another's first query.
+
+interface Waiting {
+  readonly clusterId: string;
+  readonly start: () => void;
+}
+
+interface QueueState {
+  running: number;
+  readonly perTenant: Map<string, number>;
+  readonly waiting: Waiting[];
+}
+
+export interface QueryPlaces {
+  /** Waits for a place, runs `work`, gives the place back. Rejects at once when `signal` aborts the wait. */
+  hold<T>(clusterId: string, queue: QueryQueue, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Waits for a place; the caller must call the returned function when it is done. */
+  take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
+}
+
+/** Throws AppError `too-many` when too many queries of the tenant wait already. */
+export function createQueryPlaces(
+  limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
+): QueryPlaces {
+  const states = new Map<QueryQueue, QueueState>();
+  const stateOf = (queue: QueryQueue): QueueState => {
+    let state = states.get(queue);
+    if (!state) {
+      state = { running: 0, perTenant: new Map(), waiting: [] };
+      states.set(queue, state);
+    }
+    return state;
+  };
+
+  const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string): boolean =>
+    state.running < limits[queue].places &&
+    (state.perTenant.get(clusterId) ?? 0) < limits[queue].placesPerTenant;
+
+  const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
+    state.running += change;
+    const held = (state.perTenant.get(clusterId) ?? 0) + change;
+    if (held > 0) state.perTenant.set(clusterId, held);
+    else state.perTenant.delete(clusterId);
+  };
+
+  const startWaiting = (queue: QueryQueue): void => {
+    const state = stateOf(queue);
+    for (let index = 0; index < state.waiting.length && state.running < limits[queue].places; ) {
+      const next = state.waiting[index];
+      if (next && hasPlace(state, queue, next.clusterId)) {
+        state.waiting.splice(index, 1);
+        count(state, next.clusterId, 1);
+        next.start();
+      } else index += 1;
+    }
+  };
+
+  const giveBack = (queue: QueryQueue, clusterId: string): (() => void) => {
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      count(stateOf(queue), clusterId, -1);
+      startWaiting(queue);
+    };
+  };
+
+  const take: QueryPlaces['take'] = (clusterId, queue, signal) => {
+    const state = stateOf(queue);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (hasPlace(state, queue, clusterId)) {
+      count(state, clusterId, 1);
+      return Promise.resolve(giveBack(queue, clusterId));
+    }
+    const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
+    if (ahead >= limits[queue].waitingPerTenant) {
+      return Promise.reject(
+        new AppError(
+          'too-many',
+          `${ahead} queries of this tenant wait in the ${queue} queue; try again later`,
+        ),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const entry: Waiting = {
+        clusterId,
+        start: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve(giveBack(queue, clusterId));
+        },
+      };
+      const leave = (): void => {
+        const index = state.waiting.indexOf(entry);
+        if (index >= 0) state.waiting.splice(index, 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      state.waiting.push(entry);
+    });
+  };
+
+  return {
+    take,
+    hold: async (clusterId, queue, work, signal) => {
+      const done = await take(clusterId, queue, signal);
+      try {
+        return await work();
+      } finally {
+        done();
+      }
+    },
+  };
+}

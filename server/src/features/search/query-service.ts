@@ -1,0 +1,215 @@
+import { printQuery } from '@tyrian/clickhouse-sql';
+import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
+import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import { AppError } from '../../platform/app-error.ts';
+import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId } from '../../platform/new-id.ts';
+import { engineRefusal } from './engine-refusal.ts';
+import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
+import { newestFirstOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
+import type { QueryPlaces } from './query-places.ts';
+import type { QueryQueue } from './query-queues.ts';
+import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
+import type { SeenFields } from './seen-fields.ts';
+
+// The one way from KQL text to rows, for searches, detections, exports and whatever else asks. It compiles in a
+// worker, ties the plan to the tenant and its scopes, waits for a place in its queue, and runs.
+
+export interface QueryRequest {
+  readonly clusterId: string;
+  /** The scopes that may be read; the caller has checked that they may be. */
+  readonly scopes: readonly string[];
+  readonly kql: string;
+  /** By TimeGenerated, epoch milliseconds, half-open. Ignored when the query itself filters TimeGenerated. */
+  readonly timeRange?: TimeRange;
+  /** By IngestedTime, epoch milliseconds, half-open; always holds. */
+  readonly ingestRange?: TimeRange;
+  /** Rows to return at most; `truncated` says whether there were more. No limit when absent. */
+  readonly maxRows?: number;
+  readonly queue: QueryQueue;
+  readonly signal?: AbortSignal;
+  /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
+  readonly order?: 'newest-first' | 'as-written';
+  readonly unknownColumns?: 'warn' | 'error';
+  readonly onProgress?: (stats: QueryStats) => void;
+  /** Names the query on the engine; a new one when absent. */
+  readonly queryId?: string;
+}
+
+export type Compiled = Extract<CompileResult, { ok: true }>;
+type Diagnostics = CompileResult['diagnostics'];
+
+export interface QueryRows {
+  readonly columns: readonly ResultColumn[];
+  readonly diagnostics: Diagnostics;
+  readonly notices: readonly SearchNotice[];
+  /** What was searched; null when the query filters time itself. */
+  readonly range: SearchRange | null;
+  readonly batches: AsyncIterable<readonly ResultRow[]>;
+  /** Figures so far. */
+  stats(): QueryStats;
+}
+
+export interface QueryResult {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly ResultRow[];
+  readonly truncated: boolean;
+  readonly stats: QueryStats;
+  readonly diagnostics: Diagnostics;
+}
+
+export interface QueryService {
+  /** Mistakes in the text are diagnostics of the answer. */
+  compile(
+    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'kql' | 'unknownColumns'>,
+  ): Promise<CompileResult>;
+  /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
+  stream(request: QueryRequest): Promise<QueryRows>;
+  /** All rows at once. */
+  run(request: QueryRequest): Promise<QueryResult>;
+  /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
+  runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
+}
+
+export interface QueryServiceDeps {
+  readonly events: EventStore;
+  readonly compiler: KqlCompiler;
+  readonly seenFields: SeenFields;
+  readonly places: QueryPlaces;
+  readonly clock: Clock;
+}
+
+/** All time: a range for queries that filter time themselves. */
+const ALWAYS: TimeRange = { from: 0, to: Date.UTC(2299, 11, 31) };
+
+/** The refusal for a text with mistakes; the diagnostics travel with it. */
+export function compileRefusal(diagnostics: Diagnostics): AppError {
+  const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+  return new AppError('bad-input', first?.message ?? 'the query has mistakes', { diagnostics });
+}
+
+export function createQueryService(deps: QueryServiceDeps): QueryService {
+  const { events, compiler, seenFields, places, clock } = deps;
+
+  const compile: QueryService['compile'] = async ({ clusterId, scopes, kql, unknownColumns }) => {
+    const { version, extFields } = await seenFields.fieldsOf(clusterId, scopes);
+    const options = { schemaVersion: version, extFields, nowMs: clock.now() };
+    return compiler.compile(kql, unknownColumns ? { ...options, unknownColumns } : options);
+  };
+
+  const streamPlan = (
+    plan: Plan,
+    request: Omit<QueryRequest, 'kql'>,
+    filtersTime: boolean,
+  ): Pick<QueryRows, 'batches' | 'stats'> => {
+    const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : null;
+    const range = filtersTime ? undefined : request.timeRange;
+    const pieces = stepped
+      ? piecesOf(range ?? ALWAYS, clock.now(), request.maxRows === undefined ? 'even' : 'widening')
+      : [range];
+    const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
+    const rowLimit = smallest(stepped?.limit ?? null, request.maxRows);
+    const run = runPieces({
+      pieces,
+      rowLimit,
+      signal: request.signal,
+      onProgress: request.onProgress,
+      start: (timeRange, maxRows, onProgress, piece) => {
+        const scoped = scopeToTenant(stepped?.plan ?? ordered, {
+          database: tenantDatabase(request.clusterId),
+          scopes: request.scopes,
+          ...(timeRange ? { timeRange } : {}),
+          ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
+          ...(maxRows === undefined ? {} : { maxRows }),
+        });
+        return startQuery(printQuery(scoped), request, `${queryId}-${piece}`, onProgress);
+      },
+    });
+    const queryId = request.queryId ?? newId();
+    return { stats: run.stats, batches: inPlace(run.batches, request) };
+  };
+
+  const startQuery = async (
+    printed: ReturnType<typeof printQuery>,
+    request: Omit<QueryRequest, 'kql'>,
+    queryId: string,
+    onProgress: Parameters<EventStore['query']>[1]['onProgress'],
+  ) => {
+    const answer = await events.query(request.clusterId, {
+      sql: printed.sql,
+      params: printed.params,
+      settings: { ...printed.settings, ...queueSettings(request.queue) },
+      scopes: request.scopes,
+      queryId,
+      ...(request.signal ? { signal: request.signal } : {}),
+      ...(onProgress ? { onProgress } : {}),
+    });
+    return { batches: answer.batches, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+  };
+
+  async function* inPlace<T>(
+    batches: AsyncIterable<T>,
+    request: Omit<QueryRequest, 'kql'>,
+  ): AsyncGenerator<T> {
+    const giveBack = await places.take(request.clusterId, request.queue, request.signal);
+    try {
+      yield* batches;
+    } catch (error) {
+      throw engineRefusal(error, request.queue);
+    } finally {
+      giveBack();
+    }
+  }
+
+  const stream: QueryService['stream'] = async (request) => {
+    const compiled = await compile(request);
+    if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
+    const isOverridden = compiled.filtersTime && request.timeRange !== undefined;
+    return {
+      columns: compiled.columns,
+      diagnostics: compiled.diagnostics,
+      notices: isOverridden ? [PICKER_OVERRIDDEN] : [],
+      range: compiled.filtersTime ? null : (request.timeRange ?? null),
+      ...streamPlan(compiled.plan, request, compiled.filtersTime),
+    };
+  };
+
+  return {
+    compile,
+    stream,
+    run: async (request) => collect(await stream(request), request.maxRows),
+    runPlan: async (plan, request) => {
+      const rows = streamPlan(plan, request, false);
+      return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request.maxRows);
+    },
+  };
+}
+
+const PICKER_OVERRIDDEN: SearchNotice = {
+  code: 'picker-overridden',
+  message: 'The query filters TimeGenerated itself, so the chosen time range is not used.',
+};
+
+function smallest(limit: number | null, maxRows: number | undefined): number | undefined {
+  // One row more than asked tells whether there are more.
+  const cap = maxRows === undefined ? undefined : maxRows + 1;
+  if (limit === null) return cap;
+  return cap === undefined ? limit : Math.min(limit, cap);
+}
+
+async function collect(
+  answer: Pick<QueryRows, 'columns' | 'batches' | 'stats' | 'diagnostics'>,
+  maxRows: number | undefined,
+): Promise<QueryResult> {
+  const rows: ResultRow[] = [];
+  for await (const batch of answer.batches) rows.push(...batch);
+  const truncated = maxRows !== undefined && rows.length > maxRows;
+  return {
+    columns: answer.columns.map(({ name, type }) => ({ name, type })),
+    rows: truncated ? rows.slice(0, maxRows) : rows,
+    truncated,
+    stats: answer.stats(),
+    diagnostics: answer.diagnostics,
+  };
+}

@@ -1,0 +1,107 @@
+import type { ResultValue } from '@tyrian/contract';
+import type { TimeRange } from '@tyrian/plan';
+import type { QueryProgress } from '../../platform/clickhouse/event-store.ts';
+
+// Runs one query over the pieces of its range, one after the other, until there are enough rows, and adds up what
+// was read.
+
+export type ResultRow = readonly ResultValue[];
+
+export interface QueryStats {
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  /** What the engine expects to read for the piece at hand; 0 while unknown. */
+  readonly rowsToRead: number;
+  /** Share of the range that was read, 0 to 1. */
+  readonly share: number;
+  /** Time since the first piece was started. */
+  readonly engineMs: number;
+  readonly rows: number;
+}
+
+export interface PieceAnswer {
+  readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
+  decode(row: readonly unknown[]): ResultRow;
+}
+
+export interface PieceRun {
+  /** `undefined` stands for all time. */
+  readonly pieces: readonly (TimeRange | undefined)[];
+  readonly rowLimit: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((stats: QueryStats) => void) | undefined;
+  start(
+    range: TimeRange | undefined,
+    maxRows: number | undefined,
+    onProgress: (progress: QueryProgress) => void,
+    index: number,
+  ): Promise<PieceAnswer>;
+}
+
+/** The batches run once; `stats` may be asked at any time. */
+export function runPieces(run: PieceRun): {
+  batches: AsyncIterable<readonly ResultRow[]>;
+  stats(): QueryStats;
+} {
+  const { pieces, rowLimit, signal, onProgress } = run;
+  let startedAt: number | null = null;
+  let endedAt: number | null = null;
+  let rows = 0;
+  let before = { rowsRead: 0, bytesRead: 0, share: 0 };
+  let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
+  let pieceShare = 0;
+
+  const stats = (): QueryStats => {
+    const within = current.totalRows > 0 ? Math.min(1, current.rowsRead / current.totalRows) : 0;
+    return {
+      rowsRead: before.rowsRead + current.rowsRead,
+      bytesRead: before.bytesRead + current.bytesRead,
+      rowsToRead: before.rowsRead + current.totalRows,
+      share: endedAt !== null ? 1 : Math.min(1, before.share + within * pieceShare),
+      engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
+      rows,
+    };
+  };
+
+  async function* batches(): AsyncGenerator<readonly ResultRow[]> {
+    startedAt = performance.now();
+    for (const [index, piece] of pieces.entries()) {
+      signal?.throwIfAborted();
+      pieceShare = shareOf(pieces, index);
+      const answer = await run.start(
+        piece,
+        rowLimit === undefined ? undefined : rowLimit - rows,
+        (progress) => {
+          current = progress;
+          onProgress?.(stats());
+        },
+        index,
+      );
+      for await (const batch of answer.batches) {
+        const decoded = batch.map((row) => answer.decode(row));
+        rows += decoded.length;
+        yield decoded;
+      }
+      before = {
+        rowsRead: before.rowsRead + current.rowsRead,
+        bytesRead: before.bytesRead + current.bytesRead,
+        share: before.share + pieceShare,
+      };
+      current = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
+      pieceShare = 0;
+      if (rowLimit !== undefined && rows >= rowLimit) break;
+    }
+    endedAt = performance.now();
+    onProgress?.(stats());
+  }
+
+  return { batches: batches(), stats };
+}
+
+function shareOf(pieces: PieceRun['pieces'], index: number): number {
+  const first = pieces[0];
+  const last = pieces.at(-1);
+  const piece = pieces[index];
+  if (!first || !last || !piece) return 1 / pieces.length;
+  return (piece.to - piece.from) / Math.max(1, first.to - last.from);
+}

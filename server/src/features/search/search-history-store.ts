@@ -1,0 +1,110 @@
+import type { TimeText } from '@tyrian/contract';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { SearchTables } from './search-tables.ts';
+
+// What each user searched, per scope. The id of an entry is the id of its task.
+
+export type SearchStatus = 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface SearchHistoryEntry {
+  readonly id: string;
+  readonly userId: string;
+  readonly scopeId: string;
+  readonly query: string;
+  readonly from: TimeText;
+  readonly to: TimeText;
+  readonly queryTimezone: string;
+  readonly startedMs: number;
+  readonly status: SearchStatus;
+  readonly rowCount: number | null;
+  readonly elapsedMs: number | null;
+}
+
+export interface SearchHistoryStore {
+  add(clusterId: string, entry: SearchHistoryEntry): Promise<void>;
+  end(
+    clusterId: string,
+    id: string,
+    end: { status: SearchStatus; rowCount: number; elapsedMs: number },
+  ): Promise<void>;
+  /** Entries that their owner has not deleted, newest first. */
+  list(clusterId: string, userId: string, scopeId: string, limit: number): Promise<SearchHistoryEntry[]>;
+  /** Hides entries of the user; all in the scope when `ids` is empty. Answers how many. */
+  hide(clusterId: string, userId: string, scopeId: string, ids: readonly string[]): Promise<number>;
+}
+
+const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
+
+export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore {
+  return {
+    add: (clusterId, entry) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        await tables(trx)
+          .insertInto('search_history')
+          .values({
+            cluster_id: clusterId,
+            id: entry.id,
+            user_id: entry.userId,
+            scope_id: entry.scopeId,
+            query: entry.query,
+            range_from: JSON.stringify(entry.from),
+            range_to: JSON.stringify(entry.to),
+            query_timezone: entry.queryTimezone,
+            started_ms: entry.startedMs,
+            status: entry.status,
+            row_count: entry.rowCount,
+            elapsed_ms: entry.elapsedMs,
+            hidden: false,
+          })
+          .execute();
+      }),
+    end: (clusterId, id, { status, rowCount, elapsedMs }) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        await tables(trx)
+          .updateTable('search_history')
+          .set({ status, row_count: rowCount, elapsed_ms: elapsedMs })
+          .where('cluster_id', '=', clusterId)
+          .where('id', '=', id)
+          .execute();
+      }),
+    list: (clusterId, userId, scopeId, limit) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const rows = await tables(trx)
+          .selectFrom('search_history')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .where('user_id', '=', userId)
+          .where('scope_id', '=', scopeId)
+          .where('hidden', '=', false)
+          .orderBy('started_ms', 'desc')
+          .limit(limit)
+          .execute();
+        return rows.map((row) => ({
+          id: row.id,
+          userId: row.user_id,
+          scopeId: row.scope_id,
+          query: row.query,
+          from: row.range_from as TimeText,
+          to: row.range_to as TimeText,
+          queryTimezone: row.query_timezone,
+          startedMs: row.started_ms,
+          status: row.status as SearchStatus,
+          rowCount: row.row_count,
+          elapsedMs: row.elapsed_ms,
+        }));
+      }),
+    hide: (clusterId, userId, scopeId, ids) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        let update = tables(trx)
+          .updateTable('search_history')
+          .set({ hidden: true })
+          .where('cluster_id', '=', clusterId)
+          .where('user_id', '=', userId)
+          .where('scope_id', '=', scopeId)
+          .where('hidden', '=', false);
+        if (ids.length > 0) update = update.where('id', 'in', ids);
+        const { numUpdatedRows } = await update.executeTakeFirst();
+        return Number(numUpdatedRows);
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { ColumnType } from 'kysely';
+
+// The tables of db/postgres/0006_search.sql.
+
+type Json = ColumnType<unknown, string, string>;
+
+export type SearchTaskTable = {
+  cluster_id: string;
+  id: string;
+  user_id: string;
+  scope_id: string;
+  query_id: string;
+  queue: string;
+  stage: string;
+  state: string;
+  message: string;
+  diagnostics: Json;
+  notices: Json;
+  columns: Json;
+  streams: Json;
+  range_from_ms: number | null;
+  range_to_ms: number | null;
+  row_count: number;
+  truncated: boolean;
+  rows_read: number;
+  bytes_read: number;
+  rows_to_read: number;
+  share: number;
+  engine_ms: number;
+  started_ms: number;
+  heartbeat_ms: number;
+  ended_ms: number | null;
+  expires_ms: number;
+};
+
+export type SearchTaskChunkTable = {
+  cluster_id: string;
+  task_id: string;
+  first_row: number;
+  row_count: number;
+  body: Buffer;
+};
+
+export type SearchHistoryTable = {
+  cluster_id: string;
+  id: string;
+  user_id: string;
+  scope_id: string;
+  query: string;
+  range_from: Json;
+  range_to: Json;
+  query_timezone: string;
+  started_ms: number;
+  status: string;
+  row_count: number | null;
+  elapsed_ms: number | null;
+  hidden: boolean;
+};
+
+export type SeenFieldTable = {
+  cluster_id: string;
+  scope_id: string;
+  stream: string;
+  path: string;
+  type: string;
+  example: string;
+  last_seen_ms: number;
+};
+
+export type SearchTables = {
+  search_task: SearchTaskTable;
+  search_task_chunk: SearchTaskChunkTable;
+  search_history: SearchHistoryTable;
+  seen_field: SeenFieldTable;
+};

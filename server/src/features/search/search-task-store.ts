@@ -1,0 +1,198 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type {
+  ResultColumn,
+  ResultValue,
+  SearchDiagnostic,
+  SearchNotice,
+  TaskStage,
+  TaskState,
+} from '@tyrian/contract';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { SearchTables, SearchTaskTable } from './search-tables.ts';
+
+// Tasks and their rows in PostgreSQL, so that any process answers for a task that another one runs.
+
+export interface SearchTask {
+  readonly id: string;
+  readonly userId: string;
+  readonly scopeId: string;
+  readonly queryId: string;
+  readonly queue: string;
+  readonly stage: TaskStage;
+  readonly state: TaskState;
+  readonly message: string;
+  readonly diagnostics: readonly SearchDiagnostic[];
+  readonly notices: readonly SearchNotice[];
+  readonly columns: readonly ResultColumn[];
+  readonly streams: readonly string[];
+  readonly rangeFromMs: number | null;
+  readonly rangeToMs: number | null;
+  readonly rowCount: number;
+  readonly truncated: boolean;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  readonly rowsToRead: number;
+  readonly share: number;
+  readonly engineMs: number;
+  readonly startedMs: number;
+  readonly heartbeatMs: number;
+  readonly endedMs: number | null;
+  readonly expiresMs: number;
+}
+
+export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 'queryId' | 'startedMs'>>;
+
+export type ResultRow = readonly ResultValue[];
+
+export interface SearchTaskStore {
+  add(clusterId: string, task: SearchTask): Promise<void>;
+  /** Null when the tenant has no such task of that user, or it has expired. */
+  find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
+  /** Changes a task that has not ended; false when it has. */
+  change(clusterId: string, id: string, change: TaskChange): Promise<boolean>;
+  addRows(clusterId: string, id: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
+  /** Rows `from` to `to` (excluded), counted from 0. */
+  rows(clusterId: string, id: string, from: number, to: number): Promise<ResultRow[]>;
+  countLive(clusterId: string, userId: string): Promise<number>;
+  removeExpired(clusterId: string, nowMs: number): Promise<number>;
+}
+
+const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
+
+export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
+  return {
+    add: (clusterId, task) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        await tables(trx)
+          .insertInto('search_task')
+          .values({
+            cluster_id: clusterId,
+            id: task.id,
+            user_id: task.userId,
+            scope_id: task.scopeId,
+            query_id: task.queryId,
+            started_ms: task.startedMs,
+            ...columnsOf(task),
+          } as Insertable<SearchTaskTable>)
+          .execute();
+      }),
+    find: (clusterId, userId, id, nowMs) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const row = await tables(trx)
+          .selectFrom('search_task')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .where('user_id', '=', userId)
+          .where('id', '=', id)
+          .where('expires_ms', '>', nowMs)
+          .executeTakeFirst();
+        return row ? taskOf(row) : null;
+      }),
+    change: (clusterId, id, change) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const { numUpdatedRows } = await tables(trx)
+          .updateTable('search_task')
+          .set(columnsOf(change))
+          .where('cluster_id', '=', clusterId)
+          .where('id', '=', id)
+          .where('stage', 'in', ['PENDING', 'EXECUTING'])
+          .executeTakeFirst();
+        return numUpdatedRows > 0n;
+      }),
+    addRows: (clusterId, id, firstRow, rows) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        await tables(trx)
+          .insertInto('search_task_chunk')
+          .values({
+            cluster_id: clusterId,
+            task_id: id,
+            first_row: firstRow,
+            row_count: rows.length,
+            body: gzipSync(JSON.stringify(rows), { level: 1 }),
+          })
+          .execute();
+      }),
+    rows: (clusterId, id, from, to) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const chunks = await tables(trx)
+          .selectFrom('search_task_chunk')
+          .select(['first_row', 'body'])
+          .where('cluster_id', '=', clusterId)
+          .where('task_id', '=', id)
+          .where('first_row', '<', to)
+          .where((where) => where(where('first_row', '+', where.ref('row_count')), '>', from))
+          .orderBy('first_row')
+          .execute();
+        return chunks.flatMap((chunk) => {
+          const rows = JSON.parse(gunzipSync(chunk.body).toString('utf8')) as ResultRow[];
+          return rows.slice(Math.max(0, from - chunk.first_row), to - chunk.first_row);
+        });
+      }),
+    countLive: (clusterId, userId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const { live } = await tables(trx)
+          .selectFrom('search_task')
+          .select((select) => select.fn.countAll<number>().as('live'))
+          .where('cluster_id', '=', clusterId)
+          .where('user_id', '=', userId)
+          .where('stage', 'in', ['PENDING', 'EXECUTING'])
+          .executeTakeFirstOrThrow();
+        return Number(live);
+      }),
+    removeExpired: (clusterId, nowMs) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const { numDeletedRows } = await tables(trx)
+          .deleteFrom('search_task')
+          .where('cluster_id', '=', clusterId)
+          .where('expires_ms', '<=', nowMs)
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
+  };
+}
+
+const COLUMN_NAMES = {
+  queue: 'queue',
+  stage: 'stage',
+  state: 'state',
+  message: 'message',
+  rangeFromMs: 'range_from_ms',
+  rangeToMs: 'range_to_ms',
+  rowCount: 'row_count',
+  truncated: 'truncated',
+  rowsRead: 'rows_read',
+  bytesRead: 'bytes_read',
+  rowsToRead: 'rows_to_read',
+  share: 'share',
+  engineMs: 'engine_ms',
+  heartbeatMs: 'heartbeat_ms',
+  endedMs: 'ended_ms',
+  expiresMs: 'expires_ms',
+} as const;
+const JSON_NAMES = ['diagnostics', 'notices', 'columns', 'streams'] as const;
+
+function columnsOf(change: TaskChange): Updateable<SearchTaskTable> {
+  const columns: Record<string, unknown> = {};
+  for (const [property, name] of Object.entries(COLUMN_NAMES)) {
+    const value = change[property as keyof typeof COLUMN_NAMES];
+    if (value !== undefined) columns[name] = value;
+  }
+  for (const name of JSON_NAMES) {
+    if (change[name] !== undefined) columns[name] = JSON.stringify(change[name]);
+  }
+  return columns as Updateable<SearchTaskTable>;
+}
+
+function taskOf(row: Selectable<SearchTaskTable>): SearchTask {
+  const task: Record<string, unknown> = {
+    id: row.id,
+    userId: row.user_id,
+    scopeId: row.scope_id,
+    queryId: row.query_id,
+    startedMs: row.started_ms,
+  };
+  for (const [property, name] of Object.entries(COLUMN_NAMES)) task[property] = row[name];
+  for (const name of JSON_NAMES) task[name] = row[name];
+  return task as unknown as SearchTask;
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { KqlType } from '@tyrian/catalog';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SeenField, SeenFieldStore } from './seen-field-store.ts';
+
+// Which fields events have inside Ext. A sample of the newest events of every stream is read at most once a
+// minute, less often when reading takes long; what was found stays known for thirty days.
+
+export interface ExtFields {
+  readonly version: string;
+  readonly fields: readonly SeenField[];
+  readonly extFields: readonly { stream: string; path: string; type: KqlType }[];
+}
+
+export interface SeenFields {
+  /** The fields of these scopes. Reads a sample first when none was ever taken. */
+  fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+}
+
+interface TenantState {
+  fields: readonly SeenField[];
+  nextRefreshMs: number;
+  refreshing: Promise<void> | null;
+  readonly byScopes: Map<string, ExtFields>;
+}
+
+const REFRESH_MS = 60_000;
+/** Reading the sample may take this share of the time. */
+const REFRESH_SHARE = 100;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const SAMPLE_ROWS = 4000;
+const EXAMPLE_ROWS = 40;
+const EXAMPLE_LENGTH = 120;
+const MAX_PAIRS = 400;
+
+export function createSeenFields(deps: {
+  readonly events: EventStore;
+  readonly store: SeenFieldStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): SeenFields {
+  const { events, store, clock, log } = deps;
+  const tenants = new Map<string, TenantState>();
+
+  const refresh = async (clusterId: string, state: TenantState): Promise<void> => {
+    const startMs = clock.now();
+    const began = performance.now();
+    try {
+      await store.put(clusterId, await sampleFields(events, clusterId, startMs));
+    } catch (error) {
+      log.warn({ err: error, clusterId }, 'could not read which fields events have');
+    }
+    state.fields = await store.list(clusterId, startMs - KEPT_MS);
+    state.byScopes.clear();
+    state.nextRefreshMs = startMs + Math.max(REFRESH_MS, REFRESH_SHARE * (performance.now() - began));
+  };
+
+  const stateOf = (clusterId: string): TenantState => {
+    let state = tenants.get(clusterId);
+    if (!state) {
+      state = { fields: [], nextRefreshMs: 0, refreshing: null, byScopes: new Map() };
+      tenants.set(clusterId, state);
+    }
+    return state;
+  };
+
+  return {
+    fieldsOf: async (clusterId, scopes) => {
+      const state = stateOf(clusterId);
+      if (clock.now() >= state.nextRefreshMs && !state.refreshing) {
+        state.refreshing = refresh(clusterId, state).finally(() => {
+          state.refreshing = null;
+        });
+        state.refreshing.catch((error: unknown) =>
+          log.warn({ err: error, clusterId }, 'fields are not known'),
+        );
+      }
+      if (state.fields.length === 0 && state.refreshing) await state.refreshing;
+      const key = [...scopes].sort().join('\n');
+      let known = state.byScopes.get(key);
+      if (!known) {
+        known = extFieldsOf(state.fields.filter((field) => scopes.includes(field.scopeId)));
+        state.byScopes.set(key, known);
+      }
+      return known;
+    },
+  };
+}
+
+function extFieldsOf(fields: readonly SeenField[]): ExtFields {
+  const types = new Map<string, { stream: string; path: string; type: KqlType }>();
+  for (const { stream, path, type } of fields) {
+    const key = `${stream}\n${path}`;
+    const known = types.get(key);
+    const own = kqlTypeOf(type);
+    types.set(key, { stream, path, type: known && known.type !== own ? 'dynamic' : own });
+  }
+  const extFields = [...types.values()];
+  const text = extFields.map(({ stream, path, type }) => `${stream} ${path} ${type}`).sort();
+  return {
+    version: createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 16),
+    fields,
+    extFields,
+  };
+}
+
+/** The KQL type of a ClickHouse type inside a JSON column. */
+export function kqlTypeOf(type: string): KqlType {
+  const bare = /^Nullable\((.*)\)$/.exec(type)?.[1] ?? type;
+  if (bare === 'String') return 'string';
+  if (/^U?Int\d+$/.test(bare)) return 'long';
+  if (/^Float\d+$/.test(bare)) return 'real';
+  if (bare === 'Bool') return 'bool';
+  return 'dynamic';
+}
+
+async function sampleFields(events: EventStore, clusterId: string, nowMs: number): Promise<SeenField[]> {
+  const settings = { max_execution_time: 20, max_memory_usage: 2 * 1024 ** 3, priority: 3, max_threads: 1 };
+  const { rows: pairs } = await events.rows(clusterId, {
+    sql: `SELECT Scope, Stream FROM events GROUP BY Scope, Stream ORDER BY Scope, Stream LIMIT ${MAX_PAIRS}`,
+    settings,
+    scopes: 'all',
+  });
+  const found: SeenField[] = [];
+  for (const [scopeId, stream] of pairs as [string, string][]) {
+    const params = { scope: scopeId, stream };
+    const newest = (columns: string, limit: number): string =>
+      `SELECT ${columns} FROM events WHERE Scope = {scope:String} AND Stream = {stream:String}
+       ORDER BY Scope DESC, Stream DESC, TimeGenerated DESC LIMIT ${limit}`;
+    const [types, examples] = await Promise.all([
+      events.rows(clusterId, {
+        sql: `SELECT distinctJSONPathsAndTypes(Ext) FROM (${newest('Ext', SAMPLE_ROWS)})`,
+        params,
+        settings,
+        scopes: [scopeId],
+      }),
+      events.rows(clusterId, { sql: newest('Ext', EXAMPLE_ROWS), params, settings, scopes: [scopeId] }),
+    ]);
+    const byPath = (types.rows[0]?.[0] ?? {}) as Record<string, readonly string[]>;
+    const samples = examplesOf(examples.rows.map(([ext]) => ext));
+    for (const [path, kinds] of Object.entries(byPath)) {
+      const type = kinds.length === 1 ? (kinds[0] ?? 'Dynamic') : 'Dynamic';
+      found.push({ scopeId, stream, path, type, example: samples.get(path) ?? '', lastSeenMs: nowMs });
+    }
+  }
+  return found;
+}
+
+function examplesOf(samples: readonly unknown[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const walk = (value: unknown, path: string): void => {
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+      for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`);
+    } else if (value !== null && value !== '' && !found.has(path)) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      found.set(path, text.slice(0, EXAMPLE_LENGTH));
+    }
+  };
+  for (const sample of samples) walk(typeof sample === 'string' ? JSON.parse(sample) : sample, '');
+  return found;
+}
