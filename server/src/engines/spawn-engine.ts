@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../platform/log.ts';
+import { processStartTime } from './data-lock.ts';
+
+// Engines run in child processes in a session of their own, so that Ctrl-C in a terminal reaches only us and we
+// stop them in order. Their standard input is a pipe from us: when it closes, they end.
+
+export interface EngineProcess {
+  readonly processId: number;
+  /** Resolves with the reason when the process has ended, whoever ended it. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface SpawnOptions {
+  readonly script: string;
+  readonly argument: unknown;
+  /** File that names the process, so that a later start can find one that outlived its parent. */
+  readonly pidFile: string;
+  readonly log: Logger;
+}
+
+const TAIL_LINES = 12;
+const STOP_TIMEOUT_MS = 12_000;
+
+function keepTail(child: ChildProcess, log: Logger): () => string {
+  const tail: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8');
+    stream?.on('data', (text: string) => {
+      for (const line of text.split('\n').filter((line) => line.trim() !== '')) {
+        log.debug({ line }, 'engine output');
+        tail.push(line);
+        if (tail.length > TAIL_LINES) tail.shift();
+      }
+    });
+  }
+  return () => tail.join('\n');
+}
+
+/** Starts `script` with Node. Resolves at once; readiness is for the caller to find out. */
+export function spawnEngine({ script, argument, pidFile, log }: SpawnOptions): EngineProcess {
+  const { NODE_OPTIONS: _ignored, ...env } = process.env;
+  const child = spawn(process.execPath, [script, JSON.stringify(argument)], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env,
+  });
+  const tail = keepTail(child, log);
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => {
+      rmSync(pidFile, { force: true });
+      resolve(`ended with ${signal ?? `code ${code}`}${tail() === '' ? '' : `: ${tail()}`}`);
+    });
+  });
+  const processId = child.pid ?? 0;
+  writeFileSync(pidFile, `${processId} ${processStartTime(processId) ?? 'unknown'}\n`, { mode: 0o600 });
+  return {
+    processId,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * Waits for an engine process of an earlier, killed Tyrian: it ends by itself, and is killed after `patienceMs`.
+ */
+export async function awaitPredecessor(pidFile: string, patienceMs: number): Promise<void> {
+  let text: string;
+  try {
+    text = readFileSync(pidFile, 'utf8');
+  } catch {
+    return;
+  }
+  const [id, startTime] = text.trim().split(' ');
+  const processId = Number(id);
+  const alive = () => processId > 1 && processStartTime(processId) === startTime;
+  const deadline = Date.now() + patienceMs;
+  while (alive() && Date.now() < deadline) await sleep(50);
+  if (alive()) process.kill(processId, 'SIGKILL');
+  while (alive()) await sleep(50);
+  rmSync(pidFile, { force: true });
+}

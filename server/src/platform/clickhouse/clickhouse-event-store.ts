@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { Logger } from '../log.ts';
+import {
+  type EventQuery,
+  type EventRows,
+  type EventStore,
+  EventStoreError,
+  tenantDatabase,
+} from './event-store.ts';
+import { readEventRows } from './read-event-rows.ts';
+import { runClickhouseMigrations } from './run-clickhouse-migrations.ts';
+
+// ClickHouse over HTTP, as two users: `ingest` writes and defines tables, `query` only reads, within limits that
+// it cannot lift. A query is cancelled on the engine when its signal aborts, because `query` is read-only.
+
+export interface ClickhouseAccount {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface EventStoreOptions {
+  /** `http://host:port` without credentials. */
+  readonly url: string;
+  readonly ingest: ClickhouseAccount;
+  readonly query: ClickhouseAccount;
+  readonly log: Logger;
+  /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
+  readonly keepAlive: boolean;
+}
+
+const INSERT_SETTINGS = {
+  input_format_skip_unknown_fields: 1,
+  date_time_input_format: 'best_effort',
+  insert_deduplicate: 1,
+  throw_on_max_partitions_per_insert_block: 0,
+  wait_end_of_query: 1,
+} as const;
+
+function clientFor(options: EventStoreOptions, account: ClickhouseAccount): ClickHouseClient {
+  return createClient({
+    url: options.url,
+    username: account.user,
+    password: account.password,
+    application: 'tyrian',
+    request_timeout: 600_000,
+    max_open_connections: 64,
+    keep_alive: { enabled: options.keepAlive },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}
+
+function asStoreError(error: unknown): unknown {
+  if (error instanceof ClickHouseError) return new EventStoreError(Number(error.code), error.message, error);
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  if (error instanceof Error && /abort/i.test(error.message)) return error;
+  if (error instanceof EventStoreError) return error;
+  return new EventStoreError(0, `the event store does not answer: ${(error as Error).message}`, error);
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** The second lock: the engine itself filters every read of `events` by the scopes of the caller. */
+export function scopeFilterSetting(database: string, scopes: readonly string[]): string {
+  const condition = scopes.length === 0 ? '0' : `Scope IN (${scopes.map(quoted).join(', ')})`;
+  return `{${quoted(`${database}.events`)}: ${quoted(condition)}}`;
+}
+
+async function runQuery(client: ClickHouseClient, clusterId: string, query: EventQuery): Promise<EventRows> {
+  const database = tenantDatabase(clusterId);
+  const queryId = query.queryId ?? randomUUID();
+  const { stream } = await client.exec({
+    query: query.sql,
+    query_id: queryId,
+    query_params: { ...query.params },
+    ...(query.signal ? { abort_signal: query.signal } : {}),
+    clickhouse_settings: {
+      ...query.settings,
+      database,
+      default_format: 'JSONCompactEachRowWithProgress',
+      ...(query.scopes === 'all'
+        ? {}
+        : { additional_table_filters: scopeFilterSetting(database, query.scopes) }),
+    } as Record<string, string | number>,
+  });
+  const reader = readEventRows(stream, query.onProgress);
+  const columns = await reader.columns();
+  return { queryId, columns, batches: reader.batches, progress: reader.progress };
+}
+
+/** Connects lazily: making the value does not need the engine to be up. */
+export function createEventStore(options: EventStoreOptions): EventStore {
+  const writer = clientFor(options, options.ingest);
+  const reader = clientFor(options, options.query);
+  const ready = new Map<string, Promise<void>>();
+
+  async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await translated(() => writer.command({ query: sql, query_params: { ...params } }));
+  }
+
+  const store: EventStore = {
+    ensureTenant: (clusterId) => {
+      const known = ready.get(clusterId);
+      if (known) return known;
+      const made = translated(() => runClickhouseMigrations(writer, tenantDatabase(clusterId), options.log));
+      ready.set(clusterId, made);
+      made.catch(() => ready.delete(clusterId));
+      return made;
+    },
+    dropTenant: async (clusterId) => {
+      ready.delete(clusterId);
+      await command(`DROP DATABASE IF EXISTS \`${tenantDatabase(clusterId)}\` SYNC`);
+    },
+    insertRows: async (clusterId, body, { dedupToken, table = 'events', signal }) => {
+      await store.ensureTenant(clusterId);
+      await translated(() =>
+        writer
+          .exec({
+            query: `INSERT INTO \`${tenantDatabase(clusterId)}\`.\`${table}\` FORMAT JSONEachRow`,
+            values: Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body,
+            ...(signal ? { abort_signal: signal } : {}),
+            clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: dedupToken },
+          })
+          .then(({ stream }) => stream.resume()),
+      );
+    },
+    query: async (clusterId, query) => {
+      await store.ensureTenant(clusterId);
+      const answer = await translated(() => runQuery(reader, clusterId, query));
+      return { ...answer, batches: translatedBatches(answer.batches) };
+    },
+    rows: async (clusterId, query) => {
+      const { columns, batches } = await store.query(clusterId, query);
+      const rows: (readonly unknown[])[] = [];
+      for await (const batch of batches) rows.push(...batch);
+      return { columns, rows };
+    },
+    cancel: async (queryId) => {
+      const result = await translated(() =>
+        writer.query({
+          query: 'KILL QUERY WHERE query_id = {id:String} SYNC',
+          query_params: { id: queryId },
+          format: 'JSONEachRow',
+        }),
+      );
+      return (await result.json()).length > 0;
+    },
+    command: (clusterId, sql, params) =>
+      translated(async () => {
+        await writer.command({
+          query: sql,
+          query_params: { ...params },
+          clickhouse_settings: { database: tenantDatabase(clusterId) } as Record<string, string>,
+        });
+      }),
+    ping: async () => {
+      await translated(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
+    },
+    close: async () => {
+      await Promise.all([writer.close(), reader.close()]);
+    },
+  };
+  return store;
+}
+
+async function* translatedBatches<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* batches;
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+
+// What the program asks of ClickHouse. One database per tenant; a query names its tenant first and runs as a
+// user that can only read.
+
+export interface ResultColumn {
+  readonly name: string;
+  /** ClickHouse type, e.g. `Nullable(Int64)`. */
+  readonly type: string;
+}
+
+export interface QueryProgress {
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  /** 0 when the engine does not know yet. */
+  readonly totalRows: number;
+  readonly elapsedMs: number;
+}
+
+export interface EventQuery {
+  readonly sql: string;
+  /** Values of the typed parameters `{p0:String}`. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /**
+   * The scopes that the caller may read: the second lock, enforced by the engine on `events` beside the filter
+   * in the SQL. `all` only for work of the platform itself (field statistics, retention, tests).
+   */
+  readonly scopes: readonly string[] | 'all';
+  readonly queryId?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: QueryProgress) => void;
+}
+
+export interface EventRows {
+  readonly queryId: string;
+  readonly columns: readonly ResultColumn[];
+  /** Batches of rows as the engine sends them. Throws EventStoreError when the query fails midway. */
+  readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
+  /** The last progress seen. */
+  progress(): QueryProgress;
+}
+
+export interface InsertOptions {
+  /** Two inserts with the same token store one batch. */
+  readonly dedupToken: string;
+  /** Table of the tenant's database; `events` when absent. */
+  readonly table?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface EventStore {
+  /** Creates the tenant's database and applies db/clickhouse to it. Repeating it costs one look-up. */
+  ensureTenant(clusterId: string): Promise<void>;
+  /** Deletes every event of the tenant. */
+  dropTenant(clusterId: string): Promise<void>;
+  /** Stores lines of JSONEachRow; resolves after they are on disk. */
+  insertRows(clusterId: string, body: Buffer | Readable, options: InsertOptions): Promise<void>;
+  query(clusterId: string, query: EventQuery): Promise<EventRows>;
+  /** Runs a query and collects its rows. For results known to be small. */
+  rows(
+    clusterId: string,
+    query: EventQuery,
+  ): Promise<{ columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }>;
+  /** Ends a running query on the engine; true when one was found. */
+  cancel(queryId: string): Promise<boolean>;
+  /** Runs a statement in the tenant's database as the writing user: mutations, retention. */
+  command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An error of the engine. `code` is ClickHouse's number, e.g. 159 for a timeout; 0 when it did not answer. */
+export class EventStoreError extends Error {
+  override readonly name = 'EventStoreError';
+  readonly code: number;
+
+  constructor(code: number, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Name of the tenant's ClickHouse database. Ids are letters, digits, `_` and `-`; anything else throws. */
+export function tenantDatabase(clusterId: string): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(clusterId)) throw new Error(`not a cluster id: ${clusterId}`);
+  return `tenant_${clusterId}`;
+}

@@ -1,0 +1,120 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import { newId } from '../new-id.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+
+// Each running role says in PostgreSQL that it is there and repeats it every ten seconds. Whoever reads the list
+// takes a silent row for a dead role; no process has to tidy up after one that was killed.
+
+export const COMPONENT_ROLES = ['api', 'ingest', 'worker'] as const;
+export type ComponentRole = (typeof COMPONENT_ROLES)[number];
+
+export interface Component {
+  readonly id: string;
+  readonly role: ComponentRole;
+  readonly host: string;
+  readonly processId: number;
+  readonly version: string;
+  /** `running`; `stopped` after a clean stop; `silent` when it has not been heard for a minute. */
+  readonly state: 'running' | 'stopped' | 'silent';
+  readonly details: unknown;
+  readonly startedMs: number;
+  readonly heartbeatMs: number;
+}
+
+export const HEARTBEAT_MS = 10_000;
+const SILENT_AFTER_MS = 60_000;
+const FORGET_AFTER_MS = 24 * 3_600_000;
+
+export interface ComponentRegistry {
+  /** Registers the role and starts its heartbeat; `details` is read again at each beat. */
+  start(role: ComponentRole, details?: () => Readonly<Record<string, unknown>>): Promise<void>;
+  list(): Promise<readonly Component[]>;
+  /** Ends the heartbeats and says that the roles stopped. */
+  stop(): Promise<void>;
+}
+
+interface RegistryDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly version: string;
+}
+
+interface RunningRole {
+  readonly id: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+export function createComponentRegistry({ postgres, clock, log, version }: RegistryDeps): ComponentRegistry {
+  const db = postgres.platform;
+  const running: RunningRole[] = [];
+
+  async function beat(
+    id: string,
+    role: ComponentRole,
+    startedMs: number,
+    details: () => Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const said = { state: 'running', details: JSON.stringify(details()), heartbeat_ms: clock.now() };
+    await db
+      .insertInto('component')
+      .values({
+        id,
+        role,
+        host: hostname(),
+        process_id: process.pid,
+        version,
+        started_ms: startedMs,
+        ...said,
+      })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+      .execute();
+  }
+
+  return {
+    start: async (role, details = () => ({})) => {
+      const id = newId();
+      const startedMs = clock.now();
+      await beat(id, role, startedMs, details);
+      await db
+        .deleteFrom('component')
+        .where('heartbeat_ms', '<', clock.now() - FORGET_AFTER_MS)
+        .execute();
+      const timer = setInterval(() => {
+        beat(id, role, startedMs, details).catch((error: Error) =>
+          log.warn({ err: error.message, role }, 'heartbeat not written'),
+        );
+      }, HEARTBEAT_MS);
+      timer.unref();
+      running.push({ id, timer });
+    },
+    list: async () => {
+      const rows = await db.selectFrom('component').selectAll().orderBy('started_ms').execute();
+      return rows.map((row) => ({
+        id: row.id,
+        role: row.role as ComponentRole,
+        host: row.host,
+        processId: row.process_id,
+        version: row.version,
+        state:
+          row.state === 'running' && row.heartbeat_ms < clock.now() - SILENT_AFTER_MS
+            ? 'silent'
+            : (row.state as 'running' | 'stopped'),
+        details: row.details,
+        startedMs: row.started_ms,
+        heartbeatMs: row.heartbeat_ms,
+      }));
+    },
+    stop: async () => {
+      const ids = running.map((role) => role.id);
+      for (const role of running.splice(0)) clearInterval(role.timer);
+      if (ids.length === 0) return;
+      await sql`update component set state = 'stopped', heartbeat_ms = ${clock.now()} where id = any(${ids})`.execute(
+        db,
+      );
+    },
+  };
+}

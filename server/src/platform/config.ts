@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { LOG_LEVELS } from './log.ts';
+
+// Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
+// or in the file that TYRIAN_CONFIG names (NAME=value lines); the environment wins. All are optional.
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+const schema = z.object({
+  TYRIAN_DATA: z.string().min(1).optional(),
+  TYRIAN_BIND: z.string().min(1).default('127.0.0.1'),
+  TYRIAN_PORT: port.default(9500),
+  TYRIAN_INGEST_PORT: port.default(8088),
+  TYRIAN_SYSLOG_PORT: port.default(5514),
+  TYRIAN_SYSLOG_TLS_PORT: port.default(6514),
+  TYRIAN_PUBLIC_URL: httpUrl.optional(),
+  TYRIAN_ADMIN_EMAIL: z.email().optional(),
+  TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  TYRIAN_POSTGRES_URL: postgresUrl.optional(),
+  TYRIAN_CLICKHOUSE_URL: httpUrl.optional(),
+  TYRIAN_CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
+  TYRIAN_TLS_CERT: z.string().min(1).optional(),
+  TYRIAN_TLS_KEY: z.string().min(1).optional(),
+  TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+});
+
+type Variables = z.output<typeof schema>;
+
+/** The configuration of one process. Ports may be 0: the system chooses a free one. */
+export interface Config {
+  /** As given; where data really goes when it is absent is decided by `chooseDataFolder`. */
+  readonly dataFolder: string | undefined;
+  readonly bind: string;
+  readonly port: number;
+  readonly ingestPort: number;
+  readonly syslogPort: number;
+  readonly syslogTlsPort: number;
+  readonly publicUrl: string | undefined;
+  readonly adminEmail: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly postgresUrl: string | undefined;
+  readonly clickhouseUrl: string | undefined;
+  readonly clickhouseCluster: string | undefined;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
+}
+
+/** A mistake in the configuration, in words for whoever starts the program. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+function parseConfigFile(file: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`TYRIAN_CONFIG: cannot read ${file}: ${(error as Error).message}`);
+  }
+  const values: Record<string, string> = {};
+  for (const [index, line] of text.split('\n').entries()) {
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    const match = /^(TYRIAN_[A-Z_]+)\s*=\s*(.*)$/.exec(trimmed);
+    if (!match) throw new ConfigError(`${file}:${index + 1}: expected TYRIAN_NAME=value, found: ${trimmed}`);
+    values[match[1] ?? ''] = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+  }
+  return values;
+}
+
+function knownVariables(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const known = new Set([...Object.keys(schema.shape), 'TYRIAN_CONFIG']);
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (!name.startsWith('TYRIAN_') || value === undefined || value === '') continue;
+    if (!known.has(name)) {
+      throw new ConfigError(`${name} is not a setting of Tyrian. Known: ${[...known].sort().join(', ')}`);
+    }
+    found[name] = value;
+  }
+  return found;
+}
+
+function tlsOf(variables: Variables): Config['tls'] {
+  const { TYRIAN_TLS_CERT: cert, TYRIAN_TLS_KEY: key } = variables;
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError('TYRIAN_TLS_CERT and TYRIAN_TLS_KEY belong together: set both or none');
+  }
+  return { cert: path.resolve(cert), key: path.resolve(key) };
+}
+
+/**
+ * Reads the configuration from the environment and the file that TYRIAN_CONFIG names.
+ * Throws ConfigError with one line for each wrong value.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const file = env['TYRIAN_CONFIG'];
+  const fromFile = file ? knownVariables(parseConfigFile(file)) : {};
+  const parsed = schema.safeParse({ ...fromFile, ...knownVariables(env) });
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Wrong configuration:\n  ${lines.join('\n  ')}`);
+  }
+  const v = parsed.data;
+  return {
+    dataFolder: v.TYRIAN_DATA === undefined ? undefined : path.resolve(v.TYRIAN_DATA),
+    bind: v.TYRIAN_BIND,
+    port: v.TYRIAN_PORT,
+    ingestPort: v.TYRIAN_INGEST_PORT,
+    syslogPort: v.TYRIAN_SYSLOG_PORT,
+    syslogTlsPort: v.TYRIAN_SYSLOG_TLS_PORT,
+    publicUrl: v.TYRIAN_PUBLIC_URL,
+    adminEmail: v.TYRIAN_ADMIN_EMAIL,
+    adminPassword: v.TYRIAN_ADMIN_PASSWORD,
+    postgresUrl: v.TYRIAN_POSTGRES_URL,
+    clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
+    clickhouseCluster: v.TYRIAN_CLICKHOUSE_CLUSTER,
+    tls: tlsOf(v),
+    logLevel: v.TYRIAN_LOG_LEVEL,
+  };
+}

@@ -1,0 +1,71 @@
+import { type Envelope, type EnvelopeStatus, MESSAGES } from '@tyrian/contract';
+import type { FastifyReply } from 'fastify';
+import { AppError, type AppErrorKind } from '../app-error.ts';
+import { EventStoreError } from '../clickhouse/event-store.ts';
+import type { Logger } from '../log.ts';
+
+// Every refusal is an envelope whose status agrees with the HTTP status. What is our own mistake is logged whole
+// and told as little as possible.
+
+const ANSWERS: Readonly<Record<AppErrorKind, { readonly http: number; readonly status: EnvelopeStatus }>> = {
+  'invalid-session': { http: 401, status: 'invalid' },
+  'not-authorised': { http: 403, status: 'failed' },
+  'not-found': { http: 404, status: 'failed' },
+  conflict: { http: 409, status: 'failed' },
+  'bad-input': { http: 422, status: 'failed' },
+  'too-many': { http: 429, status: 'failed' },
+  unavailable: { http: 503, status: 'error' },
+};
+
+/** Seconds after which a caller should try again while an engine is down. */
+const RETRY_AFTER_S = 2;
+
+const LOST_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+]);
+
+function saysEngineIsDown(error: unknown): boolean {
+  if (error instanceof EventStoreError) return error.code === 0;
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && LOST_CONNECTION.has(code)) return true;
+  if (error instanceof AggregateError) return error.errors.some(saysEngineIsDown);
+  return /connection terminated|timeout exceeded when trying to connect/i.test(error.message);
+}
+
+/** The error that a caller is told for whatever was thrown. */
+export function asAppError(error: unknown, log: Logger): AppError {
+  if (error instanceof AppError) return error;
+  if (saysEngineIsDown(error)) {
+    log.warn({ err: (error as Error).message }, 'an engine did not answer a call');
+    return new AppError('unavailable', 'an engine is not available right now; try again in a few seconds');
+  }
+  const http = (error as { statusCode?: number }).statusCode;
+  if (http === 413) return new AppError('bad-input', 'the request body is too large');
+  if (http === 429) return new AppError('too-many', (error as Error).message);
+  if (http !== undefined && http >= 400 && http < 500) {
+    return new AppError('bad-input', (error as Error).message);
+  }
+  log.error({ err: error }, 'a call failed');
+  return new AppError('unavailable', 'internal error');
+}
+
+/** Answers a refusal. `internal error` is the one case of 500. */
+export function answerError(reply: FastifyReply, error: AppError): FastifyReply {
+  const internal = error.kind === 'unavailable' && error.message === 'internal error';
+  const { http, status } = internal ? { http: 500, status: 'error' as const } : ANSWERS[error.kind];
+  if (http === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  const body: Envelope<unknown> = {
+    status,
+    message: error.message || MESSAGES.notFound,
+    data: error.details,
+  };
+  return reply.code(http).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,152 @@
+import type { Endpoint, Envelope } from '@tyrian/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { answerError, asAppError } from './answer-error.ts';
+import type { Caller } from './caller.ts';
+
+// Turns an endpoint value into a route. The order is always: engines up, session, right, input, handler, envelope.
+
+/** What a handler gets. `clusterId` is '' on paths that name no cluster. */
+export interface Call<I, C = Caller> {
+  readonly caller: C;
+  readonly clusterId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly input: I;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+type Handler<E extends Endpoint, C> = (
+  call: Call<z.output<E['input']>, C>,
+) => Promise<z.input<E['output']> | FastifyReply> | z.input<E['output']> | FastifyReply;
+
+export interface BindOptions {
+  /** Calls per minute and address; the general limit holds when absent. */
+  readonly perMinute?: number;
+  /** Largest body in bytes; 1 MiB when absent. */
+  readonly bodyLimit?: number;
+  /** The sentence in the envelope; `success` when absent. */
+  readonly message?: string;
+}
+
+/** The scopes that a request names, as its fields stand before validation. */
+export function scopesNamed(input: unknown, params: Readonly<Record<string, string>>): readonly string[] {
+  const body = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const named = [body['scope_id'], body['ScopeID'], body['scope_ids'], params['scopeId']].flat();
+  return [...new Set(named.filter((scope): scope is string => typeof scope === 'string' && scope !== ''))];
+}
+
+function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): z.output<E['input']> {
+  const parsed = endpoint.input.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data as z.output<E['input']>;
+  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const first = issues[0];
+  throw new AppError('bad-input', first ? `${first.path || 'body'}: ${first.message}` : 'bad input', issues);
+}
+
+function abortWhenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  request.raw.socket?.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function send(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  data: unknown,
+  message: string,
+): unknown {
+  if (reply.sent) return reply;
+  if (endpoint.answer === 'blob' || endpoint.answer === 'sse') return reply.send(data);
+  if (app.platform.checkOutput) endpoint.output.parse(data);
+  if (endpoint.answer === 'flat') return reply.send(data);
+  const body: Envelope<unknown> = { status: 'success', message, data: data ?? null };
+  return reply.send(body);
+}
+
+async function callerOf(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  raw: unknown,
+  params: Readonly<Record<string, string>>,
+): Promise<Caller | null> {
+  const { access } = endpoint;
+  if (access.kind === 'public') return null;
+  const ssid = request.headers['ssid'];
+  const caller =
+    typeof ssid === 'string' && ssid !== '' ? await app.platform.authorizer.authenticate(ssid) : null;
+  if (caller === null) throw new AppError('invalid-session', 'Invalid');
+  await app.platform.authorizer.authorize(caller, access, {
+    clusterId: params['clusterId'],
+    scopeIds: scopesNamed(raw, params),
+  });
+  return caller;
+}
+
+function bind<E extends Endpoint, C extends Caller | null>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E, C>,
+  options: BindOptions,
+): void {
+  const route: RouteShorthandOptions = {
+    ...(options.bodyLimit ? { bodyLimit: options.bodyLimit } : {}),
+    config: options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: 60_000 } } : {},
+  };
+  app.route({
+    ...route,
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      try {
+        const down = app.platform.whyUnavailable();
+        if (down !== null) throw new AppError('unavailable', down);
+        const params = request.params as Record<string, string>;
+        const raw = endpoint.method === 'POST' || endpoint.method === 'PUT' ? request.body : request.query;
+        const caller = await callerOf(app, endpoint, request, raw, params);
+        const data = await handler({
+          caller: caller as C,
+          clusterId: params['clusterId'] ?? '',
+          params,
+          input: parseInput(endpoint, raw),
+          request,
+          reply,
+          signal: abortWhenGone(request, reply),
+        });
+        return send(app, endpoint, reply, data, options.message ?? 'success');
+      } catch (error) {
+        if (reply.sent) throw error;
+        return answerError(reply, asAppError(error, app.platform.log));
+      }
+    },
+  });
+}
+
+/** Binds an endpoint that needs a session. */
+export function bindEndpoint<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E, Caller>,
+  options: BindOptions = {},
+): void {
+  if (endpoint.access.kind === 'public') throw new Error(`${endpoint.id} is public: use bindPublicEndpoint`);
+  bind(app, endpoint, handler, options);
+}
+
+/** Binds an endpoint that everybody may call. */
+export function bindPublicEndpoint<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E, null>,
+  options: BindOptions = {},
+): void {
+  if (endpoint.access.kind !== 'public') throw new Error(`${endpoint.id} is not public: use bindEndpoint`);
+  bind(app, endpoint, handler, options);
+}

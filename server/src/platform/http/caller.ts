@@ -1,0 +1,27 @@
+import type { Access, RoleTag } from '@tyrian/contract';
+
+// Who calls, and what stands open to them. The identity feature implements the Authorizer.
+
+export interface Caller {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ssid: string;
+  /** The rights at a cluster, or at one scope of it. Never empty: `no-access` when there is none. */
+  tagsAt(clusterId: string, scopeId?: string): readonly RoleTag[];
+  /** The scopes of the cluster where the caller holds one of the tags. */
+  scopesWith(clusterId: string, tags: readonly RoleTag[]): readonly string[];
+}
+
+/** The place that a request names. */
+export interface Place {
+  readonly clusterId: string | undefined;
+  readonly scopeIds: readonly string[];
+}
+
+export interface Authorizer {
+  /** The caller of this session, or null when there is none any more. */
+  authenticate(ssid: string): Promise<Caller | null>;
+  /** Resolves when the caller may; otherwise throws AppError (`not-authorised`, `not-found`, `bad-input`). */
+  authorize(caller: Caller, access: Access, place: Place): Promise<void>;
+}

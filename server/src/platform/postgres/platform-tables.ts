@@ -1,0 +1,26 @@
+import type { ColumnType, Generated } from 'kysely';
+
+// The tables of db/postgres/0001_platform.sql. Features declare theirs beside their stores.
+
+export interface ComponentTable {
+  id: string;
+  role: string;
+  host: string;
+  process_id: number;
+  version: string;
+  state: string;
+  details: ColumnType<unknown, string, string>;
+  started_ms: number;
+  heartbeat_ms: number;
+}
+
+export interface SettingTable {
+  name: string;
+  value: ColumnType<unknown, string, string>;
+  updated_ms: Generated<number>;
+}
+
+export interface PlatformTables {
+  component: ComponentTable;
+  platform_setting: SettingTable;
+}
