@@ -3,24 +3,20 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-// Colours come from the theme's variables, so dark and light need no second style. The first ladder step is
-// for light, the second for dark.
-
-const tone = (name: string): string =>
-  `light-dark(var(--mantine-color-${name}-9), var(--mantine-color-${name}-3))`;
+// Colours are the tokens of the theme, so dark and light need no second style.
 
 /** Colour of each kind that the tokenizer or the language service gives. */
 export const KQL_COLOURS: Readonly<Record<string, string>> = {
-  keyword: tone('indigo'),
-  operator: 'var(--mantine-color-dimmed)',
-  function: tone('violet'),
-  table: tone('teal'),
-  column: tone('cyan'),
-  string: tone('green'),
-  number: tone('yellow'),
-  comment: 'var(--mantine-color-dimmed)',
-  type: tone('grape'),
-  variable: tone('pink'),
+  keyword: 'var(--chart-6)',
+  operator: 'var(--text-secondary)',
+  function: 'var(--chart-2)',
+  table: 'var(--chart-3)',
+  column: 'var(--chart-1)',
+  string: 'var(--chart-7)',
+  number: 'var(--chart-8)',
+  comment: 'var(--text-secondary)',
+  type: 'var(--chart-5)',
+  variable: 'var(--chart-4)',
 };
 
 const highlight = HighlightStyle.define([
@@ -42,69 +38,69 @@ const LINE_PX = 18;
 
 const frame = (minLines: number, maxLines: number): Extension =>
   EditorView.theme({
-    '&': { fontSize: '12.5px', backgroundColor: 'transparent', color: 'var(--mantine-color-text)' },
+    '&': { fontSize: '12.5px', backgroundColor: 'transparent', color: 'var(--text)' },
     '&.cm-focused': { outline: 'none' },
     '.cm-scroller': {
-      fontFamily: 'var(--mantine-font-family-monospace)',
+      fontFamily: 'var(--font-mono)',
       lineHeight: `${LINE_PX}px`,
       minHeight: `${minLines * LINE_PX + 12}px`,
       maxHeight: `${maxLines * LINE_PX + 12}px`,
       overflow: 'auto',
     },
-    '.cm-content': { padding: '6px 0', caretColor: 'var(--mantine-color-text)' },
-    '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+    '.cm-content': { padding: '6px 0', caretColor: 'var(--text)' },
+    '.cm-cursor': { borderLeftColor: 'var(--text)' },
     '.cm-gutters': {
       backgroundColor: 'transparent',
-      color: 'var(--mantine-color-dimmed)',
+      color: 'var(--text-secondary)',
       border: 'none',
     },
     '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 6px', minWidth: '24px' },
     '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
     '&.cm-focused .cm-activeLine': {
-      backgroundColor: 'color-mix(in srgb, var(--mantine-color-text) 4%, transparent)',
+      backgroundColor: 'color-mix(in srgb, var(--text) 4%, transparent)',
     },
     '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-      backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 35%, transparent)',
+      backgroundColor: 'color-mix(in srgb, var(--accent) 35%, transparent)',
     },
     '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
       backgroundColor: 'transparent',
-      outline: '1px solid var(--mantine-color-dimmed)',
+      outline: '1px solid var(--text-secondary)',
     },
     '.cm-selectionMatch': {
-      backgroundColor: 'color-mix(in srgb, var(--mantine-color-text) 12%, transparent)',
+      backgroundColor: 'color-mix(in srgb, var(--text) 12%, transparent)',
     },
-    '.cm-placeholder': { color: 'var(--mantine-color-dimmed)' },
+    '.cm-placeholder': { color: 'var(--text-secondary)' },
     ...service,
   });
 
 const popups = EditorView.theme({
   '.cm-tooltip': {
-    backgroundColor: 'var(--mantine-color-default)',
-    border: '1px solid var(--mantine-color-default-border)',
-    borderRadius: 'var(--mantine-radius-sm)',
-    boxShadow: 'var(--mantine-shadow-md)',
-    color: 'var(--mantine-color-text)',
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius)',
+    boxShadow: 'var(--shadow)',
+    color: 'var(--text)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
-    fontFamily: 'var(--mantine-font-family-monospace)',
+    fontFamily: 'var(--font-mono)',
     fontSize: '12px',
     maxHeight: '240px',
     minWidth: '280px',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', lineHeight: '18px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
-    backgroundColor: 'var(--mantine-color-default-hover)',
-    color: 'var(--mantine-color-text)',
-    boxShadow: 'inset 2px 0 0 var(--mantine-primary-color-filled)',
+    backgroundColor: 'var(--hover)',
+    color: 'var(--text)',
+    boxShadow: 'inset 2px 0 0 var(--accent)',
   },
-  '.cm-completionDetail': { color: 'var(--mantine-color-dimmed)', fontStyle: 'normal', marginLeft: '12px' },
+  '.cm-completionDetail': { color: 'var(--text-secondary)', fontStyle: 'normal', marginLeft: '12px' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: 700 },
   '.cm-tooltip-hover, .cm-diagnostic': { fontSize: '12px', lineHeight: '18px', maxWidth: '480px' },
   '.kql-hover': { padding: '6px 10px', whiteSpace: 'pre-wrap' },
   '.cm-panels': {
-    backgroundColor: 'var(--mantine-color-default)',
-    color: 'var(--mantine-color-text)',
-    borderColor: 'var(--mantine-color-default-border)',
+    backgroundColor: 'var(--raised)',
+    color: 'var(--text)',
+    borderColor: 'var(--line)',
   },
 });
 

@@ -74,12 +74,15 @@ export function compareValues(a: ResultValue, b: ResultValue, type: string, desc
 }
 
 /** Bookkeeping that nobody reads first. */
-const LAST = new Set(['Ext', 'Raw', 'Hashes', 'TenantId', 'Scope', 'EventId', 'IngestedAt', 'TimeIngested']);
+const LAST = new Set(
+  `Ext Raw Hashes Scope EventUid IngestedTime ParseStatus ParseError SourceType SourceAddress EventVendor
+   EventProduct EventSeverity`.split(/\s+/),
+);
 const FIRST = [
   'TimeGenerated',
   'Stream',
   'DvcHostname',
-  'EventCode',
+  'EventID',
   'EventType',
   'EventResult',
   'ActorUsername',

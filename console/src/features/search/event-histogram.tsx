@@ -1,0 +1,220 @@
+import { useElementSize } from '@mantine/hooks';
+import { useId, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatInteger } from '../../lib/format-number.ts';
+import { formatTime } from '../../lib/format-time.ts';
+import styles from './event-histogram.module.css';
+import { timeTicks } from './time-ticks.ts';
+import { type Selected, selectedBuckets, useHistogramBrush } from './use-histogram-brush.ts';
+
+// Events over time as stacked bars. Dragging, or Shift with the arrow keys and Enter, narrows the range; a
+// double click widens it. It is drawn as SVG by hand: a few hundred rectangles need no chart library.
+
+export interface HistogramSeries {
+  /** Null: all the values that have no series of their own. */
+  readonly value: string | null;
+  readonly counts: readonly number[];
+}
+
+interface EventHistogramProps {
+  readonly times: readonly number[];
+  readonly bucketMs: number;
+  readonly series: readonly HistogramSeries[];
+  readonly range: { readonly from: number; readonly to: number };
+  readonly zone: string;
+  readonly locale: string;
+  readonly height?: number;
+  readonly onNarrow: (from: number, to: number) => void;
+  readonly onWiden: () => void;
+}
+
+const AXIS_PX = 18;
+const TOP_PX = 4;
+
+/** Token of a series: eight hues, then the ninth for all the rest. */
+export function seriesColour(index: number, value: string | null): string {
+  return value === null || index > 7 ? 'var(--chart-other)' : `var(--chart-${index + 1})`;
+}
+
+export function EventHistogram(props: EventHistogramProps) {
+  const { times, bucketMs, series, range, zone, locale, height = 96 } = props;
+  const { t } = useTranslation('search');
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const { hovered, selected, handlers } = useHistogramBrush(props);
+  const plotHeight = height - AXIS_PX - TOP_PX;
+  const totals = useMemo(
+    () => times.map((_, index) => series.reduce((sum, each) => sum + (each.counts[index] ?? 0), 0)),
+    [times, series],
+  );
+  const highest = Math.max(1, ...totals);
+  const x = (time: number) => ((time - range.from) / (range.to - range.from)) * width;
+  const at = hovered ?? 0;
+  const said = `${formatTime(times[at] ?? range.from, 'iso', zone).slice(0, 19)}: ${totals[at] ?? 0}`;
+  return (
+    <div className={styles.frame} ref={ref}>
+      <div
+        className={styles.plot}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('histogram.label')}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={at}
+        aria-valuetext={said}
+        style={{ height }}
+        {...handlers}
+      >
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden="true">
+            <line className={styles.base} x1={0} x2={width} y1={height - AXIS_PX} y2={height - AXIS_PX} />
+            <Bars {...{ times, series, hovered, highest, plotHeight, x, bucketMs }} />
+            {selected && <Selection {...{ selected, times, bucketMs, x, plotHeight }} />}
+            {timeTicks(range.from, range.to, Math.floor(width / 90), zone).map((tick) => (
+              <text key={tick.time} className={styles.tick} x={inside(x(tick.time), width)} y={height - 4}>
+                {tick.label}
+              </text>
+            ))}
+          </svg>
+        )}
+        <span className={styles.highest}>{formatInteger(highest, locale)}</span>
+        {hovered !== null && (
+          <Reading {...{ hovered, times, bucketMs, series, totals, zone, locale, width, x }} />
+        )}
+      </div>
+      <Twin {...{ times, totals, zone, locale }} />
+    </div>
+  );
+}
+
+/** Keeps a label in the picture. */
+const inside = (at: number, width: number): number => Math.max(18, Math.min(width - 18, at));
+
+interface BarsProps {
+  readonly times: readonly number[];
+  readonly series: readonly HistogramSeries[];
+  readonly hovered: number | null;
+  readonly highest: number;
+  readonly plotHeight: number;
+  readonly bucketMs: number;
+  readonly x: (time: number) => number;
+}
+
+function Bars({ times, series, hovered, highest, plotHeight, bucketMs, x }: BarsProps) {
+  return times.map((time, index) => {
+    let below = 0;
+    const left = x(time);
+    const width = Math.max(1, x(time + bucketMs) - left - 1);
+    return (
+      <g key={time} opacity={hovered === null || hovered === index ? 1 : 0.65}>
+        {series.map((each, at) => {
+          const count = each.counts[index] ?? 0;
+          if (count === 0) return null;
+          const size = Math.max(1, (count / highest) * plotHeight);
+          below += size;
+          const y = TOP_PX + plotHeight - below;
+          return (
+            <rect
+              key={each.value ?? ''}
+              x={left}
+              y={y}
+              width={width}
+              height={size}
+              style={{ fill: seriesColour(at, each.value) }}
+            />
+          );
+        })}
+      </g>
+    );
+  });
+}
+
+function Selection(props: {
+  readonly selected: Selected;
+  readonly times: readonly number[];
+  readonly bucketMs: number;
+  readonly x: (time: number) => number;
+  readonly plotHeight: number;
+}) {
+  const [first, after] = selectedBuckets(props.selected);
+  const start = props.times[first] ?? 0;
+  const left = props.x(start);
+  const width = props.x(start + (after - first) * props.bucketMs) - left;
+  return (
+    <rect className={styles.selection} x={left} y={0} width={width} height={TOP_PX + props.plotHeight} />
+  );
+}
+
+function Reading(props: {
+  readonly hovered: number;
+  readonly times: readonly number[];
+  readonly bucketMs: number;
+  readonly series: readonly HistogramSeries[];
+  readonly totals: readonly number[];
+  readonly zone: string;
+  readonly locale: string;
+  readonly width: number;
+  readonly x: (time: number) => number;
+}) {
+  const { hovered, times, bucketMs, series, totals, zone, locale, width, x } = props;
+  const { t } = useTranslation('search');
+  const id = useId();
+  const time = times[hovered] ?? 0;
+  const left = x(time);
+  const side = left > width / 2 ? { right: width - left + 8 } : { left: x(time + bucketMs) + 8 };
+  const present = series
+    .map((each, at) => ({ ...each, colour: seriesColour(at, each.value), count: each.counts[hovered] ?? 0 }))
+    .filter((each) => each.count > 0)
+    .slice(0, 8);
+  return (
+    <div className={styles.reading} style={side} role="status" id={id}>
+      <div className={styles.readingTime}>
+        {formatTime(time, 'iso', zone).slice(0, 19)} –{' '}
+        {formatTime(time + bucketMs, 'iso', zone).slice(11, 19)}
+      </div>
+      <div>
+        {t('histogram.events', {
+          count: totals[hovered] ?? 0,
+          events: formatInteger(totals[hovered] ?? 0, locale),
+        })}
+      </div>
+      {present.length > 1 &&
+        present.map((each) => (
+          <div key={each.value ?? ''} className={styles.readingRow}>
+            <span className={styles.swatch} style={{ background: each.colour }} />
+            <span className={styles.readingName}>
+              {seriesName(each.value, t('histogram.other'), t('values.empty'))}
+            </span>
+            <span>{formatInteger(each.count, locale)}</span>
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** What a series is called: its value, or words for the rest and for the empty value. */
+export function seriesName(value: string | null, other: string, empty: string): string {
+  return value === null ? other : value === '' ? empty : value;
+}
+
+/** The same figures as a table, for who can't see the bars. */
+function Twin(props: {
+  readonly times: readonly number[];
+  readonly totals: readonly number[];
+  readonly zone: string;
+  readonly locale: string;
+}) {
+  const { t } = useTranslation('search');
+  return (
+    <table className="visually-hidden">
+      <caption>{t('histogram.label')}</caption>
+      <tbody>
+        {props.times.map((time, index) => (
+          <tr key={time}>
+            <th scope="row">{formatTime(time, 'iso', props.zone).slice(0, 19)}</th>
+            <td>{formatInteger(props.totals[index] ?? 0, props.locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,116 @@
+import { ScrollArea, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { listFields, type SearchField } from '@tyrian/contract';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../lib/use-call.ts';
+import { FieldItem } from './field-item.tsx';
+import styles from './field-side-bar.module.css';
+import type { KqlJob } from './run-search.ts';
+import type { ValueTarget } from './value-target.ts';
+
+// The fields that a query may name: those that are shown as columns, those worth a look for the streams asked
+// for, and all that have data. A field opens to its most frequent values.
+
+interface FieldSideBarProps {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  /** Streams that the query reads; empty: all. */
+  readonly streams: readonly string[];
+  readonly columns: readonly string[];
+  /** The search whose events the top values are of; null before the first one. */
+  readonly asked: KqlJob | null;
+  readonly onToggleColumn: (name: string) => void;
+  readonly onFilter: (target: ValueTarget, keep: boolean) => void;
+}
+
+const EVERY_MINUTE = 60_000;
+
+const matches = (field: SearchField, wanted: string): boolean =>
+  [field.name, ...field.aliases].some((name) => name.toLowerCase().includes(wanted));
+
+/** Fields in their three groups; a search looks at names and at what other vocabularies call them. */
+export function groupFields(
+  fields: readonly SearchField[],
+  columns: readonly string[],
+  search: string,
+): { selected: SearchField[]; popular: SearchField[]; rest: SearchField[] } {
+  const wanted = search.trim().toLowerCase();
+  const found = wanted === '' ? fields : fields.filter((field) => matches(field, wanted));
+  const chosen = new Set(columns);
+  const others = found.filter((field) => !chosen.has(field.name));
+  return {
+    selected: columns.flatMap((name) => found.filter((field) => field.name === name)),
+    popular: others.filter((field) => field.recommended),
+    rest: others
+      .filter((field) => !field.recommended && (wanted !== '' || field.streams.length > 0))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+  };
+}
+
+export function FieldSideBar(props: FieldSideBarProps) {
+  const { clusterId, scopeId, streams, columns } = props;
+  const { t } = useTranslation('search');
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<string | null>(null);
+  const wanted = useDeferredValue(search);
+  const fields = useQuery({
+    ...callQuery(
+      listFields,
+      { scope_id: scopeId, stream: [...streams] },
+      { params: { clusterId }, keep: true, quiet: true },
+    ),
+    staleTime: EVERY_MINUTE,
+  });
+  const groups = useMemo(
+    () => groupFields(fields.data ?? [], columns, wanted),
+    [fields.data, columns, wanted],
+  );
+  const item = (field: SearchField) => (
+    <FieldItem
+      key={field.name}
+      field={field}
+      isColumn={columns.includes(field.name)}
+      isOpen={open === field.name}
+      clusterId={clusterId}
+      asked={props.asked}
+      onOpen={() => setOpen((now) => (now === field.name ? null : field.name))}
+      onToggleColumn={() => props.onToggleColumn(field.name)}
+      onFilter={props.onFilter}
+    />
+  );
+  const group = (title: string, list: readonly SearchField[]) =>
+    list.length > 0 && (
+      <section aria-label={title}>
+        <h3 className={styles.group}>
+          {title} <span>{list.length}</span>
+        </h3>
+        <ul className={styles.list}>{list.map(item)}</ul>
+      </section>
+    );
+  const none = groups.selected.length + groups.popular.length + groups.rest.length === 0;
+  return (
+    <aside className={styles.bar} aria-label={t('fields.title')}>
+      <TextInput
+        className={styles.search}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        placeholder={t('fields.search')}
+        aria-label={t('fields.search')}
+        leftSection={<IconSearch size={14} />}
+        size="xs"
+      />
+      <ScrollArea className={styles.scroll} type="auto" scrollbarSize={8}>
+        {group(t('fields.selected'), groups.selected)}
+        {group(t('fields.popular'), groups.popular)}
+        {group(t('fields.all'), groups.rest)}
+        {none && (
+          <p className={styles.none}>
+            {fields.isPending ? t('fields.loading') : fields.isError ? t('fields.failed') : t('fields.none')}
+          </p>
+        )}
+      </ScrollArea>
+    </aside>
+  );
+}

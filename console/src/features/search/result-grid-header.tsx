@@ -1,0 +1,171 @@
+import { Menu } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconChevronDown,
+  IconX,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './result-grid.module.css';
+import type { ResultGridProps } from './result-grid.tsx';
+import { isNumeric, type ShownColumn } from './result-value.ts';
+
+interface ResultGridHeaderProps extends Pick<ResultGridProps, 'columns' | 'sort' | 'onSort' | 'onColumns'> {
+  readonly sizes: readonly number[];
+  readonly onWidth: (name: string, width: number) => void;
+}
+
+const NARROWEST = 60;
+const STEP_PX = 16;
+
+/** Names of the columns: click sorts, the arrow opens the menu, the edge resizes. */
+export function ResultGridHeader(props: ResultGridHeaderProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus
+    <div role="row" aria-rowindex={1} className={styles.header}>
+      {props.columns.map((column, index) => (
+        <HeaderCell key={column.name} {...props} column={column} index={index} />
+      ))}
+    </div>
+  );
+}
+
+interface HeaderCellProps extends ResultGridHeaderProps {
+  readonly column: ShownColumn;
+  readonly index: number;
+}
+
+function HeaderCell({ column, index, columns, sort, onSort, onColumns, sizes, onWidth }: HeaderCellProps) {
+  const { t } = useTranslation('search');
+  const sorted = sort?.column === column.name ? (sort.descending ? 'descending' : 'ascending') : 'none';
+  const width = sizes[index] ?? NARROWEST;
+  const names = columns.map((each) => each.name);
+  const next =
+    sorted === 'none'
+      ? { column: column.name, descending: column.type === 'datetime' || isNumeric(column.type) }
+      : null;
+  const cycle = () => {
+    if (sorted === 'none') return onSort(next);
+    const startedDescending = column.type === 'datetime' || isNumeric(column.type);
+    const second = { column: column.name, descending: !startedDescending };
+    onSort(sort?.descending === startedDescending ? second : null);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the sort button takes the focus
+    <div role="columnheader" aria-sort={sorted} className={styles.head} style={{ width: `var(--c${index})` }}>
+      <button type="button" className={styles.sort} onClick={cycle} title={`${column.name} (${column.type})`}>
+        <span className={styles.text}>{column.name}</span>
+        {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+        {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
+      </button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <button
+            type="button"
+            className={styles.headMenu}
+            aria-label={t('columns.menu', { column: column.name })}
+          >
+            <IconChevronDown size={12} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconArrowUp size={14} />}
+            onClick={() => onSort({ column: column.name, descending: false })}
+          >
+            {t('columns.ascending')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowDown size={14} />}
+            onClick={() => onSort({ column: column.name, descending: true })}
+          >
+            {t('columns.descending')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconArrowLeft size={14} />}
+            disabled={index === 0}
+            onClick={() => onColumns(moved(names, index, -1))}
+          >
+            {t('columns.left')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowRight size={14} />}
+            disabled={index === names.length - 1}
+            onClick={() => onColumns(moved(names, index, 1))}
+          >
+            {t('columns.right')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconX size={14} />}
+            disabled={names.length === 1}
+            onClick={() => onColumns(names.filter((name) => name !== column.name))}
+          >
+            {t('columns.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Resizer
+        label={t('columns.resize', { column: column.name })}
+        width={width}
+        onWidth={(size) => onWidth(column.name, size)}
+      />
+    </div>
+  );
+}
+
+function Resizer({
+  label,
+  width,
+  onWidth,
+}: {
+  readonly label: string;
+  readonly width: number;
+  readonly onWidth: (width: number) => void;
+}) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? STEP_PX : event.key === 'ArrowLeft' ? -STEP_PX : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onWidth(Math.max(NARROWEST, width + step));
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { x: event.clientX, width };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (start.current) onWidth(Math.max(NARROWEST, start.current.width + event.clientX - start.current.x));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a splitter is a focusable separator, not a rule
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={width}
+      tabIndex={0}
+      className={styles.resizer}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+    />
+  );
+}
+
+/** The names with one of them moved by a place. */
+export function moved(names: readonly string[], index: number, by: number): string[] {
+  const next = [...names];
+  const [name] = next.splice(index, 1);
+  if (name !== undefined) next.splice(Math.max(0, Math.min(next.length, index + by)), 0, name);
+  return next;
+}

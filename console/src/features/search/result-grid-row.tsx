@@ -1,0 +1,90 @@
+import { IconDots } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './result-grid.module.css';
+import { isNumeric, type ResultRow, type ShownColumn, valueText } from './result-value.ts';
+import type { MenuPoint, ValueTarget } from './value-target.ts';
+
+interface ResultGridRowProps {
+  readonly row: ResultRow;
+  readonly columns: readonly ShownColumn[];
+  readonly zone: string;
+  readonly position: number;
+  readonly start: number;
+  readonly isOpen: boolean;
+  /** Column of the active cell, -1 when it is in another row. */
+  readonly activeColumn: number;
+  readonly onOpen: (position: number) => void;
+  readonly onActive: (cell: { row: number; column: number }) => void;
+  readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
+}
+
+const LONGEST_SHOWN = 400;
+
+function Row(props: ResultGridRowProps) {
+  const { row, columns, zone, position } = props;
+  const { t } = useTranslation('search');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active cell
+    <div
+      role="row"
+      aria-rowindex={position + 2}
+      className={styles.row}
+      data-open={props.isOpen || undefined}
+      data-odd={position % 2 === 1 || undefined}
+      style={{ transform: `translateY(${props.start}px)` }}
+    >
+      {columns.map((column, index) => {
+        const value = column.read(row);
+        const text = valueText(value, column.type, zone);
+        const menu = (point: MenuPoint) => {
+          props.onActive({ row: position, column: index });
+          props.onMenu({ column, value, row }, point);
+        };
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter on the active cell
+          <div
+            key={column.name}
+            id={`cell-${position}-${index}`}
+            role="gridcell"
+            className={styles.cell}
+            data-numeric={isNumeric(column.type) || undefined}
+            data-active={index === props.activeColumn || undefined}
+            data-time={column.type === 'datetime' || undefined}
+            style={{ width: `var(--c${index})` }}
+            title={text.length > 20 ? text.slice(0, 2000) : undefined}
+            onClick={() => {
+              props.onActive({ row: position, column: index });
+              props.onOpen(position);
+            }}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              menu({ x: event.clientX, y: event.clientY });
+            }}
+          >
+            <span className={styles.text}>{text.slice(0, LONGEST_SHOWN)}</span>
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.more}
+              aria-label={t('values.actions', { field: column.name })}
+              onClick={(event) => {
+                event.stopPropagation();
+                const box = event.currentTarget.getBoundingClientRect();
+                menu({ x: box.left, y: box.bottom });
+              }}
+            >
+              <IconDots size={14} aria-hidden />
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** One row of a result; renders again only when it moves or its state changes. */
+export const ResultGridRow = memo(Row);

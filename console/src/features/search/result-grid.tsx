@@ -1,0 +1,219 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import styles from './result-grid.module.css';
+import { ResultGridHeader } from './result-grid-header.tsx';
+import { ResultGridRow } from './result-grid-row.tsx';
+import type { ResultRow, ShownColumn } from './result-value.ts';
+import type { SortBy } from './search-link.ts';
+import type { MenuPoint, ValueTarget } from './value-target.ts';
+
+// The result of a query as a grid. Every value is a cell that the arrow keys reach, so that what the menu of a
+// value does can be done without the mouse; that is what sets it apart from the console's list table.
+
+const ROW_PX = 28;
+
+export interface ResultGridProps {
+  readonly label: string;
+  readonly columns: readonly ShownColumn[];
+  readonly rows: readonly ResultRow[];
+  /** Indexes into `rows` in the order to show. */
+  readonly order: readonly number[];
+  readonly zone: string;
+  readonly sort: SortBy | null;
+  readonly openRow: number | null;
+  readonly isStale?: boolean;
+  readonly onSort: (sort: SortBy | null) => void;
+  /** Chosen columns in a new order, or fewer of them. */
+  readonly onColumns: (names: readonly string[]) => void;
+  readonly onOpen: (row: number) => void;
+  readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
+  readonly onFilter: (target: ValueTarget, keep: boolean) => void;
+  readonly onCopy: (target: ValueTarget) => void;
+}
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Width for the kind of value and the longest of the first values. */
+export function columnWidth(column: ShownColumn, rows: readonly ResultRow[]): number {
+  if (column.type === 'datetime') return 184;
+  const longest = rows.slice(0, 60).reduce((most, row) => {
+    const value = column.read(row);
+    const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+    return Math.max(most, text.length);
+  }, 0);
+  const wanted = Math.max(longest * 7.2 + 28, column.name.length * 7.5 + 40);
+  return Math.round(Math.max(80, Math.min(420, wanted)));
+}
+
+export function ResultGrid(props: ResultGridProps) {
+  const { columns, rows, order, zone } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const virtual = useVirtualizer({
+    count: order.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    initialRect: { width: 1200, height: 600 },
+  });
+  const widthOf = (column: ShownColumn) => widths[column.name] ?? columnWidth(column, rows);
+  const sizes = columns.map(widthOf);
+  const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
+  useShowOpenRow(props, (at) => virtual.scrollToIndex(at, { align: 'auto' }));
+
+  const targetAt = (cell: Cell): ValueTarget | null => {
+    const index = order[cell.row];
+    const column = columns[cell.column];
+    const row = index === undefined ? undefined : rows[index];
+    return row && column ? { column, value: column.read(row), row } : null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scroller.current) return;
+    const next = movedCell(event.key, active, order.length, columns.length);
+    if (next && !event.altKey && !event.metaKey) {
+      setActive(next);
+      virtual.scrollToIndex(next.row, { align: 'auto' });
+      revealColumn(scroller.current, sizes, next.column);
+    } else if (!runCellKey(event, targetAt(active), () => open(active.row), props, scroller.current)) return;
+    event.preventDefault();
+  };
+  const open = (at: number) => {
+    const index = order[at];
+    if (index !== undefined) props.onOpen(index);
+  };
+
+  const opens = useStable(open);
+  const menu = useStable(props.onMenu);
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
+    <div
+      ref={scroller}
+      className={styles.frame}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={order.length + 1}
+      aria-colcount={columns.length}
+      aria-busy={props.isStale}
+      aria-activedescendant={order.length > 0 ? `cell-${active.row}-${active.column}` : undefined}
+      tabIndex={0}
+      style={variables}
+      onKeyDown={onKeyDown}
+      data-testid="result-grid"
+    >
+      <ResultGridHeader
+        {...props}
+        onWidth={(name, width) => setWidths((now) => ({ ...now, [name]: width }))}
+        sizes={sizes}
+      />
+      <div
+        className={styles.body}
+        data-stale={props.isStale || undefined}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {virtual.getVirtualItems().map((item) => {
+          const index = order[item.index];
+          const row = index === undefined ? undefined : rows[index];
+          return row && index !== undefined ? (
+            <ResultGridRow
+              key={index}
+              row={row}
+              columns={columns}
+              zone={zone}
+              position={item.index}
+              start={item.start}
+              isOpen={props.openRow === index}
+              activeColumn={item.index === active.row ? active.column : -1}
+              onOpen={opens}
+              onActive={setActive}
+              onMenu={menu}
+            />
+          ) : null;
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The same function on every render that does what the latest one does, so that rows need not render again. */
+function useStable<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
+  const latest = useRef(work);
+  latest.current = work;
+  return useCallback((...args: A) => latest.current(...args), []);
+}
+
+/** Keeps the opened row in view while the flyout steps through rows. */
+function useShowOpenRow({ openRow, order }: ResultGridProps, show: (at: number) => void): void {
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    const at = openRow === null ? -1 : order.indexOf(openRow);
+    if (at >= 0) latest.current(at);
+  }, [openRow, order]);
+}
+
+const PAGE_ROWS = 20;
+
+/** The cell after a key of movement, or null when the key is none. */
+export function movedCell(key: string, from: Cell, rows: number, columns: number): Cell | null {
+  const row = (at: number) => Math.max(0, Math.min(rows - 1, at));
+  const column = (at: number) => Math.max(0, Math.min(columns - 1, at));
+  switch (key) {
+    case 'ArrowDown':
+      return { ...from, row: row(from.row + 1) };
+    case 'ArrowUp':
+      return { ...from, row: row(from.row - 1) };
+    case 'ArrowRight':
+      return { ...from, column: column(from.column + 1) };
+    case 'ArrowLeft':
+      return { ...from, column: column(from.column - 1) };
+    case 'PageDown':
+      return { ...from, row: row(from.row + PAGE_ROWS) };
+    case 'PageUp':
+      return { ...from, row: row(from.row - PAGE_ROWS) };
+    case 'Home':
+      return { row: 0, column: from.column };
+    case 'End':
+      return { row: row(rows - 1), column: from.column };
+    default:
+      return null;
+  }
+}
+
+/** Does what a key means for the value under the cursor; false when it means nothing. */
+function runCellKey(
+  event: KeyboardEvent,
+  target: ValueTarget | null,
+  open: () => void,
+  props: ResultGridProps,
+  frame: HTMLElement | null,
+): boolean {
+  if (!target) return false;
+  if (event.key === 'c' && (event.ctrlKey || event.metaKey)) props.onCopy(target);
+  else if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  else if (event.key === 'Enter') open();
+  else if (event.key === 'i') props.onFilter(target, true);
+  else if (event.key === 'o') props.onFilter(target, false);
+  else if (event.key === 'm' || event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    props.onMenu(target, activeCellPoint(frame));
+  } else return false;
+  return true;
+}
+
+function activeCellPoint(frame: HTMLElement | null): MenuPoint {
+  const box =
+    frame?.querySelector('[data-active]')?.getBoundingClientRect() ?? frame?.getBoundingClientRect();
+  return { x: (box?.left ?? 0) + 12, y: box?.bottom ?? 0 };
+}
+
+function revealColumn(frame: HTMLElement | null, sizes: readonly number[], column: number): void {
+  if (!frame) return;
+  const left = sizes.slice(0, column).reduce((sum, size) => sum + size, 0);
+  const right = left + (sizes[column] ?? 0);
+  if (left < frame.scrollLeft) frame.scrollLeft = left;
+  else if (right > frame.scrollLeft + frame.clientWidth) frame.scrollLeft = right - frame.clientWidth;
+}
