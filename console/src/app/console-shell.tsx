@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
+import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { useSession } from '../lib/session-store.ts';
+import { changeSettings, useSettings } from '../lib/settings.ts';
+import classes from './console-shell.module.css';
+import { LeftMenu } from './left-menu.tsx';
+import { NavigationOverlay } from './route-loading.tsx';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useGlobalKeys } from './use-global-keys.ts';
+import { useScreenSize } from './use-screen-size.ts';
+import { useSwipe } from './use-swipe.ts';
+
+// The frame of every page of a signed-in user: top bar, left menu, the page, the notes drawer. Under 1024 px the
+// menu is collapsed, under 768 px it is a drawer that a swipe opens.
+
+export function ConsoleShell() {
+  const session = useSession();
+  const location = useLocation();
+  if (!session) {
+    return (
+      <main className={classes.bare}>
+        <Outlet />
+      </main>
+    );
+  }
+  return <SignedInShell key={session.user.id} pathname={location.pathname} />;
+}
+
+function SignedInShell({ pathname }: { readonly pathname: string }) {
+  const settings = useSettings();
+  const size = useScreenSize();
+  const notes = useNotesPanel();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [areKeysShown, setKeysShown] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const isCollapsed = size === 'narrow' || (size === 'wide' && settings.menuCollapsed);
+  useGlobalKeys(() => setKeysShown(true));
+  useSwipe(frame, size === 'mobile', setMenuOpen);
+  const toggleMenu = () => {
+    if (size === 'mobile') setMenuOpen((open) => !open);
+    else changeSettings({ menuCollapsed: !settings.menuCollapsed });
+  };
+  return (
+    <div ref={frame} className={classes.shell}>
+      <TopBar onToggleMenu={toggleMenu} isMobile={size === 'mobile'} onShowKeys={() => setKeysShown(true)} />
+      <div className={classes.below}>
+        <LeftMenu
+          mode={size === 'mobile' ? 'drawer' : isCollapsed ? 'collapsed' : 'full'}
+          isOpen={isMenuOpen}
+          onClose={() => setMenuOpen(false)}
+        />
+        <main className={classes.main}>
+          <div key={pageKey(pathname)} className={classes.page}>
+            <Outlet />
+          </div>
+          <NavigationOverlay />
+        </main>
+        {notes.isOpen ? <CaseNotesPanel mode="drawer" /> : null}
+      </div>
+      <ShortcutSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
+    </div>
+  );
+}
+
+/** Pages fade in when the screen changes, not when a parameter of it does. */
+function pageKey(pathname: string): string {
+  return pathname.split('/').slice(0, 5).join('/');
+}

@@ -1,0 +1,129 @@
+import { Drawer, Tooltip } from '@mantine/core';
+import { type MenuEntry, type MenuGroup, menuFor } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { NavLink, useLocation } from 'react-router';
+import { APP_VERSION } from '../lib/app-version.ts';
+import { placePath } from '../lib/place.ts';
+import { useSignedIn } from '../lib/session-store.ts';
+import classes from './left-menu.module.css';
+import { menuIcon } from './menu-icons.ts';
+
+// The menu that the contract's table gives this role, in its groups. 256 px wide, 56 px collapsed, a drawer on phones.
+
+const GROUPS: readonly MenuGroup[] = ['main', 'system', 'administration'];
+
+interface LeftMenuProps {
+  readonly mode: 'full' | 'collapsed' | 'drawer';
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function LeftMenu({ mode, isOpen, onClose }: LeftMenuProps) {
+  const { t } = useTranslation('app');
+  if (mode !== 'drawer') {
+    return (
+      <nav
+        className={classes.menu}
+        data-collapsed={mode === 'collapsed' || undefined}
+        aria-label={t('menu.label')}
+      >
+        <MenuEntries isCollapsed={mode === 'collapsed'} onChoose={() => undefined} />
+      </nav>
+    );
+  }
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="left"
+      size={256}
+      title={t('menu.label')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{ body: classes.drawer }}
+    >
+      <nav aria-label={t('menu.label')}>
+        <MenuEntries isCollapsed={false} onChoose={onClose} />
+      </nav>
+    </Drawer>
+  );
+}
+
+function MenuEntries({
+  isCollapsed,
+  onChoose,
+}: {
+  readonly isCollapsed: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { t } = useTranslation('app');
+  const session = useSignedIn();
+  const entries = menuFor(session.tags);
+  const path = activeEntry(entries, useLocation().pathname);
+  return (
+    <>
+      {GROUPS.map((group) => {
+        const members = entries.filter((entry) => entry.group === group);
+        if (members.length === 0) return null;
+        return (
+          <div key={group} className={classes.group}>
+            {group !== 'main' ? (
+              <div className={classes.caption}>
+                <span>{t(`menu.group.${group}`)}</span>
+              </div>
+            ) : null}
+            <ul className={classes.list}>
+              {members.map((entry) => (
+                <li key={entry.id}>
+                  <MenuLink
+                    entry={entry}
+                    isActive={entry.id === path}
+                    isCollapsed={isCollapsed}
+                    onChoose={onChoose}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      <div className={classes.version}>{APP_VERSION}</div>
+    </>
+  );
+}
+
+interface MenuLinkProps {
+  readonly entry: MenuEntry;
+  readonly isActive: boolean;
+  readonly isCollapsed: boolean;
+  readonly onChoose: () => void;
+}
+
+function MenuLink({ entry, isActive, isCollapsed, onChoose }: MenuLinkProps) {
+  const { t } = useTranslation('app');
+  const { user } = useSignedIn();
+  const title = t(`menu.${entry.title}`);
+  const Icon = menuIcon(entry.title);
+  const place = { clusterId: user.clusterId, scopeId: user.scope_id };
+  return (
+    <Tooltip label={title} position="right" disabled={!isCollapsed}>
+      <NavLink
+        to={entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)}
+        className={classes.entry}
+        data-active={isActive || undefined}
+        aria-current={isActive ? 'page' : undefined}
+        aria-label={isCollapsed ? title : undefined}
+        onClick={onChoose}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <span className={classes.title}>{title}</span>
+      </NavLink>
+    </Tooltip>
+  );
+}
+
+/** The entry whose path is the longest ending of the present one. */
+export function activeEntry(entries: readonly MenuEntry[], pathname: string): string | null {
+  const matching = entries.filter((entry) => `${pathname}/`.includes(`${entry.route.path}/`));
+  const longest = [...matching].sort((a, b) => b.route.path.length - a.route.path.length)[0];
+  return longest?.id ?? null;
+}

@@ -1,0 +1,36 @@
+import {
+  IconBriefcase,
+  IconBroadcast,
+  IconBuilding,
+  IconBuildings,
+  IconCircle,
+  IconCpu,
+  IconFileText,
+  IconGridDots,
+  IconHome,
+  IconLayoutDashboard,
+  IconNotebook,
+  IconSchema,
+  IconSearch,
+  type TablerIcon,
+} from '@tabler/icons-react';
+
+const ICONS: Readonly<Record<string, TablerIcon>> = {
+  home: IconHome,
+  dashboards: IconLayoutDashboard,
+  find: IconSearch,
+  cases: IconBriefcase,
+  signals: IconBroadcast,
+  workbooks: IconNotebook,
+  reports: IconFileText,
+  mitreAttack: IconGridDots,
+  tenants: IconBuildings,
+  organizations: IconBuilding,
+  dataModel: IconSchema,
+  manageComponents: IconCpu,
+};
+
+/** The icon of a menu entry by its title key; a plain circle when it has none yet. */
+export function menuIcon(title: string): TablerIcon {
+  return ICONS[title] ?? IconCircle;
+}

@@ -1,0 +1,44 @@
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useRouteError } from 'react-router';
+import { CallError } from '../lib/call.ts';
+import { reloadPage } from '../lib/page-reload.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { PageState } from '../ui/page-state.tsx';
+
+/** What a route shows when its screen throws: what happened, retry, and details to pass on. */
+export function PageError() {
+  const { t } = useTranslation('app');
+  const error = useRouteError();
+  const details = describeError(error);
+  return (
+    <PageState icon={IconAlertTriangle}>
+      <Title order={1}>{t('error500.title')}</Title>
+      <Text c="dimmed">{t('error500.text')}</Text>
+      <Stack gap={8} w="100%">
+        <Code block>{details}</Code>
+      </Stack>
+      <Group gap={8}>
+        <Button onClick={() => void reloadPage()}>{t('reload')}</Button>
+        <CopyButton value={details} label={t('error500.copy')} />
+      </Group>
+    </PageState>
+  );
+}
+
+/** Name, message, request id and the first lines of the stack; no values of the page. */
+function describeError(error: unknown): string {
+  if (error instanceof CallError) {
+    return [
+      error.message || error.kind,
+      `HTTP ${error.status}`,
+      error.requestId && `request ${error.requestId}`,
+    ]
+      .filter(Boolean)
+      .join('\n');
+  }
+  if (error instanceof Error)
+    return [String(error), ...(error.stack?.split('\n').slice(1, 5) ?? [])].join('\n');
+  return String(error);
+}

@@ -1,0 +1,92 @@
+import { ROUTES, type Route } from '@tyrian/contract';
+import i18next from 'i18next';
+import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { switchPlace } from '../features/auth/switch-place.ts';
+import { isReturnable, rootTarget } from '../lib/landing.ts';
+import { notify } from '../lib/notify.ts';
+import { readSession } from '../lib/session-store.ts';
+import { writeStored } from '../lib/storage.ts';
+import { ConsoleShell } from './console-shell.tsx';
+import { guardRoute } from './guard-route.ts';
+import { PageError } from './page-error.tsx';
+import { RouteLoading } from './route-loading.tsx';
+import { SCREENS } from './screens.ts';
+
+// The routes of the contract become a hash router: each in the forms that its prefix allows (both ids are
+// optional), guarded before it loads, with an error boundary of its own.
+
+const BARE = '/auth/';
+
+/** The router of the console. */
+export function createConsoleRouter() {
+  const bare = ROUTES.filter((route) => route.path.startsWith(BARE) && route.prefix === 'none');
+  const framed = ROUTES.filter((route) => !bare.some((one) => one.id === route.id));
+  return createHashRouter([
+    {
+      ErrorBoundary: PageError,
+      HydrateFallback: RouteLoading,
+      children: [
+        { path: '/', loader: openRoot },
+        ...bare.flatMap(routeObjects),
+        { Component: ConsoleShell, children: framed.flatMap(routeObjects) },
+        { path: '*', loader: openUnknown },
+      ],
+    },
+  ]);
+}
+
+/** The paths that lead to a route: with both ids, with the cluster alone, with none. */
+export function pathsOf(route: Route): readonly string[] {
+  if (route.prefix === 'none') return [route.path];
+  const forms = [`/:clusterId${route.path}`, route.path];
+  return route.prefix === 'both' ? [`/:clusterId/:scopeId${route.path}`, ...forms] : forms;
+}
+
+function routeObjects(route: Route): RouteObject[] {
+  const screen = SCREENS[route.id];
+  return pathsOf(route).map((path) => ({
+    id: `${route.id} ${path}`,
+    path,
+    loader: (args: LoaderFunctionArgs) => openRoute(route, args),
+    ErrorBoundary: PageError,
+    lazy: screen ? { Component: screen } : undefined,
+  }));
+}
+
+async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  const hasScreen = SCREENS[route.id] !== undefined;
+  const ending = fillPath(route.path, params);
+  const decision = guardRoute({ route, params, ending, search: url.search, hasScreen }, readSession());
+  switch (decision.kind) {
+    case 'open':
+      return null;
+    case 'sign-in':
+      return toSignIn(url.pathname + url.search);
+    case 'switch':
+      await switchPlace(decision.selection, url.pathname + url.search);
+      return null;
+    case 'redirect':
+      if (decision.refused) notify('failed', i18next.t('app:noRights'));
+      return redirect(decision.to);
+  }
+}
+
+function openRoot() {
+  const session = readSession();
+  return session ? redirect(rootTarget(session)) : redirect('/auth/login');
+}
+
+function openUnknown({ request }: LoaderFunctionArgs) {
+  const url = new URL(request.url);
+  return readSession() ? redirect('/auth/404') : toSignIn(url.pathname + url.search);
+}
+
+function toSignIn(path: string) {
+  if (isReturnable(path)) writeStored('historyUrl', path);
+  return redirect('/auth/login');
+}
+
+function fillPath(path: string, params: Readonly<Record<string, string | undefined>>): string {
+  return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

@@ -1,0 +1,16 @@
+import { endSession } from '../features/auth/end-session.ts';
+import { resetStaleStorage } from '../features/auth/establish-session.ts';
+import { refreshAccess } from '../features/auth/refresh-access.ts';
+import { APP_VERSION } from '../lib/app-version.ts';
+import { configureCalls } from '../lib/call.ts';
+import { readStored } from '../lib/storage.ts';
+
+/** Clears storage of another version and tells the client where the session is and what ends it. */
+export function startSession(): void {
+  resetStaleStorage(APP_VERSION);
+  configureCalls({
+    ssid: () => readStored<string>('ssid') ?? null,
+    onInvalid: () => void endSession('expired'),
+    onNotAuthorised: () => void refreshAccess(),
+  });
+}

@@ -1,0 +1,72 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+// Mantine's theme on top of the tokens: magenta as the one accent, the dark ladder from text (0) to panel (7).
+// Two variables of the dark scheme are raised so that secondary text and errors keep a contrast of 4.5:1.
+
+const magenta: MantineColorsTuple = [
+  '#ffe9f6',
+  '#ffd0e6',
+  '#fb9fca',
+  '#f66cad',
+  '#f24094',
+  '#f02585',
+  '#ef147d',
+  '#d5036b',
+  '#bf005f',
+  '#a70052',
+];
+
+const dark: MantineColorsTuple = [
+  '#e8e8ec',
+  '#c6c6cf',
+  '#a9a9b4',
+  '#8c8c99',
+  '#30303a',
+  '#2a2a33',
+  '#22222a',
+  '#1a1a20',
+  '#121216',
+  '#0d0d10',
+];
+
+const size = { defaultProps: { size: 'xs' } } as const;
+
+export const theme = createTheme({
+  colors: { magenta, dark },
+  primaryColor: 'magenta',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  fontFamily: 'var(--font-text)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  defaultRadius: 6,
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '18px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '20px', lineHeight: '28px' } } },
+  respectReducedMotion: true,
+  components: {
+    Button: size,
+    TextInput: size,
+    PasswordInput: size,
+    Textarea: size,
+    NumberInput: size,
+    Select: size,
+    MultiSelect: size,
+    Checkbox: size,
+    Switch: size,
+    SegmentedControl: size,
+    Tabs: { defaultProps: { keepMounted: false } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true, fz: 12 } },
+    Drawer: { defaultProps: { size: 448, position: 'right' } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 150 } } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: { '--input-height-xs': '30px', '--button-height-xs': '30px' },
+  light: { '--mantine-color-dimmed': '#5b5b66', '--mantine-color-body': '#ffffff' },
+  dark: { '--mantine-color-dimmed': '#a9a9b4', '--mantine-color-error': '#ff8787' },
+});

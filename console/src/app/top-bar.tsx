@@ -1,0 +1,81 @@
+import { IconKeyboard, IconMenu2, IconNotes } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { PRODUCT_NAME } from '../lib/app-version.ts';
+import { hasSecurityRole } from '../lib/landing.ts';
+import { type Session, useSignedIn } from '../lib/session-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { NoticeMenu } from './notice-menu.tsx';
+import { ClusterSelect, ScopeSelect } from './place-selects.tsx';
+import classes from './top-bar.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+interface TopBarProps {
+  readonly isMobile: boolean;
+  readonly onToggleMenu: () => void;
+  readonly onShowKeys: () => void;
+}
+
+/** Product name and type, cluster and scope, notes, notifications, the user. */
+export function TopBar({ isMobile, onToggleMenu, onShowKeys }: TopBarProps) {
+  const { t } = useTranslation('app');
+  const session = useSignedIn();
+  const { pathname } = useLocation();
+  const brand = (
+    <>
+      <span className={classes.mark} aria-hidden />
+      <span className={classes.name}>{PRODUCT_NAME}</span>
+      {session.productType ? <span className={classes.type}>{session.productType.toUpperCase()}</span> : null}
+    </>
+  );
+  return (
+    <header className={classes.bar}>
+      <IconButton label={t('menu.toggle')} onClick={onToggleMenu}>
+        <IconMenu2 size={18} />
+      </IconButton>
+      {hasSecurityRole(session) ? (
+        <Link to="/" className={classes.brand}>
+          {brand}
+        </Link>
+      ) : (
+        <span className={classes.brand}>{brand}</span>
+      )}
+      <ClusterSelect />
+      {hidesScope(pathname) ? null : <ScopeSelect />}
+      <div className={classes.right}>
+        {showsNotes(session) ? (
+          <IconButton label={t('topBar.notes')} onClick={toggleNotesPanel}>
+            <IconNotes size={18} />
+          </IconButton>
+        ) : null}
+        {isMobile ? null : (
+          <IconButton label={t('keys.title')} onClick={onShowKeys}>
+            <IconKeyboard size={18} />
+          </IconButton>
+        )}
+        <NoticeMenu />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+const WITHOUT_SCOPE = [
+  '/admin/clusters',
+  '/admin/user',
+  '/admin/organizations',
+  '/admin/components',
+  '/admin/smtp',
+  '/admin/switchboard',
+];
+
+/** Pages about the whole platform have no scope selector. */
+export function hidesScope(pathname: string): boolean {
+  return WITHOUT_SCOPE.some((part) => `${pathname}/`.includes(`${part}/`));
+}
+
+/** Notes are for those who work on cases: not for viewers, administrators without a security role, or no access. */
+export function showsNotes(session: Session): boolean {
+  return hasSecurityRole(session);
+}

@@ -1,0 +1,86 @@
+import { type AccessEntry, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
+import { call } from '../../lib/call.ts';
+import { type Selection, type Session, storeSession } from '../../lib/session-store.ts';
+import { changeSettings } from '../../lib/settings.ts';
+import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
+
+// A session is established from the access record: access is completed from the tenant list, stored, the first
+// usable cluster and scope picked, the role computed. Section 4 of the specification.
+
+const PAGE_SIZE = 1000;
+
+/** Begins a session after sign-in: dark theme, collapsed menu, the user's language, then as `establishSession`. */
+export async function beginSession(record: UserAccess): Promise<Session> {
+  changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
+  return establishSession(record);
+}
+
+/** Stores the session of a signed-in user; a place asked for before is kept when the user has it. */
+export async function establishSession(record: UserAccess, wanted?: Selection): Promise<Session> {
+  writeStored('ssid', record.SSID);
+  const tenants = await call(tenantList, { input: { size: PAGE_SIZE, query: '', add_filter: [], page: 1 } });
+  const complete = { ...record, access: mergeAccess(record.access, tenants.data) };
+  return storeSession(complete, pickPlace(complete, wanted));
+}
+
+/** Access with the names and types of the tenant list; scopes that are not enabled are left out. */
+export function mergeAccess(access: readonly AccessEntry[], tenants: readonly TenantItem[]): AccessEntry[] {
+  const merged = access.map((entry): AccessEntry => {
+    const tenant = tenants.find((candidate) => candidate.clusterId === entry.clusterId);
+    const enabled =
+      tenant && new Set(tenant.scope_list.filter((one) => one.is_enabled).map((one) => one.scope_id));
+    return {
+      ...entry,
+      clusterName: tenant?.clusterName ?? entry.clusterName,
+      licenseType: tenant?.licenseType ?? entry.licenseType,
+      productType: tenant?.productType ?? entry.productType,
+      scope_access: entry.scope_access.filter(
+        (scope) => scope.is_enabled && (!enabled || enabled.has(scope.scope_id)),
+      ),
+    };
+  });
+  const known = new Set(access.map((entry) => entry.clusterId));
+  const added = tenants.filter((tenant) => !known.has(tenant.clusterId)).map(seenOnly);
+  return [...merged, ...added];
+}
+
+/** A tenant that the user can see (root, for instance) without a role in it. */
+function seenOnly(tenant: TenantItem): AccessEntry {
+  return {
+    clusterId: tenant.clusterId,
+    clusterName: tenant.clusterName,
+    access_type: 'No Access',
+    licenseType: tenant.licenseType,
+    productType: tenant.productType,
+    scope_access: [],
+  };
+}
+
+/** The first cluster with admin access, or any scope with a role other than No Access. */
+export function pickPlace(
+  record: { readonly access: readonly AccessEntry[] },
+  wanted?: Selection,
+): Selection {
+  const usable = (entry: AccessEntry) => entry.scope_access.find((scope) => scope.role !== 'No Access');
+  const asked = record.access.find((entry) => entry.clusterId === wanted?.clusterId);
+  if (asked) {
+    const scope = asked.scope_access.find((one) => one.scope_id === wanted?.scopeId) ?? usable(asked);
+    return { clusterId: asked.clusterId, scopeId: scope?.scope_id ?? null };
+  }
+  const first =
+    record.access.find((entry) => entry.access_type === 'Administrator' || usable(entry)) ?? record.access[0];
+  return { clusterId: first?.clusterId ?? null, scopeId: (first && usable(first)?.scope_id) ?? null };
+}
+
+const ROLE_STARTS = ['Root', 'OrgAdmin', 'User', 'ContentManager'];
+
+/** Clears storage that another version wrote, or whose role makes no sense; true when it did. */
+export function resetStaleStorage(appVersion: string): boolean {
+  const role = readStored<string>('role');
+  const stale =
+    readStored<string>('version') !== appVersion ||
+    (role !== undefined && !ROLE_STARTS.some((start) => role.startsWith(start)));
+  if (stale) clearStored(['historyUrl']);
+  writeStored('version', appVersion);
+  return stale;
+}

@@ -1,0 +1,120 @@
+// Times as section 9 of the specification writes them, plus the sortable form that event tables use.
+// A time is a number: under 11 digits it counts seconds, else milliseconds.
+
+export type TimeForm = 'longDate' | 'dateTime' | 'monthDayYear' | 'iso' | 'clock';
+
+interface Parts {
+  readonly year: string;
+  readonly month: string;
+  readonly monthName: string;
+  readonly day: string;
+  readonly hour: string;
+  readonly minute: string;
+  readonly second: string;
+  readonly ms: string;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds since 1970 from a stamp in seconds (under 11 digits) or milliseconds. */
+export function toEpochMs(stamp: number): number {
+  return Math.abs(stamp) < 1e10 ? stamp * 1000 : stamp;
+}
+
+/**
+ * The time in a zone (IANA name or `local`).
+ * longDate `4 Mar 2026, 3:07:09 PM`; dateTime `4/3/2026 15:07:09`; monthDayYear `Mar 4, 2026`;
+ * iso `2026-03-04 15:07:09.123`; clock `15:07:09.123`.
+ */
+export function formatTime(stamp: number, form: TimeForm, zone = 'local', locale = 'en-US'): string {
+  if (!Number.isFinite(stamp)) return '';
+  const time = toEpochMs(stamp);
+  const p = partsOf(time, zone, locale);
+  switch (form) {
+    case 'longDate':
+      return `${Number(p.day)} ${p.monthName} ${p.year}, ${Number(p.hour) % 12 || 12}:${p.minute}:${p.second} ${Number(p.hour) < 12 ? 'AM' : 'PM'}`;
+    case 'dateTime':
+      return `${Number(p.day)}/${Number(p.month)}/${p.year} ${Number(p.hour)}:${p.minute}:${p.second}`;
+    case 'monthDayYear':
+      return `${p.monthName} ${Number(p.day)}, ${p.year}`;
+    case 'iso':
+      return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}.${p.ms}`;
+    case 'clock':
+      return `${p.hour}:${p.minute}:${p.second}.${p.ms}`;
+  }
+}
+
+/** The IANA name behind `local`. */
+export function resolveZone(zone: string): string {
+  return zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone;
+}
+
+/** `UTC+02:00` for a zone at a time. */
+export function zoneOffset(zone: string, at: number): string {
+  const minutes = offsetMinutes(zone, at);
+  if (minutes === 0) return 'UTC';
+  const size = Math.abs(minutes);
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `UTC${minutes < 0 ? '-' : '+'}${pad(size / 60)}:${pad(size % 60)}`;
+}
+
+/** Minutes that the zone is ahead of UTC at a time. */
+export function offsetMinutes(zone: string, at: number): number {
+  const p = partsOf(at, zone, 'en-US');
+  const wall = Date.UTC(+p.year, +p.month - 1, +p.day, +p.hour, +p.minute, +p.second);
+  return Math.round((wall - Math.floor(at / 1000) * 1000) / 60_000);
+}
+
+/** `3 d 4 h`, `12 min`, `45 s`: a length of time in its two largest units. */
+export function formatDuration(ms: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1000, 's'],
+  ];
+  const first = units.findIndex(([size]) => Math.abs(ms) >= size);
+  if (first < 0) return `${Math.round(ms)} ms`;
+  const [size, name] = units[first]!;
+  const whole = Math.floor(ms / size);
+  const next = units[first + 1];
+  const rest = next ? Math.floor((ms - whole * size) / next[0]) : 0;
+  return rest > 0 && next ? `${whole} ${name} ${rest} ${next[1]}` : `${whole} ${name}`;
+}
+
+function partsOf(time: number, zone: string, locale: string): Parts {
+  const numeric: Record<string, string> = {};
+  for (const part of formatter(zone, 'en-US', 'numeric').formatToParts(time)) numeric[part.type] = part.value;
+  return {
+    year: numeric.year ?? '',
+    month: numeric.month ?? '',
+    monthName: formatter(zone, locale, 'name').format(time).replace('.', ''),
+    day: numeric.day ?? '',
+    hour: numeric.hour ?? '',
+    minute: numeric.minute ?? '',
+    second: numeric.second ?? '',
+    ms: String((((time % 1000) + 1000) % 1000) | 0).padStart(3, '0'),
+  };
+}
+
+function formatter(zone: string, locale: string, kind: 'numeric' | 'name'): Intl.DateTimeFormat {
+  const key = `${zone}|${locale}|${kind}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const timeZone = zone === 'local' ? undefined : zone;
+  const made =
+    kind === 'name'
+      ? new Intl.DateTimeFormat(locale, { timeZone, month: 'short' })
+      : new Intl.DateTimeFormat(locale, {
+          timeZone,
+          year: 'numeric',
+          month: '2-digit',
+          day: '2-digit',
+          hour: '2-digit',
+          minute: '2-digit',
+          second: '2-digit',
+          hourCycle: 'h23',
+        });
+  formatters.set(key, made);
+  return made;
+}

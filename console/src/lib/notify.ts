@@ -1,0 +1,64 @@
+import { notifications } from '@mantine/notifications';
+import i18next from 'i18next';
+import { CallError } from './call.ts';
+import { readStored, writeStored } from './storage.ts';
+
+// Toasts, bottom right, 4 s; each is also kept in the notifications list of the top bar.
+
+export type NoticeTone = 'done' | 'failed' | 'info';
+
+export interface Notice {
+  readonly id: string;
+  readonly tone: NoticeTone;
+  readonly title: string;
+  readonly text: string;
+  readonly time: number;
+  readonly read: boolean;
+}
+
+const KEPT = 50;
+const COLORS: Record<NoticeTone, string> = { done: 'teal', failed: 'red', info: 'gray' };
+
+/** Shows a toast. Repeats of what is still shown are not stacked. */
+export function notify(tone: NoticeTone, title: string, text = ''): void {
+  const id = `${tone}|${title}|${text}`;
+  notifications.show({ id, title, message: text, color: COLORS[tone], autoClose: 4000, withBorder: true });
+  const notice: Notice = {
+    id: `${Date.now()}-${Math.random()}`,
+    tone,
+    title,
+    text,
+    time: Date.now(),
+    read: false,
+  };
+  writeStored('notifications', [notice, ...noticeList()].slice(0, KEPT));
+}
+
+/** Tells of a call that failed: `Something went wrong`, and what the server said. */
+export function notifyFailure(error: unknown): void {
+  if (error instanceof CallError) {
+    if (error.kind === 'aborted' || error.kind === 'invalid-session' || error.kind === 'not-authorised')
+      return;
+    notify('failed', i18next.t('app:somethingWentWrong'), error.message);
+    return;
+  }
+  notify('failed', i18next.t('app:somethingWentWrong'));
+}
+
+/** The kept notices, newest first. */
+export function noticeList(): readonly Notice[] {
+  return readStored<readonly Notice[]>('notifications') ?? EMPTY;
+}
+
+const EMPTY: readonly Notice[] = [];
+
+export function markNoticesRead(): void {
+  writeStored(
+    'notifications',
+    noticeList().map((notice) => ({ ...notice, read: true })),
+  );
+}
+
+export function clearNotices(): void {
+  writeStored('notifications', []);
+}

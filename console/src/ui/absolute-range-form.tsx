@@ -1,0 +1,66 @@
+import { Button, TextInput } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../lib/format-time.ts';
+import { useSettings } from '../lib/settings.ts';
+import { readRange, resolveRange, resolveTime, type TimeRange } from '../lib/time-range.ts';
+import classes from './time-range-picker.module.css';
+
+interface FormProps {
+  readonly value: TimeRange;
+  readonly onApply: (range: TimeRange) => void;
+}
+
+/** From and to as text (wall time of the shown zone, `now-1d/d`, ISO, epoch, "last 3 hours") with a calendar. */
+export function AbsoluteRangeForm({ value, onApply }: FormProps) {
+  const { t } = useTranslation('ui');
+  const { timeZone } = useSettings();
+  const [from, setFrom] = useState(() => asText(value.from, timeZone));
+  const [to, setTo] = useState(() => asText(value.to, timeZone));
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const spoken = readRange(from);
+    const range =
+      spoken && to.trim() === '' ? spoken : { from: fixed(from, timeZone), to: fixed(to, timeZone) };
+    if (resolveRange(range, Date.now(), timeZone)) onApply(range);
+    else setWrong(true);
+  };
+  return (
+    <form onSubmit={submit} className={classes.form}>
+      <TextInput
+        label={t('range.from')}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+        error={isWrong ? t('range.wrong') : undefined}
+        data-autofocus
+      />
+      <TextInput label={t('range.to')} value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+      <DatePicker
+        type="range"
+        size="xs"
+        allowSingleDateInRange
+        onChange={([start, end]) => {
+          if (start) setFrom(`${start} 00:00:00`);
+          if (end) setTo(`${end} 23:59:59.999`);
+        }}
+        ariaLabels={{ previousMonth: t('range.previousMonth'), nextMonth: t('range.nextMonth') }}
+      />
+      <Button type="submit">{t('range.apply')}</Button>
+    </form>
+  );
+}
+
+function asText(end: string, zone: string): string {
+  if (end.startsWith('now')) return end;
+  const time = resolveTime(end, 0, zone, 'down');
+  return time === null ? end : formatTime(time, 'iso', zone).replace(/\.000$/, '');
+}
+
+/** Wall times become instants now, so that a link means the same in another zone. */
+function fixed(end: string, zone: string): string {
+  if (end.trim().startsWith('now')) return end.trim();
+  const time = resolveTime(end, 0, zone, 'down');
+  return time === null ? end.trim() : new Date(time).toISOString();
+}

@@ -1,0 +1,130 @@
+import { Checkbox, Menu } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './data-table.module.css';
+import { IconButton } from './icon-button.tsx';
+import type { TableModel } from './table-model.ts';
+
+const STEP_PX = 16;
+
+interface HeaderProps<T> {
+  readonly table: TableModel<T>;
+  readonly selection: 'none' | 'some' | 'all' | undefined;
+  readonly onSelectAll: () => void;
+}
+
+/** The sticky header: sorts on click, resizes at its edges, chooses columns at its end. */
+export function DataTableHeader<T>({ table, selection, onSelectAll }: HeaderProps<T>) {
+  const { t } = useTranslation('ui');
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells' buttons take the focus
+    <div className={classes.header} role="row">
+      {selection ? (
+        // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox takes the focus
+        <div className={classes.check} role="columnheader" aria-label={t('table.selection')}>
+          <Checkbox
+            size="14px"
+            checked={selection === 'all'}
+            indeterminate={selection === 'some'}
+            onChange={onSelectAll}
+            aria-label={t('table.selectAll')}
+          />
+        </div>
+      ) : null}
+      {headers.map((header, index) => {
+        const sorted = header.column.getIsSorted();
+        const title = String(header.column.columnDef.header);
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the sort button takes the focus
+          <div
+            key={header.id}
+            role="columnheader"
+            aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
+            className={classes.head}
+            data-last={index === headers.length - 1 || undefined}
+            style={{ width: `var(--w-${header.column.id})` }}
+          >
+            {header.column.getCanSort() ? (
+              <button
+                type="button"
+                className={classes.sort}
+                onClick={header.column.getToggleSortingHandler()}
+                title={title}
+              >
+                <span>{title}</span>
+                {sorted === 'asc' ? <IconArrowUp size={12} aria-hidden /> : null}
+                {sorted === 'desc' ? <IconArrowDown size={12} aria-hidden /> : null}
+              </button>
+            ) : (
+              <span className={classes.plain} title={title}>
+                {title}
+              </span>
+            )}
+            {/* biome-ignore lint/a11y/useSemanticElements: a splitter is a focusable separator */}
+            <div
+              role="separator"
+              aria-orientation="vertical"
+              aria-label={t('table.resize', { column: title })}
+              aria-valuenow={header.column.getSize()}
+              tabIndex={0}
+              className={classes.resizer}
+              onMouseDown={header.getResizeHandler()}
+              onTouchStart={header.getResizeHandler()}
+              onDoubleClick={() => header.column.resetSize()}
+              onKeyDown={(event) =>
+                resizeByKey(event, header.column.getSize(), (size) =>
+                  table.setColumnSizing((old) => ({ ...old, [header.column.id]: size })),
+                )
+              }
+            />
+          </div>
+        );
+      })}
+      <div className={classes.chooser}>
+        <ColumnChooser table={table} />
+      </div>
+    </div>
+  );
+}
+
+function ColumnChooser<T>({ table }: { readonly table: TableModel<T> }) {
+  const { t } = useTranslation('ui');
+  const columns = table.getAllLeafColumns();
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton label={t('table.chooseColumns')} size={24}>
+          <IconColumns3 size={15} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.columnMenu}>
+        {columns.map((column) => (
+          <Menu.Item
+            key={column.id}
+            role="menuitemcheckbox"
+            aria-checked={column.getIsVisible()}
+            onClick={() => column.toggleVisibility()}
+            leftSection={
+              <Checkbox size="14px" checked={column.getIsVisible()} readOnly tabIndex={-1} aria-hidden />
+            }
+          >
+            {String(column.columnDef.header)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function resizeByKey(event: KeyboardEvent, size: number, resize: (size: number) => void): void {
+  const step = event.key === 'ArrowRight' ? STEP_PX : event.key === 'ArrowLeft' ? -STEP_PX : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  resize(Math.max(48, size + step));
+}

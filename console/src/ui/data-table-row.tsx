@@ -1,0 +1,113 @@
+import { type MouseEvent, memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './data-table.module.css';
+import type { DataColumn, TableRow } from './table-model.ts';
+
+interface RowProps<T> {
+  readonly row: TableRow<T>;
+  /** Place among the rows shown. */
+  readonly index: number;
+  readonly columns: readonly DataColumn<T>[];
+  /** The visible columns: a change of them must render the row again. */
+  readonly signature: string;
+  readonly start: number;
+  readonly height: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  readonly isSelected: boolean;
+  readonly onToggle: ((id: string, isRange?: boolean) => void) | undefined;
+  readonly onOpen: ((row: T) => void) | undefined;
+  readonly onActive: (index: number) => void;
+  readonly onMenu: ((row: T, position: { x: number; y: number }) => void) | undefined;
+}
+
+function Row<T>(props: RowProps<T>) {
+  const { row, columns } = props;
+  const { t } = useTranslation('ui');
+  const value = row.original.value;
+  const ids = props.signature.split(',');
+  const open = () => {
+    props.onActive(props.index);
+    props.onOpen?.(value);
+  };
+  const menu = (event: MouseEvent) => {
+    if (!props.onMenu) return;
+    event.preventDefault();
+    props.onMenu(value, { x: event.clientX, y: event.clientY });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter for the active row
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active row
+    <div
+      role="row"
+      id={`row-${row.id}`}
+      aria-rowindex={props.index + 2}
+      aria-selected={props.onToggle ? props.isSelected : undefined}
+      className={classes.row}
+      data-active={props.isActive || undefined}
+      data-open={props.isOpen || undefined}
+      data-clickable={props.onOpen ? true : undefined}
+      style={{ height: props.height, transform: `translateY(${props.start}px)` }}
+      onClick={open}
+      onContextMenu={menu}
+    >
+      {props.onToggle ? (
+        // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox takes the focus
+        <div className={classes.check} role="gridcell">
+          <input
+            type="checkbox"
+            className={classes.box}
+            checked={props.isSelected}
+            aria-label={t('table.selectRow')}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.onToggle?.(row.id, event.shiftKey);
+            }}
+            onChange={() => undefined}
+          />
+        </div>
+      ) : null}
+      {ids.map((id, place) => {
+        const column = columns.find((candidate) => candidate.id === id);
+        const text = column?.value?.(value);
+        return column ? (
+          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+          <div
+            key={id}
+            role="gridcell"
+            className={classes.cell}
+            data-align={column.align}
+            data-last={place === ids.length - 1 || undefined}
+            style={{ width: `var(--w-${id})` }}
+          >
+            {column.cell ? (
+              column.cell(value)
+            ) : (
+              <span className={classes.text}>{text == null ? '' : String(text)}</span>
+            )}
+          </div>
+        ) : null;
+      })}
+    </div>
+  );
+}
+
+/** One row; renders again only when it moves, changes, or its state changes. */
+export const DataTableRow = memo(
+  Row,
+  (a, b) =>
+    a.row.original.value === b.row.original.value &&
+    a.index === b.index &&
+    a.columns === b.columns &&
+    a.signature === b.signature &&
+    a.start === b.start &&
+    a.height === b.height &&
+    a.isActive === b.isActive &&
+    a.isOpen === b.isOpen &&
+    a.isSelected === b.isSelected &&
+    a.onToggle === b.onToggle &&
+    a.onOpen === b.onOpen,
+) as typeof Row;

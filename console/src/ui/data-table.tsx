@@ -1,0 +1,182 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import classes from './data-table.module.css';
+import { DataTableHeader } from './data-table-header.tsx';
+import { DataTableRow } from './data-table-row.tsx';
+import { DataTableSkeleton } from './data-table-skeleton.tsx';
+import { type DataColumn, type TableSort, useTableModel } from './table-model.ts';
+import { useTableKeys } from './use-table-keys.ts';
+
+// The one table of the console: virtual rows under a sticky header, sorted, resized, chosen and opened by mouse
+// and keyboard alike. It draws what it is given and asks for nothing.
+
+const ROW_HEIGHT = 32;
+const NEAR_END_ROWS = 20;
+
+export interface DataTableProps<T> {
+  /** What the table lists, for screen readers. */
+  readonly label: string;
+  /** Undefined while the first answer is awaited. */
+  readonly rows: readonly T[] | undefined;
+  readonly columns: readonly DataColumn<T>[];
+  readonly rowId: (row: T) => string;
+  /** Shown instead of rows when there are none. */
+  readonly empty?: ReactNode;
+  /** Shown instead of everything when the first answer failed. */
+  readonly failed?: ReactNode;
+  /** Old rows stay while others are fetched; they are dimmed. */
+  readonly isRefetching?: boolean;
+  readonly sort?: TableSort | null;
+  readonly onSort?: (sort: TableSort | null) => void;
+  /** Rows come sorted; clicks on headers only report. */
+  readonly isSortedByServer?: boolean;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelect?: (selected: ReadonlySet<string>) => void;
+  readonly openId?: string | null;
+  readonly onOpen?: (row: T) => void;
+  /** More single keys on the row that has the focus, e.g. `{ c: addToCase }`. */
+  readonly rowKeys?: Readonly<Record<string, (row: T) => void>>;
+  /** Remembers widths and hidden columns under this name. */
+  readonly storageName?: string;
+  readonly onReachEnd?: () => void;
+  readonly rowHeight?: number;
+  /** A bar at the right end of the header, e.g. the column chooser. */
+  readonly onRowMenu?: (row: T, position: { readonly x: number; readonly y: number }) => void;
+}
+
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { rows, columns, rowHeight = ROW_HEIGHT, selected, onSelect, onReachEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useTableModel(props);
+  const shown = table.getRowModel().rows;
+  const [active, setActive] = useState(0);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => shown[index]?.id ?? index,
+    overscan: 12,
+    initialRect: { width: 1200, height: 800 },
+  });
+  const moveTo = useCallback(
+    (index: number) => {
+      setActive(index);
+      virtual.scrollToIndex(index, { align: 'auto' });
+    },
+    [virtual],
+  );
+  const toggle = useCallback(
+    (id: string, isRange?: boolean) => {
+      if (!onSelect) return;
+      onSelect(
+        nextSelection(
+          selected ?? new Set(),
+          shown.map((row) => row.id),
+          id,
+          isRange ? shown[active]?.id : id,
+        ),
+      );
+    },
+    [onSelect, selected, shown, active],
+  );
+  useTableKeys({ ...props, scroller, rows: shown, active, moveTo, toggle });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (onReachEnd && shown.length > 0 && last >= shown.length - NEAR_END_ROWS) onReachEnd();
+  }, [last, shown.length, onReachEnd]);
+
+  if (props.failed) return <div className={classes.frame}>{props.failed}</div>;
+  const widths = Object.fromEntries(
+    table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
+  );
+  const isEmpty = rows !== undefined && shown.length === 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
+    <div
+      ref={scroller}
+      className={classes.frame}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={shown.length + 1}
+      aria-busy={rows === undefined || props.isRefetching}
+      aria-multiselectable={onSelect ? true : undefined}
+      tabIndex={0}
+      style={widths}
+    >
+      <DataTableHeader
+        table={table}
+        selection={onSelect && headerSelection(selected, shown.length)}
+        onSelectAll={() =>
+          onSelect?.(
+            toggleAll(
+              selected,
+              shown.map((row) => row.id),
+            ),
+          )
+        }
+      />
+      {rows === undefined ? <DataTableSkeleton columns={columns.length} rowHeight={rowHeight} /> : null}
+      {isEmpty ? <div className={classes.empty}>{props.empty}</div> : null}
+      <div
+        className={classes.body}
+        data-dim={props.isRefetching || undefined}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {items.map((item) => {
+          const row = shown[item.index];
+          return row ? (
+            <DataTableRow
+              key={row.id}
+              row={row}
+              index={item.index}
+              columns={columns}
+              signature={table
+                .getVisibleLeafColumns()
+                .map((column) => column.id)
+                .join()}
+              start={item.start}
+              height={rowHeight}
+              isActive={item.index === active}
+              isOpen={props.openId === row.id}
+              isSelected={selected?.has(row.id) ?? false}
+              onToggle={onSelect && toggle}
+              onOpen={props.onOpen}
+              onActive={setActive}
+              onMenu={props.onRowMenu}
+            />
+          ) : null;
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The selection after a click: one row, or every row between the anchor and it. */
+export function nextSelection(
+  selected: ReadonlySet<string>,
+  order: readonly string[],
+  id: string,
+  anchor: string | undefined,
+): ReadonlySet<string> {
+  const next = new Set(selected);
+  const isOn = !selected.has(id);
+  const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  for (const one of from < 0 ? [id] : order.slice(from, to + 1)) {
+    if (isOn) next.add(one);
+    else next.delete(one);
+  }
+  return next;
+}
+
+function headerSelection(selected: ReadonlySet<string> | undefined, count: number): 'none' | 'some' | 'all' {
+  const size = selected?.size ?? 0;
+  return size === 0 || count === 0 ? 'none' : size >= count ? 'all' : 'some';
+}
+
+function toggleAll(selected: ReadonlySet<string> | undefined, ids: readonly string[]): ReadonlySet<string> {
+  return (selected?.size ?? 0) >= ids.length ? new Set() : new Set(ids);
+}

@@ -1,0 +1,141 @@
+import {
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  type Row,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  type Table,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useMemo, useState } from 'react';
+import { readStored, writeStored } from '../lib/storage.ts';
+
+// Columns as screens write them, turned into TanStack Table's model: sorting, sizes and visibility.
+
+export interface DataColumn<T> {
+  /** Letters, digits and `_-`: it also names a CSS variable. */
+  readonly id: string;
+  readonly header: string;
+  /** What the column sorts by; a column without it can't be sorted. */
+  readonly value?: (row: T) => string | number | boolean | null | undefined;
+  /** What the cell shows; the value as text when absent. */
+  readonly cell?: (row: T) => ReactNode;
+  readonly width?: number;
+  readonly align?: 'right';
+  /** Takes the width that is left over. */
+  readonly grows?: boolean;
+  /** Hidden until chosen. */
+  readonly isHidden?: boolean;
+}
+
+export interface TableSort {
+  readonly id: string;
+  readonly desc: boolean;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+  columnSizingFeature,
+  columnResizingFeature,
+  columnVisibilityFeature,
+});
+
+type Features = typeof features;
+export type TableModel<T> = Table<Features, RowBox<T>>;
+export type TableRow<T> = Row<Features, RowBox<T>>;
+
+/** TanStack wants object rows; a box lets any value be a row. */
+interface RowBox<T> {
+  readonly value: T;
+}
+
+interface Remembered {
+  readonly widths: Record<string, number>;
+  readonly visible: Record<string, boolean>;
+}
+
+interface ModelInput<T> {
+  readonly rows: readonly T[] | undefined;
+  readonly columns: readonly DataColumn<T>[];
+  readonly rowId: (row: T) => string;
+  readonly sort?: TableSort | null;
+  readonly onSort?: (sort: TableSort | null) => void;
+  readonly isSortedByServer?: boolean;
+  readonly storageName?: string;
+}
+
+const NONE: readonly never[] = [];
+
+export function useTableModel<T>(input: ModelInput<T>): TableModel<T> {
+  const { rows, columns, rowId, storageName } = input;
+  const [memory, setMemory] = useRemembered(storageName);
+  const [ownSort, setOwnSort] = useState<TableSort | null>(null);
+  const sort = input.sort === undefined ? ownSort : input.sort;
+  const setSort = input.onSort ?? setOwnSort;
+  const data = useMemo(() => (rows ?? NONE).map((value) => ({ value })), [rows]);
+  const definitions = useMemo(() => toDefinitions(columns), [columns]);
+  const hidden = useMemo(
+    () => Object.fromEntries(columns.filter((column) => column.isHidden).map((column) => [column.id, false])),
+    [columns],
+  );
+  const sorting = useMemo(() => (sort ? [{ id: sort.id, desc: sort.desc }] : []), [sort]);
+  const columnVisibility = useMemo(() => ({ ...hidden, ...memory.visible }), [hidden, memory.visible]);
+  return useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: (row: RowBox<T>) => rowId(row.value),
+    columnResizeMode: 'onChange',
+    manualSorting: input.isSortedByServer ?? false,
+    enableMultiSort: false,
+    state: { sorting, columnVisibility, columnSizing: memory.widths },
+    onSortingChange: (update) => {
+      const [next] = typeof update === 'function' ? update(sorting) : update;
+      setSort(next ? { id: next.id, desc: next.desc } : null);
+    },
+    onColumnVisibilityChange: (update) =>
+      setMemory((old) => ({
+        ...old,
+        visible: typeof update === 'function' ? update({ ...hidden, ...old.visible }) : update,
+      })),
+    onColumnSizingChange: (update) =>
+      setMemory((old) => ({ ...old, widths: typeof update === 'function' ? update(old.widths) : update })),
+  });
+}
+
+function toDefinitions<T>(columns: readonly DataColumn<T>[]) {
+  const helper = createColumnHelper<Features, RowBox<T>>();
+  return helper.columns(
+    columns.map((column) =>
+      helper.accessor((row) => column.value?.(row.value) ?? undefined, {
+        id: column.id,
+        header: column.header,
+        size: column.width ?? 160,
+        minSize: 48,
+        enableSorting: column.value !== undefined,
+        sortUndefined: 'last',
+      }),
+    ),
+  );
+}
+
+function useRemembered(name: string | undefined) {
+  const key = name ? (`prefs.table.${name}` as const) : null;
+  const [memory, setMemory] = useState<Remembered>(
+    () => (key && readStored<Remembered>(key)) || { widths: {}, visible: {} },
+  );
+  const change = (update: (old: Remembered) => Remembered) =>
+    setMemory((old) => {
+      const next = update(old);
+      if (key) writeStored(key, next);
+      return next;
+    });
+  return [memory, change] as const;
+}

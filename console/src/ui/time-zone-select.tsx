@@ -1,0 +1,41 @@
+import { Button, Select } from '@mantine/core';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { resolveZone, zoneOffset } from '../lib/format-time.ts';
+import { changeSettings, useSettings } from '../lib/settings.ts';
+import classes from './time-range-picker.module.css';
+
+/** The zone in which every time is shown; UTC and the own zone are one click away. */
+export function TimeZoneSelect() {
+  const { t } = useTranslation('ui');
+  const { timeZone } = useSettings();
+  const zones = useMemo(zoneNames, []);
+  const choose = (zone: string) => changeSettings({ timeZone: zone });
+  return (
+    <div className={classes.zones}>
+      <Select
+        aria-label={t('range.zone')}
+        data={zones}
+        value={resolveZone(timeZone)}
+        onChange={(zone) => zone && choose(zone)}
+        searchable
+        allowDeselect={false}
+        limit={60}
+        w={210}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <span className={classes.offset}>{zoneOffset(timeZone, Date.now())}</span>
+      <Button variant="subtle" color="gray" onClick={() => choose('UTC')}>
+        UTC
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => choose('local')}>
+        {t('range.local')}
+      </Button>
+    </div>
+  );
+}
+
+function zoneNames(): string[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  return [...new Set(['UTC', resolveZone('local'), ...known])];
+}

@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import i18next from 'i18next';
+
+const UNDO_MS = 8000;
+
+/** Tells what was done and offers to undo it for 8 s. */
+export function showUndo(done: string, onUndo: () => void): void {
+  const id = `undo-${Date.now()}`;
+  notifications.show({
+    id,
+    autoClose: UNDO_MS,
+    withBorder: true,
+    color: 'teal',
+    title: done,
+    message: (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          notifications.hide(id);
+          onUndo();
+        }}
+      >
+        {i18next.t('ui:undo')}
+      </Anchor>
+    ),
+  });
+}

@@ -1,0 +1,58 @@
+import { type RefObject, useEffect } from 'react';
+import { readSettings } from '../lib/settings.ts';
+import type { TableRow } from './table-model.ts';
+
+// Keys of a table: j k and the arrows move, Home and End jump, Enter opens, x or space selects, Shift+arrow extends.
+// They work while the table has the focus, and anywhere on the page when nothing else has it.
+
+interface TableKeys<T> {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly rows: readonly TableRow<T>[];
+  readonly active: number;
+  readonly moveTo: (index: number) => void;
+  readonly toggle: (id: string) => void;
+  readonly onOpen?: (row: T) => void;
+  readonly rowKeys?: Readonly<Record<string, (row: T) => void>>;
+}
+
+export function useTableKeys<T>(keys: TableKeys<T>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !isForTable(event, keys.scroller.current)) return;
+      const work = actionOf(event, keys);
+      if (!work) return;
+      event.preventDefault();
+      work();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+}
+
+function actionOf<T>(event: KeyboardEvent, keys: TableKeys<T>): (() => void) | null {
+  const { rows, active } = keys;
+  const row = rows[active];
+  const end = rows.length - 1;
+  if (end < 0) return null;
+  const single = readSettings().shortcuts;
+  const key = event.key;
+  if (key === 'ArrowDown' || (single && key === 'j')) return () => keys.moveTo(Math.min(end, active + 1));
+  if (key === 'ArrowUp' || (single && key === 'k')) return () => keys.moveTo(Math.max(0, active - 1));
+  if (key === 'PageDown') return () => keys.moveTo(Math.min(end, active + 20));
+  if (key === 'PageUp') return () => keys.moveTo(Math.max(0, active - 20));
+  if (key === 'Home') return () => keys.moveTo(0);
+  if (key === 'End') return () => keys.moveTo(end);
+  if (!row) return null;
+  if (key === 'Enter' && keys.onOpen) return () => keys.onOpen?.(row.original.value);
+  if (key === ' ' || (single && key === 'x')) return () => keys.toggle(row.id);
+  const more = single ? keys.rowKeys?.[key] : undefined;
+  return more ? () => more(row.original.value) : null;
+}
+
+/** The table has the focus itself, or nothing has it and no dialog is open. */
+function isForTable(event: KeyboardEvent, scroller: HTMLElement | null): boolean {
+  if (event.defaultPrevented || !scroller) return false;
+  if (event.target === scroller) return true;
+  const isPage = event.target === document.body || event.target === document.documentElement;
+  return isPage && !document.querySelector('[role="dialog"][aria-modal="true"]');
+}
