@@ -39,7 +39,8 @@ export function nobodyCanReach(folder: string): boolean {
  */
 export function prepareDataFolder(wanted: string | undefined, checkout: string): string {
   const usual = wanted ?? path.join(checkout, 'data');
-  const reachable = !isRoot() || nobodyCanReach(usual);
+  // The folder itself is opened below; what counts is the way to it.
+  const reachable = !isRoot() || nobodyCanReach(path.dirname(usual));
   if (!reachable && wanted !== undefined) {
     throw new ConfigError(
       `TYRIAN_DATA: ${wanted} lies below a folder that only its owner may enter. As root, PostgreSQL runs as ` +

@@ -99,7 +99,7 @@ function tlsOf(variables: Variables): Config['tls'] {
  * Throws ConfigError with one line for each wrong value.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const file = env['TYRIAN_CONFIG'];
+  const file = env.TYRIAN_CONFIG;
   const fromFile = file ? knownVariables(parseConfigFile(file)) : {};
   const parsed = schema.safeParse({ ...fromFile, ...knownVariables(env) });
   if (!parsed.success) {

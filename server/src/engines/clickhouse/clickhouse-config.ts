@@ -58,6 +58,7 @@ function usersXml(secrets: EngineSecrets, memory: number): string {
       <max_partitions_per_insert_block>1000</max_partitions_per_insert_block>
       <throw_on_max_partitions_per_insert_block>0</throw_on_max_partitions_per_insert_block>
       <http_max_uri_size>16777216</http_max_uri_size>
+      <http_max_field_value_size>16777216</http_max_field_value_size>
       <log_queries>1</log_queries>
       <log_queries_cut_to_length>2000</log_queries_cut_to_length>
       <max_execution_time>600</max_execution_time>

@@ -39,7 +39,7 @@ export async function initialisePostgres(
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ...(durable ? [] : ['--no-sync']),
     ],
-    { cwd: '/', env: { PATH: process.env['PATH'] ?? '', LANG: 'C', TZ: 'UTC' }, ...identity },
+    { cwd: '/', env: { PATH: process.env.PATH ?? '', LANG: 'C', TZ: 'UTC' }, ...identity },
   );
   renameSync(fresh, folder);
   chmodSync(folder, 0o700);

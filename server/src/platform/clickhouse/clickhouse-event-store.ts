@@ -164,6 +164,11 @@ export function createEventStore(options: EventStoreOptions): EventStore {
           clickhouse_settings: { database: tenantDatabase(clusterId) } as Record<string, string>,
         });
       }),
+    systemRows: (sql, params) =>
+      translated(async () => {
+        const result = await writer.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' });
+        return result.json();
+      }),
     ping: async () => {
       await translated(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
     },

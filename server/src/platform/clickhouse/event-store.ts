@@ -66,6 +66,8 @@ export interface EventStore {
   cancel(queryId: string): Promise<boolean>;
   /** Runs a statement in the tenant's database as the writing user: mutations, retention. */
   command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Reads the engine's own tables (system.*), which the reading user cannot. Never with a user's text. */
+  systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

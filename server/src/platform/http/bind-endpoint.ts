@@ -35,7 +35,7 @@ export interface BindOptions {
 /** The scopes that a request names, as its fields stand before validation. */
 export function scopesNamed(input: unknown, params: Readonly<Record<string, string>>): readonly string[] {
   const body = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const named = [body['scope_id'], body['ScopeID'], body['scope_ids'], params['scopeId']].flat();
+  const named = [body.scope_id, body.ScopeID, body.scope_ids, params.scopeId].flat();
   return [...new Set(named.filter((scope): scope is string => typeof scope === 'string' && scope !== ''))];
 }
 
@@ -79,12 +79,12 @@ async function callerOf(
 ): Promise<Caller | null> {
   const { access } = endpoint;
   if (access.kind === 'public') return null;
-  const ssid = request.headers['ssid'];
+  const ssid = request.headers.ssid;
   const caller =
     typeof ssid === 'string' && ssid !== '' ? await app.platform.authorizer.authenticate(ssid) : null;
   if (caller === null) throw new AppError('invalid-session', 'Invalid');
   await app.platform.authorizer.authorize(caller, access, {
-    clusterId: params['clusterId'],
+    clusterId: params.clusterId,
     scopeIds: scopesNamed(raw, params),
   });
   return caller;
@@ -113,7 +113,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
         const caller = await callerOf(app, endpoint, request, raw, params);
         const data = await handler({
           caller: caller as C,
-          clusterId: params['clusterId'] ?? '',
+          clusterId: params.clusterId ?? '',
           params,
           input: parseInput(endpoint, raw),
           request,

@@ -59,7 +59,6 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     ...tlsOptions(tls),
     bodyLimit: 1024 * 1024,
     genReqId: () => newId(),
-    disableRequestLogging: true,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 512 },
   }) as unknown as FastifyInstance;

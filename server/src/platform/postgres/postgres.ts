@@ -83,6 +83,8 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     close: async () => {
       await Promise.all([...openListeners].map((stop) => stop()));
       await platform.destroy();
+      // Kysely ends a pool only when it has used it; migrations and pings go to the pool itself.
+      if (!pool.ending) await pool.end();
     },
   };
 }

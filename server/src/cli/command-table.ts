@@ -1,0 +1,8 @@
+import type { Command } from './command.ts';
+
+// The commands. Each file is loaded only when its command is asked for, so that `serve` starts quickly.
+
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve-command.ts')).serveCommand,
+  check: async () => (await import('./check-command.ts')).checkCommand,
+};

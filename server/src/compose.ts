@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Authorizer } from './platform/http/caller.ts';
+import type { Platform } from './platform/platform.ts';
+
+// The only place where things are wired together. A feature gets the platform and the services of other features,
+// and hands back what it registers and runs.
+
+/** Routes of a feature. */
+export interface RoutedFeature {
+  register(app: FastifyInstance): void | Promise<void>;
+}
+
+/** Work that goes on while the server runs: schedulers, listeners, generators. */
+export interface BackgroundWork {
+  readonly name: string;
+  start(): Promise<void>;
+  /** Ends within two seconds and leaves nothing half done. */
+  stop(): Promise<void>;
+}
+
+export interface Composed {
+  readonly authorizer: Authorizer;
+  /** Runs once after the migrations, before anything listens; answers lines to print once. */
+  readonly prepare: () => Promise<readonly string[]>;
+  /** On the port of console and calls. */
+  readonly api: readonly RoutedFeature[];
+  /** On the port of senders. */
+  readonly ingest: readonly RoutedFeature[];
+  /** Runs with the ingest role: syslog listeners, the spool. */
+  readonly ingestWork: readonly BackgroundWork[];
+  /** Runs with the worker role: the detection scheduler, retention. */
+  readonly work: readonly BackgroundWork[];
+}
+
+/** Wires the features of a server. Nothing is started. */
+export function compose(_platform: Platform): Composed {
+  const nobody: Authorizer = { authenticate: async () => null, authorize: async () => undefined };
+  return {
+    authorizer: nobody,
+    prepare: async () => [],
+    api: [],
+    ingest: [],
+    ingestWork: [],
+    work: [],
+  };
+}

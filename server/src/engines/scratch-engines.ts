@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/log.ts';
+import { isRoot, nobodyCanReach, prepareDataFolder } from './data-folder.ts';
+import { type Engines, startEngines } from './start-engines.ts';
+
+export interface ScratchEngines extends Engines {
+  readonly dataFolder: string;
+}
+
+/** The temporary folder; for root one that the database user can enter. */
+function scratchPlace(): string {
+  if (!isRoot()) return tmpdir();
+  return [tmpdir(), '/tmp', '/var/tmp'].find(nobodyCanReach) ?? tmpdir();
+}
+
+/** Both engines in a temporary folder, which `stop` removes. For tests, checks and one-off commands. */
+export async function startScratchEngines(config: Config, log: Logger): Promise<ScratchEngines> {
+  const made = mkdtempSync(path.join(scratchPlace(), 'tyrian-scratch-'));
+  const remove = () => rmSync(made, { recursive: true, force: true });
+  try {
+    const dataFolder = prepareDataFolder(made, made);
+    const engines = await startEngines({ config, dataFolder, log, durable: false });
+    return {
+      ...engines,
+      dataFolder,
+      stop: async () => {
+        await engines.stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

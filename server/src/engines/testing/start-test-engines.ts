@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { TestProject } from 'vitest/node';
+import type { ClickhouseAccount } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { readConfig } from '../../platform/config.ts';
+import { createLog } from '../../platform/log.ts';
+import { createPostgres } from '../../platform/postgres/postgres.ts';
+import { startScratchEngines } from '../scratch-engines.ts';
+
+// Set-up of a test run: both engines once, and one migrated database that every test file copies.
+
+/** How test files reach the engines of the run. */
+export interface TestEngines {
+  /** Of the database that is copied; itself never connected to by tests. */
+  readonly postgresUrl: string;
+  readonly templateDatabase: string;
+  readonly clickhouse: {
+    readonly url: string;
+    readonly ingest: ClickhouseAccount;
+    readonly query: ClickhouseAccount;
+    readonly keepAlive: boolean;
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testEngines: TestEngines;
+  }
+}
+
+const TEMPLATE = 'tyrian_template';
+
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+export default async function startTestEngines(project: TestProject): Promise<() => Promise<void>> {
+  const log = createLog('error');
+  const engines = await startScratchEngines(readConfig({}), log);
+  await sql`create database ${sql.id(TEMPLATE)}`.execute(engines.postgres.platform);
+  const template = createPostgres({
+    url: withDatabase(engines.postgresUrl, TEMPLATE),
+    log: createLog('error'),
+  });
+  await template.migrate();
+  await template.close();
+  project.provide('testEngines', {
+    postgresUrl: engines.postgresUrl,
+    templateDatabase: TEMPLATE,
+    clickhouse: engines.clickhouse,
+  });
+  return () => engines.stop();
+}

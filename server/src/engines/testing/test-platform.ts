@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { createEventStore } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { type SettableClock, settableClock } from '../../platform/clock.ts';
+import { createComponentRegistry } from '../../platform/components/component-registry.ts';
+import { type Config, readConfig } from '../../platform/config.ts';
+import { createLog } from '../../platform/log.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createPostgres } from '../../platform/postgres/postgres.ts';
+import { VERSION } from '../../platform/version.ts';
+import { withDatabase } from './start-test-engines.ts';
+
+export interface TestPlatform extends Platform {
+  readonly clock: SettableClock;
+  /** A cluster id of its own, with its database in ClickHouse; dropped by `close`. */
+  newTenant(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestPlatformOptions {
+  /** Where the clock starts; the real time when absent. */
+  readonly nowMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A fresh copy of the migrated database, and tenants of its own, on the engines of the test run. */
+export async function testPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const engines = inject('testEngines');
+  const log = createLog('error');
+  const database = `test_${newId()}`;
+  const admin = createPostgres({ url: engines.postgresUrl, log, maxConnections: 1 });
+  await sql`create database ${sql.id(database)} template ${sql.id(engines.templateDatabase)}`.execute(
+    admin.platform,
+  );
+  const postgres = createPostgres({
+    url: withDatabase(engines.postgresUrl, database),
+    log,
+    maxConnections: 8,
+  });
+  const eventStore = createEventStore({ ...engines.clickhouse, log });
+  const clock = settableClock(options.nowMs ?? Date.now());
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
+  const config: Config = readConfig({
+    TYRIAN_PORT: '0',
+    TYRIAN_INGEST_PORT: '0',
+    TYRIAN_SYSLOG_PORT: '0',
+    TYRIAN_SYSLOG_TLS_PORT: '0',
+    ...options.env,
+  });
+  const tenants: string[] = [];
+  return {
+    config,
+    dataFolder,
+    log,
+    clock,
+    version: VERSION,
+    postgres,
+    eventStore,
+    components: createComponentRegistry({ postgres, clock, log, version: VERSION }),
+    engineHealth: () =>
+      (['postgres', 'clickhouse'] as const).map((name) => ({
+        name,
+        state: 'up',
+        restarts: 0,
+        lastError: null,
+      })),
+    newTenant: async () => {
+      const clusterId = newId();
+      await eventStore.ensureTenant(clusterId);
+      tenants.push(clusterId);
+      return clusterId;
+    },
+    close: async () => {
+      await Promise.all(tenants.map((clusterId) => eventStore.dropTenant(clusterId)));
+      await eventStore.close();
+      await postgres.close();
+      await sql`drop database if exists ${sql.id(database)} with (force)`.execute(admin.platform);
+      await admin.close();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { withDatabase } from '../../engines/testing/start-test-engines.ts';
+import { runPostgresMigrations } from './run-postgres-migrations.ts';
+
+interface ThingTable {
+  cluster_id: string;
+  name: string;
+}
+
+describe('PostgreSQL', () => {
+  let platform: TestPlatform;
+  beforeAll(async () => {
+    platform = await testPlatform();
+    await sql`create table thing (cluster_id text not null, name text not null)`.execute(
+      platform.postgres.platform,
+    );
+    await sql`select tyrian_secure('thing')`.execute(platform.postgres.platform);
+  });
+  afterAll(() => platform.close());
+
+  const things = (clusterId: string) =>
+    platform.postgres.inTenant(clusterId, (trx) =>
+      trx.withTables<{ thing: ThingTable }>().selectFrom('thing').select('name').execute(),
+    );
+  const add = (clusterId: string, row: ThingTable) =>
+    platform.postgres.inTenant(clusterId, (trx) =>
+      trx.withTables<{ thing: ThingTable }>().insertInto('thing').values(row).execute(),
+    );
+
+  it('shows a tenant its own rows only, whatever the statement says', async () => {
+    await add('a', { cluster_id: 'a', name: 'of a' });
+    await add('b', { cluster_id: 'b', name: 'of b' });
+    expect(await things('a')).toEqual([{ name: 'of a' }]);
+    expect(await things('b')).toEqual([{ name: 'of b' }]);
+  });
+
+  it('refuses to write a row of another tenant', async () => {
+    await expect(add('a', { cluster_id: 'b', name: 'planted' })).rejects.toThrow('row-level security');
+    expect(await things('b')).toEqual([{ name: 'of b' }]);
+  });
+
+  it('shows nothing of tenants outside a tenant', async () => {
+    const { rows } = await sql`select * from thing`.execute(platform.postgres.platform);
+    expect(rows).toEqual([]);
+  });
+
+  it('forgets the tenant when the transaction ends', async () => {
+    await things('a');
+    const { rows } = await sql<{ who: string; tenant: string | null }>`
+      select current_user as who, current_setting('tyrian.cluster_id', true) as tenant`.execute(
+      platform.postgres.platform,
+    );
+    expect(rows[0]?.who).toBe('tyrian');
+    expect(rows[0]?.tenant ?? '').toBe('');
+  });
+
+  it('rolls back when the work fails', async () => {
+    await expect(
+      platform.postgres.inTenant('c', async (trx) => {
+        await trx
+          .withTables<{ thing: ThingTable }>()
+          .insertInto('thing')
+          .values({ cluster_id: 'c', name: 'x' })
+          .execute();
+        throw new Error('half way');
+      }),
+    ).rejects.toThrow('half way');
+    expect(await things('c')).toEqual([]);
+  });
+
+  it('delivers notifications', async () => {
+    const heard: string[] = [];
+    const stop = await platform.postgres.listen('news', (payload) => heard.push(payload));
+    await platform.postgres.notify('news', 'hello');
+    await expect.poll(() => heard).toEqual(['hello']);
+    await stop();
+  });
+
+  it('refuses a migration that changed after it was applied, and applies new ones once', async () => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+      platform.postgres.platform,
+    );
+    const url = withDatabase(inject('testEngines').postgresUrl, String(rows[0]?.name));
+    const pool = new pg.Pool({ connectionString: url });
+    const file = { name: '9001_probe.sql', number: 9001, text: 'create table probe (a int);' };
+    try {
+      await runPostgresMigrations(pool, platform.log, [file]);
+      await runPostgresMigrations(pool, platform.log, [file]);
+      await expect(
+        runPostgresMigrations(pool, platform.log, [{ ...file, text: '-- changed' }]),
+      ).rejects.toThrow('append-only');
+      const broken = { name: '9002_broken.sql', number: 9002, text: 'create table half (a int); nonsense;' };
+      await expect(runPostgresMigrations(pool, platform.log, [broken])).rejects.toThrow('9002_broken.sql');
+      const half = await pool.query("select to_regclass('half') as found");
+      expect(half.rows[0].found).toBeNull();
+    } finally {
+      await pool.end();
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { createServer } from 'node:net';
+import { type BackgroundWork, type Composed, compose, type RoutedFeature } from './compose.ts';
+import { prepareDataFolder } from './engines/data-folder.ts';
+import { type Engines, startEngines } from './engines/start-engines.ts';
+import { systemClock } from './platform/clock.ts';
+import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
+import type { Config } from './platform/config.ts';
+import { createHttpApp } from './platform/http/create-http-app.ts';
+import { healthRoute } from './platform/http/health-route.ts';
+import { explainListenError, type ListenAddress, listen } from './platform/http/listen.ts';
+import { serveConsole } from './platform/http/serve-console.ts';
+import type { Logger } from './platform/log.ts';
+import type { Platform } from './platform/platform.ts';
+import { VERSION } from './platform/version.ts';
+import { whyUnavailable } from './why-unavailable.ts';
+
+// Starts the roles of a server in order: ports looked at, engines up, migrations, features, listening. What was
+// started is stopped in the opposite order, also when a later step fails.
+
+export interface StartServerOptions {
+  readonly config: Config;
+  readonly checkout: string;
+  readonly log: Logger;
+  readonly roles: readonly ComponentRole[];
+}
+
+export interface RunningServer {
+  readonly platform: Platform;
+  readonly composed: Composed;
+  /** `http://127.0.0.1:9500`; undefined without the api role. */
+  readonly address: string | undefined;
+  readonly ingestAddress: string | undefined;
+  /** What the preparation has to say once, such as the first administrator. */
+  readonly notices: readonly string[];
+  stop(): Promise<void>;
+}
+
+type Undo = () => Promise<void>;
+
+function addressesOf(config: Config, roles: readonly ComponentRole[]) {
+  const { bind } = config;
+  return {
+    api: roles.includes('api') ? { bind, port: config.port, variable: 'TYRIAN_PORT' } : undefined,
+    ingest: roles.includes('ingest')
+      ? { bind, port: config.ingestPort, variable: 'TYRIAN_INGEST_PORT' }
+      : undefined,
+  };
+}
+
+/** Fails early and clearly, before engines are started for nothing. */
+async function assertPortIsFree(address: ListenAddress | undefined): Promise<void> {
+  if (!address || address.port === 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error) => reject(explainListenError(error, address)));
+    probe.listen({ host: address.bind, port: address.port }, () => probe.close(() => resolve()));
+  });
+}
+
+async function openPort(
+  platform: Platform,
+  composed: Composed,
+  features: readonly RoutedFeature[],
+  address: ListenAddress,
+  withConsole: boolean,
+  undo: Undo[],
+): Promise<string> {
+  const app = await createHttpApp({
+    log: platform.log,
+    authorizer: composed.authorizer,
+    whyUnavailable: () => whyUnavailable(platform.engineHealth()),
+    checkOutput: false,
+    tls: platform.config.tls,
+  });
+  healthRoute(app, platform.version, platform.engineHealth);
+  if (withConsole) await serveConsole(app);
+  for (const feature of features) await feature.register(app);
+  undo.push(() => app.close());
+  const port = await listen(app, address);
+  return `${platform.config.tls ? 'https' : 'http'}://${address.bind}:${port}`;
+}
+
+async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise<void> {
+  for (const work of list) {
+    undo.push(() => work.stop());
+    await work.start();
+  }
+}
+
+function platformOf(options: StartServerOptions, dataFolder: string, engines: Engines): Platform {
+  const { config, log } = options;
+  const { postgres, eventStore } = engines;
+  const components = createComponentRegistry({ postgres, clock: systemClock, log, version: VERSION });
+  return {
+    config,
+    dataFolder,
+    log,
+    clock: systemClock,
+    version: VERSION,
+    postgres,
+    eventStore,
+    components,
+    engineHealth: engines.health,
+  };
+}
+
+async function stopInReverse(undo: Undo[], log: Logger): Promise<void> {
+  for (const step of undo.splice(0).reverse()) {
+    await step().catch((error: Error) => log.warn({ err: error.message }, 'a step of the stop failed'));
+  }
+}
+
+/** Starts the roles; rejects with ConfigError when the configuration does not allow it. */
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const { config, checkout, log, roles } = options;
+  const addresses = addressesOf(config, roles);
+  await assertPortIsFree(addresses.api);
+  await assertPortIsFree(addresses.ingest);
+  const dataFolder = prepareDataFolder(config.dataFolder, checkout);
+  const undo: Undo[] = [];
+  try {
+    const engines = await startEngines({ config, dataFolder, log });
+    undo.push(() => engines.stop());
+    await engines.postgres.migrate();
+    const platform = platformOf(options, dataFolder, engines);
+    const composed = compose(platform);
+    const notices = await composed.prepare();
+    if (roles.includes('worker')) await startWork(composed.work, undo);
+    if (roles.includes('ingest')) await startWork(composed.ingestWork, undo);
+    const open = (
+      address: ListenAddress | undefined,
+      features: readonly RoutedFeature[],
+      console: boolean,
+    ) => (address ? openPort(platform, composed, features, address, console, undo) : undefined);
+    const ingestAddress = await open(addresses.ingest, composed.ingest, false);
+    const address = await open(addresses.api, composed.api, true);
+    undo.push(() => platform.components.stop());
+    for (const role of roles) await platform.components.start(role);
+    return { platform, composed, address, ingestAddress, notices, stop: () => stopInReverse(undo, log) };
+  } catch (error) {
+    await stopInReverse(undo, log);
+    throw error;
+  }
+}
