@@ -133,7 +133,7 @@ export type RuleHealth = z.output<typeof ruleHealthSchema>;
 export const ledgerWindowSchema = z.object({
   from: epochMs,
   to: epochMs,
-  state: z.enum(['running', 'done', 'failed']),
+  state: z.enum(['done', 'failed']),
   attempts: z.number().int(),
   rows: z.number().int(),
   signals: z.number().int(),
@@ -143,5 +143,7 @@ export const ledgerWindowSchema = z.object({
   error: z.string().nullable(),
   started: epochMs,
   finished: epochMs.nullable(),
+  /** Runs after the first finished one, because events turned up late. */
+  reruns: z.number().int(),
 });
 export type LedgerWindow = z.output<typeof ledgerWindowSchema>;

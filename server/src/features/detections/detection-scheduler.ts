@@ -1,0 +1,113 @@
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { flushSignalOutbox } from '../signals/signal-outbox.ts';
+import type { DetectionRunner } from './detection-runner.ts';
+import { findLateEvents, type LateEventsDeps } from './find-late-events.ts';
+import { pruneWindows } from './ledger-store.ts';
+import { MINUTE_MS } from './schedule-boundaries.ts';
+
+// The clockwork around the runner: once a second it looks for rules that are due, once a minute it counts recent
+// windows again, every ten minutes those of a day. Any number of these may run against the same engines.
+
+export interface DetectionSchedulerDeps extends LateEventsDeps {
+  readonly postgres: Postgres;
+  readonly events: EventStore;
+  readonly runner: DetectionRunner;
+  readonly clusterIds: () => Promise<readonly string[]>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface DetectionScheduler {
+  readonly name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** One round over all tenants; the loop of `start` calls it, tests may. */
+  round(): Promise<void>;
+}
+
+const PAUSE_MS = 1_000;
+const NEAR_MS = 10 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LEDGER_KEPT_MS = 14 * DAY_MS;
+
+/** True once for each stretch of `everyMs`. */
+function every(everyMs: number): (nowMs: number) => boolean {
+  let next = 0;
+  return (nowMs) => {
+    if (nowMs < next) return false;
+    next = nowMs + everyMs;
+    return true;
+  };
+}
+
+export function createDetectionScheduler(deps: DetectionSchedulerDeps): DetectionScheduler {
+  const { postgres, clock, log } = deps;
+  const nearIsDue = every(MINUTE_MS);
+  const dayIsDue = every(NEAR_MS);
+  const pruneIsDue = every(DAY_MS / 24);
+  let stopping: AbortController | null = null;
+  let loop: Promise<void> = Promise.resolve();
+
+  const serveTenant = async (clusterId: string, due: { lateFrom: number | null; prune: boolean }) => {
+    const signal = stopping?.signal;
+    if (due.lateFrom !== null) {
+      await findLateEvents(deps, clusterId, { from: due.lateFrom, to: clock.now() });
+    }
+    await deps.runner.runDue(clusterId, signal);
+    await flushSignalOutbox(deps, clusterId);
+    if (due.prune) {
+      await postgres.inTenant(clusterId, (trx) => pruneWindows(trx, clusterId, clock.now() - LEDGER_KEPT_MS));
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    const nowMs = clock.now();
+    const near = nearIsDue(nowMs);
+    const day = dayIsDue(nowMs);
+    const due = {
+      lateFrom: day ? nowMs - DAY_MS : near ? nowMs - NEAR_MS : null,
+      prune: pruneIsDue(nowMs),
+    };
+    for (const clusterId of await deps.clusterIds()) {
+      if (stopping?.signal.aborted) return;
+      try {
+        await serveTenant(clusterId, due);
+      } catch (error) {
+        if (!stopping?.signal.aborted) {
+          log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
+        }
+      }
+    }
+  };
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await round().catch((error: Error) => {
+        if (!signal.aborted) log.warn({ err: error.message }, 'the detection scheduler was held up');
+      });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, PAUSE_MS);
+        signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  };
+
+  return {
+    name: 'detections',
+    round,
+    start: async () => {
+      stopping = new AbortController();
+      loop = run(stopping.signal);
+    },
+    stop: async () => {
+      stopping?.abort();
+      await loop;
+    },
+  };
+}

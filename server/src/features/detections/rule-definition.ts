@@ -1,0 +1,33 @@
+import type { Block, KqlBlock, Schedule, SignalBlock } from '@tyrian/contract';
+import type { RuleKey } from './rule-store.ts';
+
+/** A query and what its rows raise. */
+export interface Detection {
+  readonly kql: KqlBlock;
+  readonly signal: SignalBlock;
+}
+
+/** A workbook as the scheduler sees it. */
+export interface RuleDefinition extends RuleKey {
+  readonly name: string;
+  readonly version: number;
+  readonly stage: string;
+  readonly schedule: Schedule;
+  readonly detections: readonly Detection[];
+}
+
+/** Where definitions come from: the workbooks feature. Null when the workbook is gone. */
+export interface RuleDefinitions {
+  definitionOf(key: RuleKey): Promise<RuleDefinition | null>;
+}
+
+/** Pairs each signal block with the nearest KQL block above it. */
+export function detectionsIn(blocks: readonly Block[]): Detection[] {
+  const found: Detection[] = [];
+  let kql: KqlBlock | null = null;
+  for (const block of blocks) {
+    if (block.type === 'kql') kql = block;
+    if (block.type === 'signal' && kql) found.push({ kql, signal: block });
+  }
+  return found;
+}

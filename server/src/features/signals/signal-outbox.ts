@@ -1,0 +1,79 @@
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { SignalTables } from './signal-tables.ts';
+
+// Carries raised signals from PostgreSQL into the stream Signals, each exactly once. Rows are put into a batch
+// before the batch is sent, and the batch id is the engine's deduplication token: after a crash the same batch is
+// sent again and the engine drops the second copy.
+
+const BATCH_ROWS = 1000;
+const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
+
+async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<string | null> {
+  const db = tables(trx);
+  const begun = await db
+    .selectFrom('signal_outbox')
+    .select('batch_id')
+    .where('cluster_id', '=', clusterId)
+    .where('batch_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (begun?.batch_id) return begun.batch_id;
+  const fresh = await db
+    .selectFrom('signal_outbox')
+    .select('signal_id')
+    .where('cluster_id', '=', clusterId)
+    .where('batch_id', 'is', null)
+    .orderBy('signal_id')
+    .limit(BATCH_ROWS)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  if (fresh.length === 0) return null;
+  const batchId = `signals-${newId()}`;
+  await db
+    .updateTable('signal_outbox')
+    .set({ batch_id: batchId })
+    .where('cluster_id', '=', clusterId)
+    .where(
+      'signal_id',
+      'in',
+      fresh.map((row) => row.signal_id),
+    )
+    .execute();
+  return batchId;
+}
+
+/** Sends everything that waits; resolves with the number of rows. */
+export async function flushSignalOutbox(
+  deps: { readonly postgres: Postgres; readonly events: EventStore },
+  clusterId: string,
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    const batchId = await deps.postgres.inTenant(clusterId, (trx) => nextBatch(trx, clusterId));
+    if (batchId === null) return sent;
+    const rows = await deps.postgres.inTenant(clusterId, (trx) =>
+      tables(trx)
+        .selectFrom('signal_outbox')
+        .select('event')
+        .where('cluster_id', '=', clusterId)
+        .where('batch_id', '=', batchId)
+        .orderBy('signal_id')
+        .execute(),
+    );
+    const body = rows.map((row) => JSON.stringify(row.event)).join('\n');
+    if (rows.length > 0) {
+      await deps.events.insertRows(clusterId, Buffer.from(`${body}\n`), { dedupToken: batchId });
+    }
+    await deps.postgres.inTenant(clusterId, (trx) =>
+      tables(trx)
+        .deleteFrom('signal_outbox')
+        .where('cluster_id', '=', clusterId)
+        .where('batch_id', '=', batchId)
+        .execute(),
+    );
+    sent += rows.length;
+  }
+}

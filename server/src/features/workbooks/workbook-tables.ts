@@ -1,0 +1,65 @@
+import type { Block, SignalBody, WorkbookDraft } from '@tyrian/contract';
+import type { ColumnType } from 'kysely';
+
+// The tables of db/postgres/0003_workbooks.sql.
+
+type Json<T> = ColumnType<T, string, string>;
+
+export type WorkbookTable = {
+  cluster_id: string;
+  workbook_id: string;
+  scope_id: string | null;
+  name: string;
+  directory: string;
+  description: string;
+  stage: WorkbookDraft['stage'];
+  mode: WorkbookDraft['schedule']['mode'];
+  cron: string | null;
+  timezone: string;
+  lookback_minutes: number;
+  tags: string[];
+  streams: string[];
+  blocks: Json<Block[]>;
+  detection: boolean;
+  score: number | null;
+  confidence: SignalBody['confidence'] | null;
+  tactic: string;
+  technique: string;
+  sub_technique: string;
+  native: boolean;
+  native_hash: string | null;
+  author: string;
+  author_id: string;
+  version: number;
+  locked_by: string | null;
+  locked_by_id: string | null;
+  locked_ms: number | null;
+  created_ms: number;
+  updated_ms: number;
+  deleted_ms: number | null;
+};
+
+export type WorkbookVersionTable = {
+  cluster_id: string;
+  workbook_id: string;
+  version: number;
+  author: string;
+  author_id: string;
+  commit_message: string;
+  saved_ms: number;
+  draft: Json<WorkbookDraft>;
+};
+
+export type WorkbookDirectoryTable = {
+  cluster_id: string;
+  scope_id: string;
+  path: string;
+  created_by: string;
+  created_ms: number;
+};
+
+export type WorkbookTables = {
+  workbook: WorkbookTable;
+  workbook_version: WorkbookVersionTable;
+  workbook_directory: WorkbookDirectoryTable;
+};
