@@ -1,3 +1,5 @@
+import { clickhouseMemoryBytes } from '../../engines/clickhouse/clickhouse-config.ts';
+
 // The queues of queries, and what each may use. Every queue has places of its own, so that a flood of searches
 // never holds up detections, nor the other way round; a tenant can fill only a part of a queue.
 
@@ -55,14 +57,18 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   },
 };
 
+/** What one query may use of the engine's memory; the engine refuses a larger wish. */
+const ENGINE_SHARE = 0.4;
+
 /** Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit. */
 export function queueSettings(queue: QueryQueue): Record<string, string | number> {
   const limits = QUEUE_LIMITS[queue];
+  const memoryBytes = Math.min(limits.maxMemoryBytes, Math.floor(clickhouseMemoryBytes() * ENGINE_SHARE));
   return {
     max_execution_time: limits.maxSeconds,
-    max_memory_usage: limits.maxMemoryBytes,
-    max_bytes_before_external_group_by: Math.floor(limits.maxMemoryBytes / 4),
-    max_bytes_before_external_sort: Math.floor(limits.maxMemoryBytes / 4),
+    max_memory_usage: memoryBytes,
+    max_bytes_before_external_group_by: Math.floor(memoryBytes / 4),
+    max_bytes_before_external_sort: Math.floor(memoryBytes / 4),
     priority: limits.enginePriority,
   };
 }

@@ -1,4 +1,4 @@
-import { printQuery } from '@tyrian/clickhouse-sql';
+import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
 import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
@@ -6,10 +6,11 @@ import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import { engineRefusal } from './engine-refusal.ts';
+import { streamsRead } from './event-part.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
 import type { QueryPlaces } from './query-places.ts';
-import type { QueryQueue } from './query-queues.ts';
+import { type QueryQueue, queueSettings } from './query-queues.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
 
@@ -32,6 +33,8 @@ export interface QueryRequest {
   /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
   readonly order?: 'newest-first' | 'as-written';
   readonly unknownColumns?: 'warn' | 'error';
+  /** Called once, when the query leaves its queue. */
+  readonly onStarted?: () => void;
   readonly onProgress?: (stats: QueryStats) => void;
   /** Names the query on the engine; a new one when absent. */
   readonly queryId?: string;
@@ -44,6 +47,8 @@ export interface QueryRows {
   readonly columns: readonly ResultColumn[];
   readonly diagnostics: Diagnostics;
   readonly notices: readonly SearchNotice[];
+  /** Streams that are read; null among them stands for all. */
+  readonly streams: readonly (string | null)[];
   /** What was searched; null when the query filters time itself. */
   readonly range: SearchRange | null;
   readonly batches: AsyncIterable<readonly ResultRow[]>;
@@ -109,6 +114,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       ? piecesOf(range ?? ALWAYS, clock.now(), request.maxRows === undefined ? 'even' : 'widening')
       : [range];
     const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
+    const queryId = request.queryId ?? newId();
     const rowLimit = smallest(stepped?.limit ?? null, request.maxRows);
     const run = runPieces({
       pieces,
@@ -126,7 +132,6 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         return startQuery(printQuery(scoped), request, `${queryId}-${piece}`, onProgress);
       },
     });
-    const queryId = request.queryId ?? newId();
     return { stats: run.stats, batches: inPlace(run.batches, request) };
   };
 
@@ -154,6 +159,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   ): AsyncGenerator<T> {
     const giveBack = await places.take(request.clusterId, request.queue, request.signal);
     try {
+      request.onStarted?.();
       yield* batches;
     } catch (error) {
       throw engineRefusal(error, request.queue);
@@ -170,6 +176,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       columns: compiled.columns,
       diagnostics: compiled.diagnostics,
       notices: isOverridden ? [PICKER_OVERRIDDEN] : [],
+      streams: streamsRead(compiled.plan),
       range: compiled.filtersTime ? null : (request.timeRange ?? null),
       ...streamPlan(compiled.plan, request, compiled.filtersTime),
     };

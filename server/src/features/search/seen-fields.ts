@@ -26,6 +26,9 @@ interface TenantState {
   readonly byScopes: Map<string, ExtFields>;
 }
 
+/** Type of a seen field that is a typed column of the table. */
+export const COLUMN_TYPE = 'column';
+
 const REFRESH_MS = 60_000;
 /** Reading the sample may take this share of the time. */
 const REFRESH_SHARE = 100;
@@ -92,6 +95,7 @@ export function createSeenFields(deps: {
 function extFieldsOf(fields: readonly SeenField[]): ExtFields {
   const types = new Map<string, { stream: string; path: string; type: KqlType }>();
   for (const { stream, path, type } of fields) {
+    if (type === COLUMN_TYPE) continue;
     const key = `${stream}\n${path}`;
     const known = types.get(key);
     const own = kqlTypeOf(type);
@@ -136,10 +140,17 @@ async function sampleFields(events: EventStore, clusterId: string, nowMs: number
         settings,
         scopes: [scopeId],
       }),
-      events.rows(clusterId, { sql: newest('Ext', EXAMPLE_ROWS), params, settings, scopes: [scopeId] }),
+      events.rows(clusterId, { sql: newest('*', EXAMPLE_ROWS), params, settings, scopes: [scopeId] }),
     ]);
+    const position = examples.columns.findIndex((column) => column.name === 'Ext');
     const byPath = (types.rows[0]?.[0] ?? {}) as Record<string, readonly string[]>;
-    const samples = examplesOf(examples.rows.map(([ext]) => ext));
+    const samples = examplesOf(examples.rows.map((row) => row[position]));
+    for (const [index, { name }] of examples.columns.entries()) {
+      const example = examples.rows.map((row) => row[index]).find((value) => value !== null && value !== '');
+      if (example === undefined || name === 'Ext') continue;
+      const text = String(example).slice(0, EXAMPLE_LENGTH);
+      found.push({ scopeId, stream, path: name, type: COLUMN_TYPE, example: text, lastSeenMs: nowMs });
+    }
     for (const [path, kinds] of Object.entries(byPath)) {
       const type = kinds.length === 1 ? (kinds[0] ?? 'Dynamic') : 'Dynamic';
       found.push({ scopeId, stream, path, type, example: samples.get(path) ?? '', lastSeenMs: nowMs });

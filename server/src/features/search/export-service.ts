@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import type { ResultColumn, SearchRange } from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { QueryService } from './query-service.ts';
+import type { ResultRow } from './run-pieces.ts';
+import { type CsvOptions, csvHeader, csvLine } from './write-csv.ts';
+
+// All rows of a query as a file. Rows pass through as the engine gives them, so a file may be of any length; a
+// mistake in the query or a refusal of the engine is answered before the first byte.
+
+export interface ExportRequest {
+  readonly clusterId: string;
+  readonly scopes: readonly string[];
+  readonly kql: string;
+  readonly range: SearchRange;
+  readonly format: 'csv' | 'ndjson';
+  /** In this order; all of them when empty. */
+  readonly columns: readonly string[];
+  readonly bom: boolean;
+  readonly csv: CsvOptions;
+  readonly signal: AbortSignal;
+}
+
+export interface ExportFile {
+  readonly contentType: string;
+  readonly extension: string;
+  readonly body: Readable;
+}
+
+export interface ExportService {
+  /** Resolves when the first rows are there. The body ends with an error when the query breaks off later. */
+  open(request: ExportRequest): Promise<ExportFile>;
+}
+
+export function createExportService(deps: { readonly queries: QueryService }): ExportService {
+  return {
+    open: async (request) => {
+      const answer = await deps.queries.stream({
+        clusterId: request.clusterId,
+        scopes: request.scopes,
+        kql: request.kql,
+        timeRange: request.range,
+        queue: 'reports',
+        order: 'newest-first',
+        signal: request.signal,
+      });
+      const picked = pickColumns(answer.columns, request.columns);
+      const lines = request.format === 'csv' ? csvWriter(picked, request) : ndjsonWriter(picked);
+      const batches = answer.batches[Symbol.asyncIterator]();
+      const first = await batches.next();
+      return {
+        contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        extension: request.format,
+        body: Readable.from(textOf(lines, first, batches), { objectMode: false }),
+      };
+    },
+  };
+}
+
+interface Picked {
+  readonly columns: readonly ResultColumn[];
+  readonly positions: readonly number[];
+}
+
+interface LineWriter {
+  readonly start: string;
+  line(row: ResultRow): string;
+}
+
+function pickColumns(all: readonly ResultColumn[], names: readonly string[]): Picked {
+  const plain = all.map(({ name, type }) => ({ name, type }));
+  if (names.length === 0) return { columns: plain, positions: plain.map((_, index) => index) };
+  const positions = names.map((name) => {
+    const position = plain.findIndex((column) => column.name === name);
+    if (position < 0) throw new AppError('bad-input', `columns: the result has no column named ${name}`);
+    return position;
+  });
+  return { columns: positions.flatMap((position) => plain[position] ?? []), positions };
+}
+
+function csvWriter({ columns, positions }: Picked, { bom, csv }: ExportRequest): LineWriter {
+  return {
+    start: `${bom ? '\uFEFF' : ''}${csvHeader(columns, csv)}`,
+    line: (row) =>
+      csvLine(
+        columns,
+        positions.map((position) => row[position]),
+        csv,
+      ),
+  };
+}
+
+function ndjsonWriter({ columns, positions }: Picked): LineWriter {
+  return {
+    start: '',
+    line: (row) => {
+      const pairs = columns.map(({ name }, index) => [name, row[positions[index] ?? 0]]);
+      return `${JSON.stringify(Object.fromEntries(pairs))}\n`;
+    },
+  };
+}
+
+async function* textOf(
+  lines: LineWriter,
+  first: IteratorResult<readonly ResultRow[]>,
+  rest: AsyncIterator<readonly ResultRow[]>,
+): AsyncGenerator<string> {
+  let ended = false;
+  try {
+    let text = lines.start;
+    for (let batch = first; !batch.done; batch = await rest.next()) {
+      for (const row of batch.value) text += lines.line(row);
+      yield text;
+      text = '';
+    }
+    ended = true;
+    if (text !== '') yield text;
+  } finally {
+    if (!ended) await rest.return?.();
+  }
+}

@@ -1,0 +1,225 @@
+import { printQuery } from '@tyrian/clickhouse-sql';
+import type {
+  explainSearch,
+  explainZeroRows,
+  fieldValues,
+  OutputOf,
+  searchHistogram,
+} from '@tyrian/contract';
+import { type AggregateItem, call, columnReference, constant, type Plan, scopeToTenant } from '@tyrian/plan';
+import { AppError } from '../../platform/app-error.ts';
+import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { asText, type EventPart, eventPartOf, fieldIn } from './event-part.ts';
+import { type BucketCount, bucketWidthMs, histogramOf } from './histogram.ts';
+import { type Compiled, compileRefusal, type QueryService } from './query-service.ts';
+import { explainZero } from './zero-rows.ts';
+
+// What Find shows beside the rows: counts over time, top values, the reason for an empty answer. All of it is
+// derived from the plan of the same query, so it never disagrees with the rows about what matches.
+
+export interface Asked {
+  readonly clusterId: string;
+  readonly scopes: readonly string[];
+  readonly kql: string;
+  /** Epoch milliseconds, half-open. */
+  readonly range: { readonly from: number; readonly to: number };
+  readonly signal: AbortSignal;
+}
+
+export interface SearchAidsService {
+  histogram(
+    asked: Asked,
+    options: { stackBy: string; buckets: number },
+  ): Promise<OutputOf<typeof searchHistogram>>;
+  fieldValues(asked: Asked, options: { field: string; limit: number }): Promise<OutputOf<typeof fieldValues>>;
+  zeroRows(asked: Asked): Promise<OutputOf<typeof explainZeroRows>>;
+  explain(asked: Asked): Promise<OutputOf<typeof explainSearch>>;
+}
+
+/** Most groups that one histogram reads; above it only the largest values are asked for. */
+const MAX_GROUPS = 20_000;
+const STACKED_VALUES = 10;
+
+export function createSearchAidsService(deps: {
+  readonly queries: QueryService;
+  readonly events: EventStore;
+}): SearchAidsService {
+  const { queries, events } = deps;
+
+  const compiled = async (asked: Asked): Promise<Compiled> => {
+    const result = await queries.compile(asked);
+    if (!result.ok) throw compileRefusal(result.diagnostics);
+    return result;
+  };
+
+  const runPlan = (asked: Asked, { filtersTime }: Compiled, plan: Plan, maxRows: number) =>
+    queries.runPlan(plan, {
+      clusterId: asked.clusterId,
+      scopes: asked.scopes,
+      ...(filtersTime ? {} : { timeRange: asked.range }),
+      maxRows,
+      queue: 'interactive',
+      signal: asked.signal,
+    });
+
+  /** A query that filters time itself is charted over the times of its own events. */
+  const chartRange = async (
+    asked: Asked,
+    query: Compiled,
+    part: EventPart,
+  ): Promise<Asked['range'] | null> => {
+    if (!query.filtersTime) return asked.range;
+    const time = columnReference(part.timeColumn, 'datetime');
+    const items = ['min', 'max'].map((fn, index): AggregateItem => {
+      return { id: query.plan.nextId + index, type: 'datetime', fn, args: [time] };
+    });
+    const { rows } = await runPlan(asked, query, grouped(query.plan, part, [], items), 1);
+    const [from, to] = (rows[0] ?? []).map((value) => (typeof value === 'string' ? Date.parse(value) : null));
+    return from === null || from === undefined || !to ? null : { from, to: to + 1 };
+  };
+
+  return {
+    histogram: async (asked, { stackBy, buckets }) => {
+      const query = await compiled(asked);
+      const part = eventPartOf(query.plan);
+      const range = part ? await chartRange(asked, query, part) : null;
+      if (!part || !range) return { ...EMPTY_CHART, applicable: part !== null, range: asked.range };
+      const widthMs = bucketWidthMs(range, buckets);
+      const field = stackField(query, part, stackBy);
+      const plan = bucketPlan(query.plan, part, widthMs, field);
+      let { rows, truncated } = await runPlan(asked, query, plan, MAX_GROUPS);
+      if (truncated) {
+        const top = await runPlan(asked, query, topValuesPlan(query.plan, part, field), STACKED_VALUES);
+        const named = top.rows.map(([value]) => constant('string', String(value)));
+        const kept = call(
+          'string',
+          'iff',
+          call('bool', 'in', field, ...named),
+          field,
+          constant('string', ''),
+        );
+        ({ rows, truncated } = await runPlan(
+          asked,
+          query,
+          bucketPlan(query.plan, part, widthMs, kept),
+          MAX_GROUPS,
+        ));
+      }
+      return histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES);
+    },
+
+    fieldValues: async (asked, { field, limit }) => {
+      const query = await compiled(asked);
+      const part = eventPartOf(query.plan);
+      if (!part) return { applicable: false, total: 0, with_value: 0, distinct: 0, values: [] };
+      const text = asText(fieldOrRefusal(query, part, field));
+      const top = await runPlan(asked, query, topValuesPlan(query.plan, part, text), limit);
+      const totals = await runPlan(asked, query, totalsPlan(query.plan, part, text), 1);
+      const [total, withValue, distinct] = (totals.rows[0] ?? []).map(Number);
+      return {
+        applicable: true,
+        total: total ?? 0,
+        with_value: withValue ?? 0,
+        distinct: distinct ?? 0,
+        values: top.rows.map(([value, count]) => ({ value, count: Number(count) })),
+      };
+    },
+
+    zeroRows: (asked) => explainZero(queries, asked),
+
+    explain: async (asked) => {
+      const query = await compiled(asked);
+      const scoped = scopeToTenant(query.plan, {
+        database: tenantDatabase(asked.clusterId),
+        scopes: asked.scopes,
+        ...(query.filtersTime ? {} : { timeRange: asked.range }),
+      });
+      const { sql, params, settings } = printQuery(scoped);
+      const { rows } = await events.rows(asked.clusterId, {
+        sql: `EXPLAIN indexes = 1 ${sql}`,
+        params,
+        settings,
+        scopes: asked.scopes,
+        signal: asked.signal,
+      });
+      return {
+        sql,
+        params: { ...params },
+        plan: scoped.root,
+        engine_plan: rows.map(([line]) => line).join('\n'),
+      };
+    },
+  };
+}
+
+const EMPTY_CHART = { applicable: false, bucket_ms: 0, times: [], series: [], total: 0 };
+
+function fieldOrRefusal(query: Compiled, part: EventPart, field: string) {
+  const found = fieldIn(query.plan, part, field);
+  if (!found) throw new AppError('bad-input', `the events of this query have no field named ${field}`);
+  return found;
+}
+
+function stackField(query: Compiled, part: EventPart, stackBy: string) {
+  return asText(fieldIn(query.plan, part, stackBy) ?? fieldOrRefusal(query, part, 'Stream'));
+}
+
+type Key = { readonly id: number; readonly expression: Parameters<typeof asText>[0] };
+
+/** The events of the part, grouped: the keys first, then the aggregates. */
+function grouped(plan: Plan, part: EventPart, keys: readonly Key[], items: readonly AggregateItem[]): Plan {
+  const columns = [
+    ...keys.map(({ id, expression }) => ({ id, type: expression.type, name: `key${id}` })),
+    ...items.map(({ id, type }) => ({ id, type, name: `value${id}` })),
+  ];
+  return {
+    root: { kind: 'aggregate', input: part.node, keys, items },
+    columns,
+    nextId: plan.nextId + keys.length + items.length,
+  };
+}
+
+function bucketPlan(plan: Plan, part: EventPart, widthMs: number, field: Key['expression']): Plan {
+  const width = constant('timespan', (BigInt(widthMs) * 10_000n).toString());
+  const bin = call('datetime', 'bin', columnReference(part.timeColumn, 'datetime'), width);
+  const keys = [
+    { id: plan.nextId, expression: bin },
+    { id: plan.nextId + 1, expression: field },
+  ];
+  return grouped(plan, part, keys, [{ id: plan.nextId + 2, type: 'long', fn: 'count', args: [] }]);
+}
+
+/** Values with their counts, most frequent first, empty ones left out. */
+function topValuesPlan(plan: Plan, part: EventPart, field: Key['expression']): Plan {
+  const node = { kind: 'filter', input: part.node, predicate: call('bool', 'isnotempty', field) } as const;
+  const count = plan.nextId + 1;
+  const counted = grouped(
+    plan,
+    { ...part, node },
+    [{ id: plan.nextId, expression: field }],
+    [{ id: count, type: 'long', fn: 'count', args: [] }],
+  );
+  const keys = [
+    { expression: columnReference(count, 'long'), descending: true, nullsFirst: false },
+    { expression: columnReference(plan.nextId, 'string'), descending: false, nullsFirst: true },
+  ];
+  return { ...counted, root: { kind: 'sort', input: counted.root, keys } };
+}
+
+function totalsPlan(plan: Plan, part: EventPart, field: Key['expression']): Plan {
+  const present = call('bool', 'isnotempty', field);
+  return grouped(
+    plan,
+    part,
+    [],
+    [
+      { id: plan.nextId, type: 'long', fn: 'count', args: [] },
+      { id: plan.nextId + 1, type: 'long', fn: 'countif', args: [present] },
+      { id: plan.nextId + 2, type: 'long', fn: 'dcountif', args: [field, present] },
+    ],
+  );
+}
+
+function bucketCount([time, value, count]: readonly unknown[]): BucketCount {
+  return { time: Date.parse(String(time)), value: String(value ?? ''), count: Number(count) };
+}

@@ -1,0 +1,72 @@
+import type { RoutedFeature } from '../../compose.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createExportService, type ExportService } from './export-service.ts';
+import { createFieldService, type FieldService } from './field-service.ts';
+import { createKqlCompiler } from './kql-compiler.ts';
+import { createQueryPlaces } from './query-places.ts';
+import { createQueryService, type QueryService } from './query-service.ts';
+import { createSearchAidsService, type SearchAidsService } from './search-aids-service.ts';
+import { createSearchHistoryStore, type SearchHistoryStore } from './search-history-store.ts';
+import { searchRoutes } from './search-routes.ts';
+import { createSearchTaskService, type SearchTaskService } from './search-task-service.ts';
+import { createSearchTaskStore } from './search-task-store.ts';
+import { createSeenFieldStore } from './seen-field-store.ts';
+import { createSeenFields } from './seen-fields.ts';
+
+export interface SearchServices {
+  readonly tasks: SearchTaskService;
+  readonly aids: SearchAidsService;
+  readonly fields: FieldService;
+  readonly exports: ExportService;
+  readonly history: SearchHistoryStore;
+  readonly workbookKql: WorkbookKql;
+  readonly clock: Clock;
+}
+
+/** The KQL of a saved workbook; throws AppError `not-found` when the scope has no such workbook. */
+export type WorkbookKql = (clusterId: string, scopeId: string, workbookId: string) => Promise<string>;
+
+export interface SearchFeature extends RoutedFeature {
+  /** KQL to rows, for every other feature. */
+  readonly queries: QueryService;
+}
+
+/** Search: tasks, aids, exports, and the query service that other features use. */
+export function searchFeature(deps: {
+  readonly platform: Platform;
+  readonly workbookKql: WorkbookKql;
+}): SearchFeature {
+  const { postgres, eventStore: events, clock, log } = deps.platform;
+  const compiler = createKqlCompiler();
+  const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
+  const queries = createQueryService({ events, compiler, seenFields, places: createQueryPlaces(), clock });
+  const history = createSearchHistoryStore(postgres);
+  const tasks = createSearchTaskService({
+    tasks: createSearchTaskStore(postgres),
+    history,
+    queries,
+    postgres,
+    clock,
+    log,
+  });
+  const services: SearchServices = {
+    tasks,
+    aids: createSearchAidsService({ queries, events }),
+    fields: createFieldService({ queries, seenFields, events }),
+    exports: createExportService({ queries }),
+    history,
+    workbookKql: deps.workbookKql,
+    clock,
+  };
+  return {
+    queries,
+    register: (app) => {
+      searchRoutes(app, services);
+      app.addHook('onClose', async () => {
+        await tasks.stop();
+        await compiler.close();
+      });
+    },
+  };
+}

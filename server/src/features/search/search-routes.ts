@@ -1,0 +1,130 @@
+import {
+  cancelTask,
+  estimateCost,
+  explainSearch,
+  explainZeroRows,
+  exportSearch,
+  fieldValues,
+  forgetSearches,
+  invokeJob,
+  listFields,
+  listSearchHistory,
+  listSourceNames,
+  listTimezones,
+  type Search,
+  searchHistogram,
+  taskResult,
+  taskState,
+} from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import { bindEndpoint, type Call } from '../../platform/http/bind-endpoint.ts';
+import type { SearchServices } from './search-feature.ts';
+import { resolveRange } from './search-range.ts';
+
+/** Binds the calls of Find. */
+export function searchRoutes(app: FastifyInstance, services: SearchServices): void {
+  taskRoutes(app, services);
+  aidRoutes(app, services);
+  fieldRoutes(app, services);
+  historyRoutes(app, services);
+}
+
+function taskRoutes(app: FastifyInstance, { tasks, workbookKql, exports, clock }: SearchServices): void {
+  bindEndpoint(app, invokeJob, async ({ caller, clusterId, input }) => {
+    const isWorkbook = input.job_type === 'workbook';
+    const scopeId = isWorkbook ? input.ScopeID : input.scope_id;
+    const kql = isWorkbook ? await workbookKql(clusterId, scopeId, input.ID) : input.query;
+    const { from, to, query_timezone: timezone } = input;
+    const rowLimit = isWorkbook ? WORKBOOK_ROWS : input.row_limit;
+    const queue = isWorkbook ? 'analytics' : input.queue;
+    const id = await tasks.invoke(caller, clusterId, { scopeId, kql, from, to, timezone, rowLimit, queue });
+    return [{ id, status: 'PENDING' as const }];
+  });
+  bindEndpoint(app, taskState, ({ caller, clusterId, params }) =>
+    tasks.state(caller, clusterId, params['taskid'] ?? ''),
+  );
+  bindEndpoint(app, taskResult, ({ caller, clusterId, params, input }) =>
+    tasks.result(caller, clusterId, params['taskid'] ?? '', input),
+  );
+  bindEndpoint(app, cancelTask, async ({ caller, clusterId, params }) => {
+    const id = params['taskid'] ?? '';
+    return { id, task_state: await tasks.cancel(caller, clusterId, id) };
+  });
+  bindEndpoint(app, exportSearch, async ({ clusterId, input, signal, reply }) => {
+    const file = await exports.open({
+      clusterId,
+      scopes: [input.scope_id],
+      kql: input.query,
+      range: resolveRange(input, clock.now()),
+      format: input.format,
+      columns: input.columns,
+      bom: input.bom,
+      csv: { formulaGuard: input.formula_guard, zone: input.local_times ? input.query_timezone : null },
+      signal,
+    });
+    reply.header('content-type', file.contentType);
+    reply.header('content-disposition', `attachment; filename="tyrian-export.${file.extension}"`);
+    return file.body;
+  });
+}
+
+const WORKBOOK_ROWS = 1000;
+
+function aidRoutes(app: FastifyInstance, { aids, clock }: SearchServices): void {
+  const asked = (call: Pick<Call<Search>, 'clusterId' | 'input' | 'signal'>) => ({
+    clusterId: call.clusterId,
+    scopes: [call.input.scope_id],
+    kql: call.input.query,
+    range: resolveRange(call.input, clock.now()),
+    signal: call.signal,
+  });
+  bindEndpoint(app, searchHistogram, (call) =>
+    aids.histogram(asked(call), { stackBy: call.input.stack_by, buckets: call.input.buckets }),
+  );
+  bindEndpoint(app, fieldValues, (call) =>
+    aids.fieldValues(asked(call), { field: call.input.field, limit: call.input.limit }),
+  );
+  bindEndpoint(app, explainZeroRows, (call) => aids.zeroRows(asked(call)));
+  bindEndpoint(app, explainSearch, (call) => aids.explain(asked(call)));
+}
+
+function fieldRoutes(app: FastifyInstance, { fields, clock }: SearchServices): void {
+  bindEndpoint(app, listFields, ({ clusterId, input }) =>
+    fields.fields(clusterId, input.scope_id, input.stream),
+  );
+  bindEndpoint(app, listSourceNames, ({ clusterId, input }) =>
+    fields.sources(clusterId, input.scope_id, resolveRange(input, clock.now())),
+  );
+  bindEndpoint(app, listTimezones, () => fields.timezones(clock.now()));
+  bindEndpoint(app, estimateCost, ({ clusterId, input, signal }) =>
+    fields.cost(
+      {
+        clusterId,
+        scopeId: input.scope_id,
+        kql: input.query,
+        range: resolveRange(input, clock.now()),
+      },
+      signal,
+    ),
+  );
+}
+
+function historyRoutes(app: FastifyInstance, { history }: SearchServices): void {
+  bindEndpoint(app, listSearchHistory, async ({ caller, clusterId, input }) => {
+    const entries = await history.list(clusterId, caller.userId, input.scope_id, input.limit);
+    return entries.map((entry) => ({
+      id: entry.id,
+      query: entry.query,
+      from: entry.from,
+      to: entry.to,
+      query_timezone: entry.queryTimezone,
+      started: entry.startedMs,
+      status: entry.status,
+      rows: entry.rowCount,
+      elapsed_ms: entry.elapsedMs,
+    }));
+  });
+  bindEndpoint(app, forgetSearches, async ({ caller, clusterId, input }) => ({
+    removed: await history.hide(clusterId, caller.userId, input.scope_id, input.ids),
+  }));
+}

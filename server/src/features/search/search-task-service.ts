@@ -1,0 +1,252 @@
+import {
+  type InputOf,
+  type invokeJob,
+  type OutputOf,
+  SECURITY,
+  type SearchNotice,
+  type SearchRange,
+  type TaskState,
+  type taskResult,
+  type taskState,
+} from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/log.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { QueryQueue } from './query-queues.ts';
+import type { QueryService } from './query-service.ts';
+import { runTask, type TaskRun } from './run-task.ts';
+import type { SearchHistoryStore } from './search-history-store.ts';
+import { resolveRange } from './search-range.ts';
+import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
+
+// The life of a search: invoked, polled, paged, stopped, forgotten. Everything that a poll needs is in PostgreSQL,
+// so any process may answer; the process that runs a task hears of its end by notification.
+
+export interface NewSearch {
+  readonly scopeId: string;
+  readonly kql: string;
+  readonly from: InputOf<typeof invokeJob>['from'];
+  readonly to: InputOf<typeof invokeJob>['to'];
+  readonly timezone: string;
+  readonly rowLimit: number;
+  readonly queue: QueryQueue;
+}
+
+export interface SearchTaskService {
+  /** Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. */
+  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
+  state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
+  result(
+    caller: Caller,
+    clusterId: string,
+    id: string,
+    page: { pagesize: number; pageno: number; form: 'objects' | 'rows' },
+  ): Promise<OutputOf<typeof taskResult>>;
+  cancel(caller: Caller, clusterId: string, id: string): Promise<TaskState>;
+  /** Stops what runs in this process. */
+  stop(): Promise<void>;
+}
+
+export interface SearchTaskDeps {
+  readonly tasks: SearchTaskStore;
+  readonly history: SearchHistoryStore;
+  readonly queries: QueryService;
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const KEPT_MS = 60 * 60_000;
+const LIVE_PER_USER = 20;
+const LOST_AFTER_MS = 30_000;
+const SWEEP_MS = 60_000;
+const CANCEL_CHANNEL = 'search_cancel';
+const LOST = 'the process that ran this search ended; run it again';
+
+export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
+  const { tasks, history, queries, postgres, clock, log } = deps;
+  const running = new Map<string, TaskRun>();
+  const sweptMs = new Map<string, number>();
+  let listening: Promise<() => Promise<void>> | null = null;
+
+  /** The caller's own task in a scope that is still open to them; anything else does not exist. */
+  const ownTask = async (caller: Caller, clusterId: string, id: string): Promise<SearchTask> => {
+    const task = await tasks.find(clusterId, caller.userId, id, clock.now());
+    if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
+    const isLive = task.stage === 'PENDING' || task.stage === 'EXECUTING';
+    if (!isLive || clock.now() - task.heartbeatMs < LOST_AFTER_MS || running.has(id)) return task;
+    const end = { stage: 'FAILURE', state: 'FAILED', message: LOST, endedMs: clock.now() } as const;
+    await tasks.change(clusterId, id, end);
+    return { ...task, ...end };
+  };
+
+  const sweep = async (clusterId: string): Promise<void> => {
+    const nowMs = clock.now();
+    if (nowMs - (sweptMs.get(clusterId) ?? 0) < SWEEP_MS) return;
+    sweptMs.set(clusterId, nowMs);
+    await tasks.removeExpired(clusterId, nowMs);
+  };
+
+  /** Another process may be asked to stop a task that runs here. */
+  const listen = (): Promise<unknown> => {
+    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => running.get(id)?.abort());
+    return listening.catch(() => {
+      listening = null;
+    });
+  };
+
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
+    const nowMs = clock.now();
+    const range = resolveRange(
+      { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
+      nowMs,
+    );
+    if ((await tasks.countLive(clusterId, caller.userId)) >= LIVE_PER_USER) {
+      throw new AppError('too-many', `you have ${LIVE_PER_USER} searches running; stop one or wait`);
+    }
+    const task = newTask(caller.userId, search, range, nowMs);
+    await tasks.add(clusterId, task);
+    await history.add(clusterId, {
+      id: task.id,
+      userId: caller.userId,
+      scopeId: search.scopeId,
+      query: search.kql,
+      from: search.from ?? 'now-24h',
+      to: search.to ?? 'now',
+      queryTimezone: search.timezone,
+      startedMs: nowMs,
+      status: 'running',
+      rowCount: null,
+      elapsedMs: null,
+    });
+    await listen();
+    const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range);
+    running.set(task.id, run);
+    void run.done.finally(() => running.delete(task.id));
+    sweep(clusterId).catch((error: unknown) => log.warn({ err: error }, 'expired searches stay for now'));
+    return task.id;
+  };
+
+  const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
+    const task = await ownTask(caller, clusterId, id);
+    const wasLive = await tasks.change(clusterId, id, {
+      stage: 'FAILURE',
+      state: 'REVOKED',
+      message: 'stopped',
+      endedMs: clock.now(),
+    });
+    if (!wasLive) return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(caller, clusterId, id)).state;
+    const run = running.get(id);
+    if (run) run.abort();
+    else await postgres.notify(CANCEL_CHANNEL, id);
+    return 'REVOKED';
+  };
+
+  return {
+    invoke,
+    cancel,
+    state: async (caller, clusterId, id) => stateOf(await ownTask(caller, clusterId, id), clock.now()),
+    result: async (caller, clusterId, id, { pagesize, pageno, form }) => {
+      const task = await ownTask(caller, clusterId, id);
+      const first = (pageno - 1) * pagesize;
+      const rows = await tasks.rows(clusterId, id, first, Math.min(first + pagesize, task.rowCount));
+      return resultOf(task, rows, form, clock.now());
+    },
+    stop: async () => {
+      const stopListening = await listening;
+      await stopListening?.();
+      const runs = [...running.values()];
+      for (const run of runs) run.abort('the server was stopped; run the search again');
+      await Promise.allSettled(runs.map((run) => run.done));
+    },
+  };
+}
+
+function newTask(userId: string, search: NewSearch, range: SearchRange, nowMs: number): SearchTask {
+  return {
+    id: newId(),
+    userId,
+    scopeId: search.scopeId,
+    queryId: newId(),
+    queue: search.queue,
+    stage: 'PENDING',
+    state: 'QUEUED',
+    message: '',
+    diagnostics: [],
+    notices: [],
+    columns: [],
+    streams: [],
+    rangeFromMs: range.from,
+    rangeToMs: range.to,
+    rowCount: 0,
+    truncated: false,
+    rowsRead: 0,
+    bytesRead: 0,
+    rowsToRead: 0,
+    share: 0,
+    engineMs: 0,
+    startedMs: nowMs,
+    heartbeatMs: nowMs,
+    endedMs: null,
+    expiresMs: nowMs + KEPT_MS,
+  };
+}
+
+function elapsedOf(task: SearchTask, nowMs: number): number {
+  return Math.max(0, (task.endedMs ?? nowMs) - task.startedMs);
+}
+
+function stateOf(task: SearchTask, nowMs: number): OutputOf<typeof taskState> {
+  return {
+    status: 'success',
+    task_stage: task.stage,
+    task_state: task.state,
+    progress: {
+      rows_read: task.rowsRead,
+      bytes_read: task.bytesRead,
+      rows_to_read: task.rowsToRead,
+      share: task.share,
+      elapsed_ms: elapsedOf(task, nowMs),
+      rows_ready: task.rowCount,
+    },
+    message: task.message,
+    diagnostics: [...task.diagnostics],
+  };
+}
+
+function resultOf(
+  task: SearchTask,
+  rows: readonly (readonly unknown[])[],
+  form: 'objects' | 'rows',
+  nowMs: number,
+): OutputOf<typeof taskResult> {
+  const names = task.columns.map((column) => column.name);
+  const elapsedMs = elapsedOf(task, nowMs);
+  const { rangeFromMs: from, rangeToMs: to } = task;
+  const asObject = (row: readonly unknown[]) => Object.fromEntries(names.map((name, i) => [name, row[i]]));
+  return {
+    status: 'success',
+    task_status: task.state,
+    execution_time: `${(elapsedMs / 1000).toFixed(4)} sec`,
+    source_stream: task.streams.join(','),
+    fields_list: names,
+    columns: [...task.columns],
+    result: form === 'objects' ? rows.map(asObject) : [],
+    rows: form === 'rows' ? rows.map((row) => [...row]) : [],
+    total_count: task.rowCount,
+    truncated: task.truncated,
+    statistics: {
+      rows_read: task.rowsRead,
+      bytes_read: task.bytesRead,
+      elapsed_ms: elapsedMs,
+      engine_ms: task.engineMs,
+    },
+    range: from === null || to === null ? null : { from, to },
+    notices: task.notices as SearchNotice[],
+    diagnostics: [...task.diagnostics],
+    message: task.message,
+  };
+}
