@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { identityFeature } from './features/users/identity-feature.ts';
 import type { Authorizer } from './platform/http/caller.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -33,12 +34,12 @@ export interface Composed {
 }
 
 /** Wires the features of a server. Nothing is started. */
-export function compose(_platform: Platform): Composed {
-  const nobody: Authorizer = { authenticate: async () => null, authorize: async () => undefined };
+export function compose(platform: Platform): Composed {
+  const identity = identityFeature(platform);
   return {
-    authorizer: nobody,
-    prepare: async () => [],
-    api: [],
+    authorizer: identity.authorizer,
+    prepare: () => identity.prepare(),
+    api: [identity],
     ingest: [],
     ingestWork: [],
     work: [],

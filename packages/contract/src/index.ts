@@ -11,6 +11,7 @@ export * from './cases/case-rules.ts';
 export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';
+export * from './envelope/match-filters.ts';
 export * from './identity/access-record.ts';
 export * from './identity/password-rules.ts';
 export * from './identity/sign-in-endpoints.ts';

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { AccessEntry, UserAccess } from '@tyrian/contract';
+import { sql } from 'kysely';
+import type { IdentityDb } from '../users/identity-tables.ts';
+
+// Reads who somebody is and what they may reach, always from the database: a right that is taken away is
+// gone with the next call.
+
+/** What the session table keeps of a session id. */
+export function hashSsid(ssid: string): Buffer {
+  return createHash('sha256').update(ssid).digest();
+}
+
+/** A session with its person, as far as it matters to whether it is still good. */
+export interface SessionRow {
+  readonly userId: string;
+  readonly createdMs: number;
+  readonly lastSeenMs: number;
+  readonly expiresMs: number;
+  readonly idleMs: number;
+  readonly enabled: boolean;
+}
+
+export interface PersonRow {
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly enabled: boolean;
+  readonly orgId: string;
+  readonly name: string;
+}
+
+interface EntryRow {
+  cluster_id: string;
+  cluster_name: string;
+  product_type: AccessEntry['productType'];
+  license_type: AccessEntry['licenseType'];
+  access_type: AccessEntry['access_type'];
+  scopes: AccessEntry['scope_access'];
+}
+
+/**
+ * The tenants of a user with the scopes that the user may know of: an administrator and root know them all,
+ * others only enabled ones in which they hold a role. Root sees every tenant, with No Access where no more
+ * was given.
+ */
+async function entriesOf(db: IdentityDb, userId: string, isRoot: boolean): Promise<AccessEntry[]> {
+  const { rows } = await sql<EntryRow>`
+    select t.cluster_id, t.cluster_name, t.product_type, t.license_type,
+      coalesce(a.access_type, 'No Access') as access_type,
+      coalesce((
+        select json_agg(json_build_object('scope_id', s.scope_id, 'scope_name', s.scope_name,
+          'role', case when a.access_type = 'No Access' then 'No Access' else coalesce(r.role, 'No Access') end,
+          'is_enabled', s.is_enabled, 'cluster_id', s.cluster_id) order by s.created_ms, s.scope_id)
+        from scope s left join scope_access r
+          on r.cluster_id = s.cluster_id and r.scope_id = s.scope_id and r.user_id = ${userId}
+        where s.cluster_id = t.cluster_id and (${isRoot} or a.access_type = 'Administrator'
+          or (s.is_enabled and r.role is not null and a.access_type = 'Custom'))
+      ), '[]'::json) as scopes
+    from tenant t left join tenant_access a on a.cluster_id = t.cluster_id and a.user_id = ${userId}
+    where ${isRoot} or a.access_type is not null
+    order by lower(t.cluster_name), t.cluster_id`.execute(db);
+  return rows.map((row) => ({
+    clusterId: row.cluster_id,
+    clusterName: row.cluster_name,
+    access_type: row.access_type,
+    licenseType: row.license_type,
+    productType: row.product_type,
+    scope_access: row.scopes,
+  }));
+}
+
+/** The access record of a user; null when there is none. */
+export async function readAccess(db: IdentityDb, userId: string, ssid: string): Promise<UserAccess | null> {
+  const person = await db
+    .selectFrom('person')
+    .select(['user_id', 'org_id', 'email', 'name', 'user_type', 'root_viewer', 'mfa_enabled', 'locale'])
+    .select(['eula_accepted_ms', 'policy_accepted_ms'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!person) return null;
+  const isRoot = person.user_type === 'root';
+  const access = await entriesOf(db, userId, isRoot);
+  return {
+    user_id: person.user_id,
+    name: person.name,
+    email_id: person.email,
+    SSID: ssid,
+    isRoot,
+    isRootViewer: person.root_viewer,
+    isOrgAdmin: person.user_type === 'org_admin',
+    isAdmin: access.some((entry) => entry.access_type === 'Administrator'),
+    userType: person.user_type,
+    orgId: person.org_id,
+    EULA: person.eula_accepted_ms !== null,
+    isPolicyAccepted: person.policy_accepted_ms !== null,
+    mfa_flag: person.mfa_enabled ? 'enabled' : 'disabled',
+    locale: person.locale,
+    access,
+  };
+}
+
+/** The session behind a session id, whether or not it is still good. */
+export async function readSession(db: IdentityDb, ssid: string): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.user_id', 's.user_id')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .select(['s.user_id', 's.created_ms', 's.last_seen_ms', 's.expires_ms'])
+    .select(['p.status', 'o.status as org_status', 'o.session_timeout_min'])
+    .where('s.ssid_hash', '=', hashSsid(ssid))
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    userId: row.user_id,
+    createdMs: row.created_ms,
+    lastSeenMs: row.last_seen_ms,
+    expiresMs: row.expires_ms,
+    idleMs: row.session_timeout_min * 60_000,
+    enabled: row.status === 'enabled' && row.org_status === 'enabled',
+  };
+}
+
+/** The account of an email address, and whether it has signed in from `address` before. */
+export async function readAccount(
+  db: IdentityDb,
+  email: string,
+  address: string,
+): Promise<{ person: PersonRow | null; isKnownPlace: boolean }> {
+  const row = await db
+    .selectFrom('person as p')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .leftJoin('login_place as l', (join) =>
+      join.onRef('l.user_id', '=', 'p.user_id').on('l.source_address', '=', address),
+    )
+    .select(['p.user_id', 'p.password_hash', 'p.status', 'p.org_id', 'p.name', 'o.status as org_status'])
+    .select('l.last_login_ms')
+    .where(sql`lower(p.email)`, '=', email)
+    .executeTakeFirst();
+  if (!row) return { person: null, isKnownPlace: false };
+  return {
+    person: {
+      userId: row.user_id,
+      passwordHash: row.password_hash,
+      enabled: row.status === 'enabled' && row.org_status === 'enabled',
+      orgId: row.org_id,
+      name: row.name,
+    },
+    isKnownPlace: row.last_login_ms !== null,
+  };
+}

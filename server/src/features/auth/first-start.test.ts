@@ -1,0 +1,50 @@
+import { brokenPasswordRules } from '@tyrian/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { settableClock } from '../../platform/clock.ts';
+import { identityFeature } from '../users/identity-feature.ts';
+import { identityDb } from '../users/identity-tables.ts';
+import { ensureRootAdministrator } from './first-start.ts';
+import { generatePassword } from './generate-password.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+});
+afterAll(() => platform?.close());
+
+describe('first start', () => {
+  it('[S2-63][S4-15] makes one root administrator, also when several processes start at once', async () => {
+    const db = identityDb(platform.postgres);
+    const config = { adminEmail: undefined, adminPassword: undefined };
+    const all = await Promise.all(
+      [1, 2, 3].map(() => ensureRootAdministrator(db, settableClock(Date.now()), config)),
+    );
+    const printed = all.filter((lines) => lines.length > 0);
+    expect(printed).toHaveLength(1);
+    const password = printed[0]?.[1]?.replace(/^Password:\s+/, '') ?? '';
+    const { auth } = identityFeature(platform);
+    const record = await auth.login('admin@tyrian.local', password, '127.0.0.1');
+    expect(record).toMatchObject({ isRoot: true, isRootViewer: false, access: [] });
+    expect(await ensureRootAdministrator(db, settableClock(Date.now()), config)).toEqual([]);
+  });
+
+  it('takes email and password from the configuration and does not print that password', async () => {
+    const db = identityDb(platform.postgres);
+    await db.deleteFrom('person').execute();
+    const lines = await ensureRootAdministrator(db, settableClock(Date.now()), {
+      adminEmail: 'boss@harbour.example',
+      adminPassword: 'Given-word.7',
+    });
+    expect(lines.join('\n')).toContain('boss@harbour.example');
+    expect(lines.join('\n')).not.toContain('Given-word.7');
+    const { auth } = identityFeature(platform);
+    expect((await auth.login('boss@harbour.example', 'Given-word.7', '127.0.0.1')).isRoot).toBe(true);
+  });
+
+  it('[C013] generated passwords keep the rules and differ', () => {
+    const made = Array.from({ length: 200 }, generatePassword);
+    for (const password of made) expect(brokenPasswordRules(password)).toEqual([]);
+    expect(new Set(made).size).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { generatePassword } from './generate-password.ts';
+import { hashPassword } from './password-hash.ts';
+
+// On a platform without a root administrator, one is made, so that there is always somebody who can sign in.
+
+const DEFAULT_EMAIL = 'admin@tyrian.local';
+const PLATFORM_ORGANIZATION = 'Platform';
+/** Any constant; several processes that start at once make one administrator. */
+const LOCK_KEY = 7_946_214;
+
+/**
+ * Makes the first root administrator when there is none. Answers the lines to print once: a generated
+ * password is shown here and nowhere else.
+ */
+export async function ensureRootAdministrator(
+  db: IdentityDb,
+  clock: Clock,
+  config: Pick<Config, 'adminEmail' | 'adminPassword'>,
+): Promise<readonly string[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(trx);
+    const root = await trx
+      .selectFrom('person')
+      .select('user_id')
+      .where('user_type', '=', 'root')
+      .where('root_viewer', '=', false)
+      .executeTakeFirst();
+    if (root) return [];
+    const now = clock.now();
+    const email = config.adminEmail ?? DEFAULT_EMAIL;
+    const password = config.adminPassword ?? generatePassword();
+    const known = await trx
+      .selectFrom('organization')
+      .select('org_id')
+      .where(sql`lower(name)`, '=', PLATFORM_ORGANIZATION.toLowerCase())
+      .executeTakeFirst();
+    const orgId = known?.org_id ?? newId();
+    if (!known) {
+      await trx
+        .insertInto('organization')
+        .values({ org_id: orgId, name: PLATFORM_ORGANIZATION, created_ms: now })
+        .execute();
+    }
+    await trx
+      .insertInto('person')
+      .values({
+        user_id: newId(),
+        org_id: orgId,
+        email,
+        name: 'Administrator',
+        user_type: 'root',
+        password_hash: await hashPassword(password),
+        password_changed_ms: now,
+        created_ms: now,
+      })
+      .execute();
+    const shown = config.adminPassword === undefined ? password : '(as given by TYRIAN_ADMIN_PASSWORD)';
+    return [`Administrator: ${email}`, `Password:      ${shown}`];
+  });
+}

@@ -1,0 +1,60 @@
+import type { OrganizationItem } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import { deleteOrganization, insertOrganization, selectOrganizations } from './organization-store.ts';
+
+// Organizations own people. Making and removing them is for the product itself (first start, demo).
+
+export interface OrganizationService {
+  /** The new id. Throws AppError `conflict` when the name is taken. */
+  create(name: string): Promise<string>;
+  /** Throws AppError `conflict` while the organization has people or tenants. */
+  remove(orgId: string): Promise<void>;
+  /** All for root, the own one for anybody else. */
+  list(
+    caller: Caller,
+    page: { readonly pageno: number; readonly pagesize: number; readonly query: string },
+  ): Promise<{ data: OrganizationItem[]; total_count: number }>;
+}
+
+export function createOrganizationService(deps: {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+}): OrganizationService {
+  return {
+    create: async (name) => {
+      const orgId = newId();
+      try {
+        await insertOrganization(deps.db, { orgId, name: name.trim(), now: deps.clock.now() });
+      } catch (error) {
+        if (isViolation(error, 'unique')) throw new AppError('conflict', `the name is taken: ${name}`);
+        throw error;
+      }
+      return orgId;
+    },
+    remove: async (orgId) => {
+      try {
+        if (!(await deleteOrganization(deps.db, orgId))) throw notFound();
+      } catch (error) {
+        if (isViolation(error, 'foreign-key')) {
+          throw new AppError('conflict', 'the organization still has people or tenants');
+        }
+        throw error;
+      }
+    },
+    list: (caller, page) => {
+      const { record } = asAccessCaller(caller);
+      return selectOrganizations(deps.db, {
+        orgId: record.isRoot ? null : record.orgId,
+        search: page.query,
+        limit: page.pagesize,
+        offset: (page.pageno - 1) * page.pagesize,
+      });
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import {
+  type AccessEntry,
+  type AddFilter,
+  matchesFilters,
+  type ProductType,
+  type ScopeAccess,
+  type TenantItem,
+  type UserItem,
+} from '@tyrian/contract';
+import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { AccessCaller } from '../auth/access-caller.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import { identityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import {
+  deleteTenant,
+  deleteTenantRows,
+  disableScopes,
+  insertSecondaryOrganization,
+  insertTenant,
+  isScopeEnabled,
+  selectAdministrators,
+  selectScopes,
+  selectTenants,
+  type TenantRow,
+  updateScopeStatus,
+} from './tenant-store.ts';
+
+// Tenants and their scopes: what a caller may see of them, and making and removing them.
+
+export interface TenantToMake {
+  readonly name: string;
+  readonly productType: ProductType;
+  readonly primaryOrgId: string;
+  /** Names of the scopes, in order. */
+  readonly scopes: readonly string[];
+}
+
+export interface MadeTenant {
+  readonly clusterId: string;
+  readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
+}
+
+export interface TenantSearch {
+  readonly query: string;
+  readonly filters: readonly AddFilter[];
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface ScopeSearch {
+  readonly is_enabled?: 'enabled' | 'disabled' | undefined;
+  readonly pageno: number;
+  readonly pagesize: number;
+}
+
+export type ListedScope = Pick<ScopeAccess, 'scope_id' | 'scope_name' | 'is_enabled' | 'cluster_id'>;
+export type TenantDetail = TenantItem & {
+  all_scopes: { scope_id: string; scope_name: string; is_enabled: boolean }[];
+  secondary_orgs: string[];
+  admins: UserItem[];
+};
+
+export interface TenantService {
+  /** Makes the tenant and its place for events. Throws AppError `conflict` when the name is taken. */
+  create(tenant: TenantToMake): Promise<MadeTenant>;
+  connectOrganization(clusterId: string, orgId: string): Promise<void>;
+  setScopeEnabled(clusterId: string, scopeId: string, isEnabled: boolean): Promise<void>;
+  /** Whether work may be done for the scope: it exists in the tenant and is enabled. */
+  isScopeEnabled(clusterId: string, scopeId: string): Promise<boolean>;
+  /** Every tenant with its enabled scopes, for work that no caller asked for. */
+  allWithScopes(): Promise<readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]>;
+  /** Deletes the tenant with all its records and events. Repeatable after a failure midway. */
+  remove(clusterId: string): Promise<void>;
+  list(caller: Caller, search: TenantSearch): Promise<{ data: TenantItem[]; total_count: number }>;
+  read(caller: Caller, clusterId: string): Promise<TenantDetail>;
+  scopes(
+    caller: Caller,
+    clusterId: string | null,
+    search: ScopeSearch,
+  ): { data: ListedScope[]; total_count: number };
+}
+
+export interface TenantDeps {
+  readonly postgres: Postgres;
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+}
+
+/** The clusters that a caller can reach. */
+function reachable(caller: AccessCaller): AccessEntry[] {
+  return caller.record.access.filter((entry) => caller.entryAt(entry.clusterId) !== undefined);
+}
+
+function itemOf(row: TenantRow, entry: AccessEntry | undefined): TenantItem {
+  return {
+    clusterId: row.cluster_id,
+    clusterName: row.cluster_name,
+    licenseType: row.license_type,
+    productType: row.product_type,
+    scope_list: (entry?.scope_access ?? [])
+      .filter((scope) => scope.is_enabled)
+      .map(({ scope_id, scope_name, is_enabled }) => ({ scope_id, scope_name, is_enabled })),
+    primary_org: row.primary_org,
+    user_count: row.user_count,
+    created: row.created_ms,
+  };
+}
+
+const pageOf = <T>(all: readonly T[], page: number, size: number) => ({
+  data: all.slice((page - 1) * size, page * size),
+  total_count: all.length,
+});
+
+export function createTenantService({ postgres, eventStore, clock }: TenantDeps): TenantService {
+  const db = identityDb(postgres);
+
+  async function create(tenant: TenantToMake): Promise<MadeTenant> {
+    const clusterId = newId();
+    const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
+    try {
+      await insertTenant(db, { ...tenant, clusterId, scopes, now: clock.now() });
+    } catch (error) {
+      if (isViolation(error, 'unique')) {
+        throw new AppError('conflict', `the name of the tenant or of a scope is taken: ${tenant.name}`);
+      }
+      if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
+      throw error;
+    }
+    try {
+      await eventStore.ensureTenant(clusterId);
+    } catch (error) {
+      await deleteTenant(db, clusterId);
+      throw error;
+    }
+    return { clusterId, scopes };
+  }
+
+  async function list(caller: Caller, search: TenantSearch) {
+    const known = asAccessCaller(caller);
+    const { record } = known;
+    const rows = await selectTenants(db, {
+      all: record.isRoot,
+      clusterIds: reachable(known).map((entry) => entry.clusterId),
+      orgId: record.isOrgAdmin || record.userType === 'content_manager' ? record.orgId : null,
+    });
+    const text = search.query.trim().toLowerCase();
+    const found = rows
+      .map((row) => itemOf(row, known.entryAt(row.cluster_id)))
+      .filter((item) => item.clusterName.toLowerCase().includes(text))
+      .filter((item) =>
+        matchesFilters(search.filters, (key) => {
+          const value = item[key as keyof TenantItem];
+          return typeof value === 'object' ? null : (value ?? null);
+        }),
+      );
+    return pageOf(found, search.page, search.size);
+  }
+
+  return {
+    create,
+    list,
+    connectOrganization: (clusterId, orgId) => insertSecondaryOrganization(db, clusterId, orgId),
+    setScopeEnabled: async (clusterId, scopeId, isEnabled) => {
+      if (!(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
+    },
+    isScopeEnabled: (clusterId, scopeId) => isScopeEnabled(db, clusterId, scopeId),
+    allWithScopes: async () => {
+      const tenants = await selectTenants(db, { all: true, clusterIds: [], orgId: null });
+      return Promise.all(
+        tenants.map(async ({ cluster_id }) => ({
+          clusterId: cluster_id,
+          scopeIds: (await selectScopes(db, cluster_id))
+            .filter((one) => one.is_enabled)
+            .map((one) => one.scope_id),
+        })),
+      );
+    },
+    remove: async (clusterId) => {
+      // Nobody can reach a tenant without an enabled scope: nothing new is written while it goes.
+      await disableScopes(db, clusterId);
+      await deleteTenantRows(postgres, clusterId);
+      await eventStore.dropTenant(clusterId);
+      await deleteTenant(db, clusterId);
+    },
+    read: async (caller, clusterId) => {
+      const entry = asAccessCaller(caller).entryAt(clusterId);
+      const [row] = await selectTenants(db, { all: false, clusterIds: [clusterId], orgId: null });
+      if (!entry || !row) throw notFound();
+      return {
+        ...itemOf(row, entry),
+        all_scopes: await selectScopes(db, clusterId),
+        secondary_orgs: row.secondary_orgs,
+        admins: await selectAdministrators(db, clusterId),
+      };
+    },
+    scopes: (caller, clusterId, search) => {
+      const entries = reachable(asAccessCaller(caller));
+      const wanted = clusterId === null ? entries : entries.filter((entry) => entry.clusterId === clusterId);
+      if (clusterId !== null && wanted.length === 0) throw notAuthorised();
+      const found = wanted
+        .flatMap((entry) => entry.scope_access)
+        .filter((scope) => !search.is_enabled || scope.is_enabled === (search.is_enabled === 'enabled'))
+        .map(({ scope_id, scope_name, is_enabled, cluster_id }) => ({
+          scope_id,
+          scope_name,
+          is_enabled,
+          cluster_id,
+        }));
+      return pageOf(found, search.pageno, search.pagesize);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { ProductType, UserItem } from '@tyrian/contract';
+import { sql } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+
+export interface TenantRow {
+  readonly cluster_id: string;
+  readonly cluster_name: string;
+  readonly product_type: ProductType;
+  readonly license_type: 'open' | 'trial' | 'subscription';
+  readonly created_ms: number;
+  readonly primary_org: string | null;
+  readonly secondary_orgs: string[];
+  readonly user_count: number;
+}
+
+/** Tenants by name: those of `clusterIds`, those connected to `orgId`, or all of them. */
+export async function selectTenants(
+  db: IdentityDb,
+  wanted: { readonly all: boolean; readonly clusterIds: readonly string[]; readonly orgId: string | null },
+): Promise<TenantRow[]> {
+  const { rows } = await sql<TenantRow>`
+    select t.cluster_id, t.cluster_name, t.product_type, t.license_type, t.created_ms,
+      (select o.name from tenant_organization c join organization o using (org_id)
+        where c.cluster_id = t.cluster_id and c.is_primary) as primary_org,
+      array(select o.name from tenant_organization c join organization o using (org_id)
+        where c.cluster_id = t.cluster_id and not c.is_primary order by lower(o.name)) as secondary_orgs,
+      (select count(*) from tenant_access a
+        where a.cluster_id = t.cluster_id and a.access_type <> 'No Access') as user_count
+    from tenant t
+    where ${wanted.all} or t.cluster_id = any(${[...wanted.clusterIds]}::text[])
+      or t.cluster_id in (select cluster_id from tenant_organization where org_id = ${wanted.orgId})
+    order by lower(t.cluster_name), t.cluster_id`.execute(db);
+  return rows;
+}
+
+export async function selectScopes(
+  db: IdentityDb,
+  clusterId: string,
+): Promise<{ scope_id: string; scope_name: string; is_enabled: boolean }[]> {
+  return db
+    .selectFrom('scope')
+    .select(['scope_id', 'scope_name', 'is_enabled'])
+    .where('cluster_id', '=', clusterId)
+    .orderBy('created_ms')
+    .orderBy('scope_id')
+    .execute();
+}
+
+export async function selectAdministrators(db: IdentityDb, clusterId: string): Promise<UserItem[]> {
+  return db
+    .selectFrom('tenant_access as a')
+    .innerJoin('person as p', 'p.user_id', 'a.user_id')
+    .select(['p.user_id', 'p.name', 'p.email as email_id'])
+    .where('a.cluster_id', '=', clusterId)
+    .where('a.access_type', '=', 'Administrator')
+    .orderBy(sql`lower(p.name)`)
+    .execute();
+}
+
+/** Adds a tenant with its scopes and its primary organization, all or nothing. */
+export async function insertTenant(
+  db: IdentityDb,
+  tenant: {
+    readonly clusterId: string;
+    readonly name: string;
+    readonly productType: ProductType;
+    readonly primaryOrgId: string;
+    readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
+    readonly now: number;
+  },
+): Promise<void> {
+  const { clusterId, now } = tenant;
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('tenant')
+      .values({
+        cluster_id: clusterId,
+        cluster_name: tenant.name,
+        product_type: tenant.productType,
+        created_ms: now,
+      })
+      .execute();
+    await trx
+      .insertInto('tenant_organization')
+      .values({ cluster_id: clusterId, org_id: tenant.primaryOrgId, is_primary: true })
+      .execute();
+    for (const [at, scope] of tenant.scopes.entries()) {
+      await trx
+        .insertInto('scope')
+        .values({
+          cluster_id: clusterId,
+          scope_id: scope.scopeId,
+          scope_name: scope.name,
+          created_ms: now + at,
+        })
+        .execute();
+    }
+  });
+}
+
+export async function insertSecondaryOrganization(
+  db: IdentityDb,
+  clusterId: string,
+  orgId: string,
+): Promise<void> {
+  await db
+    .insertInto('tenant_organization')
+    .values({ cluster_id: clusterId, org_id: orgId, is_primary: false })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function updateScopeStatus(
+  db: IdentityDb,
+  clusterId: string,
+  scopeId: string,
+  isEnabled: boolean,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('scope')
+    .set({ is_enabled: isEnabled })
+    .where('cluster_id', '=', clusterId)
+    .where('scope_id', '=', scopeId)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Whether the scope exists in the tenant and is enabled. */
+export async function isScopeEnabled(db: IdentityDb, clusterId: string, scopeId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('scope')
+    .select('scope_id')
+    .where('cluster_id', '=', clusterId)
+    .where('scope_id', '=', scopeId)
+    .where('is_enabled', '=', true)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function disableScopes(db: IdentityDb, clusterId: string): Promise<void> {
+  await db.updateTable('scope').set({ is_enabled: false }).where('cluster_id', '=', clusterId).execute();
+}
+
+export async function deleteTenant(db: IdentityDb, clusterId: string): Promise<void> {
+  await db.deleteFrom('tenant').where('cluster_id', '=', clusterId).execute();
+}
+
+/**
+ * Deletes the rows of a tenant in every table under row-level security, whichever feature owns it. The list
+ * of tables comes from the database itself, so that no later feature can be forgotten.
+ */
+export async function deleteTenantRows(postgres: Postgres, clusterId: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
+    where p.polname = 'tenant_rows' and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`.execute(postgres.platform);
+  await postgres.inTenant(clusterId, async (trx) => {
+    let left = rows.map((row) => row.name);
+    // A table that others point to can only follow them: go round until a round gets no further.
+    while (left.length > 0) {
+      const failed: string[] = [];
+      for (const name of left) if (!(await tryDelete(name))) failed.push(name);
+      if (failed.length === left.length) throw new Error(`cannot delete the rows of ${failed.join(', ')}`);
+      left = failed;
+    }
+
+    async function tryDelete(name: string): Promise<boolean> {
+      await sql`savepoint one_table`.execute(trx);
+      try {
+        await sql`delete from ${sql.id(name)} where cluster_id = ${clusterId}`.execute(trx);
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code !== '23503') throw error;
+        await sql`rollback to savepoint one_table`.execute(trx);
+        return false;
+      }
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import type { Authorizer } from '../../platform/http/caller.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type AuditService, createAuditService } from '../audit/audit-service.ts';
+import { registerAuthRoutes } from '../auth/auth-routes.ts';
+import { type AuthService, createAuthService } from '../auth/auth-service.ts';
+import { createAuthorizer } from '../auth/authorizer.ts';
+import { ensureRootAdministrator } from '../auth/first-start.ts';
+import { createLoginGuard } from '../auth/login-guard.ts';
+import { hashPassword } from '../auth/password-hash.ts';
+import { replacePassword } from '../auth/replace-password.ts';
+import { registerOrganizationRoutes } from '../organizations/organization-routes.ts';
+import {
+  createOrganizationService,
+  type OrganizationService,
+} from '../organizations/organization-service.ts';
+import { readPlatformState } from '../tenants/platform-state.ts';
+import { registerTenantRoutes } from '../tenants/tenant-routes.ts';
+import { createTenantService, type TenantService } from '../tenants/tenant-service.ts';
+import { identityDb } from './identity-tables.ts';
+import { registerUserRoutes } from './user-routes.ts';
+import { createUserService, type UserService } from './user-service.ts';
+
+// Identity as a whole: who there is, how they sign in, what they may reach. Four folders that make sense
+// only together, wired here once for the server, the command line and tests.
+
+export interface Identity {
+  readonly audit: AuditService;
+  readonly auth: AuthService;
+  readonly authorizer: Authorizer;
+  readonly organizations: OrganizationService;
+  readonly tenants: TenantService;
+  readonly users: UserService;
+  /** Makes the first administrator when there is none; answers lines to print once. */
+  prepare(): Promise<readonly string[]>;
+  register(app: FastifyInstance): void;
+}
+
+export function identityFeature(platform: Platform): Identity {
+  const { clock, config, eventStore, log, postgres } = platform;
+  const db = identityDb(postgres);
+  const audit = createAuditService({ postgres, clock, log });
+  const auth = createAuthService({ db, clock, audit, guard: createLoginGuard(db, clock) });
+  const organizations = createOrganizationService({ db, clock });
+  const tenants = createTenantService({ postgres, eventStore, clock });
+  const users = createUserService({ db, clock, hashPassword, replacePassword });
+  return {
+    audit,
+    auth,
+    organizations,
+    tenants,
+    users,
+    authorizer: createAuthorizer((ssid) => auth.findCaller(ssid)),
+    prepare: () => ensureRootAdministrator(db, clock, config),
+    register: (app) => {
+      registerAuthRoutes(app, auth);
+      registerTenantRoutes(app, tenants, () => readPlatformState(platform));
+      registerUserRoutes(app, users);
+      registerOrganizationRoutes(app, organizations);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { IdentityDb } from './identity-tables.ts';
+import { isViolation } from './pg-violation.ts';
+import {
+  deleteUser,
+  findScopeUser,
+  findUserByEmail,
+  insertUser,
+  mayBeConnected,
+  replaceAccess,
+  selectScopeUsers,
+  selectTenantUsers,
+  selectUsers,
+  type UserSummary,
+  updateStatus,
+} from './user-store.ts';
+
+// People and what they may reach. Used by the calls, the command line, first start and the demo.
+
+export interface UserToAdd {
+  readonly orgId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly userType: UserType;
+  readonly rootViewer?: boolean;
+  readonly password: string;
+}
+
+export interface AccessToGrant {
+  readonly userId: string;
+  readonly clusterId: string;
+  readonly accessType: AccessType;
+  /** Role per scope id; scopes that are not named give no access. */
+  readonly roles: Readonly<Record<string, ScopeRole>>;
+}
+
+interface ListPage {
+  readonly pageno: number;
+  readonly pagesize: number;
+  readonly query: string;
+}
+
+export interface UserService {
+  /** The new id. Throws AppError `conflict` when the email is taken, `bad-input` when a value is wrong. */
+  create(user: UserToAdd): Promise<string>;
+  /** Throws AppError `bad-input` when the user's organization is not connected to the tenant. */
+  grant(access: AccessToGrant): Promise<void>;
+  /** Sets a password, whatever the old one was, and ends the user's sessions. */
+  setPassword(userId: string, password: string): Promise<void>;
+  /** Throws AppError `conflict` for the last root administrator. */
+  disable(userId: string): Promise<void>;
+  enable(userId: string): Promise<void>;
+  remove(userId: string): Promise<void>;
+  findByEmail(email: string): Promise<{ user_id: string; name: string; org_id: string } | undefined>;
+  all(): Promise<readonly UserSummary[]>;
+  scopeUsers(
+    clusterId: string,
+    scopeId: string,
+    page: ListPage,
+  ): Promise<{ data: UserItem[]; total_count: number }>;
+  tenantUsers(clusterId: string, page: ListPage): Promise<{ data: TenantUser[]; total_count: number }>;
+  /** An enabled engineer or analyst of the scope: who may handle its cases. */
+  findHandler(clusterId: string, scopeId: string, userId: string): Promise<UserItem | undefined>;
+}
+
+export interface UserDeps {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly hashPassword: (password: string) => Promise<string>;
+  readonly replacePassword: (
+    db: IdentityDb,
+    change: { readonly userId: string; readonly passwordHash: string; readonly now: number },
+  ) => Promise<number>;
+}
+
+const pageOf = ({ pageno, pagesize, query }: ListPage) => ({
+  search: query,
+  limit: pagesize,
+  offset: (pageno - 1) * pagesize,
+});
+
+function checkedEmail(email: string): string {
+  const trimmed = email.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new AppError('bad-input', `not an email address: ${email}`);
+  return trimmed;
+}
+
+export function createUserService(deps: UserDeps): UserService {
+  const { db, clock } = deps;
+  return {
+    create: async (user) => {
+      const userId = newId();
+      const passwordHash = await deps.hashPassword(user.password);
+      try {
+        await insertUser(db, {
+          userId,
+          orgId: user.orgId,
+          email: checkedEmail(user.email),
+          name: user.name.trim(),
+          userType: user.userType,
+          rootViewer: user.rootViewer ?? false,
+          passwordHash,
+          now: clock.now(),
+        });
+      } catch (error) {
+        if (isViolation(error, 'unique')) throw new AppError('conflict', `the email is taken: ${user.email}`);
+        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
+        if (isViolation(error, 'check')) throw new AppError('bad-input', `not a name: ${user.name}`);
+        throw error;
+      }
+      return userId;
+    },
+    grant: async (access) => {
+      if (!(await mayBeConnected(db, access.userId, access.clusterId))) {
+        throw new AppError('bad-input', "the user's organization is not connected to the tenant");
+      }
+      try {
+        await replaceAccess(db, access);
+      } catch (error) {
+        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such scope in the tenant');
+        throw error;
+      }
+    },
+    setPassword: async (userId, password) => {
+      const passwordHash = await deps.hashPassword(password);
+      await deps.replacePassword(db, { userId, passwordHash, now: clock.now() });
+    },
+    disable: async (userId) => {
+      if (!(await updateStatus(db, userId, 'disabled'))) {
+        throw new AppError('conflict', 'this is the last root administrator');
+      }
+    },
+    enable: async (userId) => {
+      if (!(await updateStatus(db, userId, 'enabled'))) throw notFound();
+    },
+    remove: async (userId) => {
+      if (!(await deleteUser(db, userId))) throw notFound();
+    },
+    findByEmail: (email) => findUserByEmail(db, email),
+    all: () => selectUsers(db),
+    scopeUsers: (clusterId, scopeId, page) => selectScopeUsers(db, clusterId, scopeId, pageOf(page)),
+    tenantUsers: (clusterId, page) => selectTenantUsers(db, clusterId, pageOf(page)),
+    findHandler: (clusterId, scopeId, userId) =>
+      findScopeUser(db, clusterId, scopeId, userId, ['Security Analyst', 'Security Engineer']),
+  };
+}
