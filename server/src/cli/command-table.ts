@@ -4,5 +4,6 @@ import type { Command } from './command.ts';
 
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
+  query: async () => (await import('./query-command.ts')).queryCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
 };

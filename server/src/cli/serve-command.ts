@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { COMPONENT_ROLES, type ComponentRole } from '../platform/components/component-registry.ts';
 import { readConfig } from '../platform/config.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Logger } from '../platform/log.ts';
 import { startServer } from '../start-server.ts';
 import { type Command, UsageError } from './command.ts';
 import { parseOptions } from './parse-options.ts';
@@ -15,6 +15,11 @@ function rolesOf(role: string | undefined): readonly ComponentRole[] {
   const found = COMPONENT_ROLES.find((known) => known === role);
   if (!found) throw new UsageError(`--role: ${role} is none of ${COMPONENT_ROLES.join(', ')}`);
   return [found];
+}
+
+/** A promise that nobody awaited is a bug of ours: it is logged, and does not take the server down. */
+function surviveStrayRejections(log: Logger): void {
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a failure went unobserved'));
 }
 
 export const serveCommand: Command = {
@@ -34,6 +39,7 @@ SIGTERM or SIGINT. Settings are TYRIAN_* variables, also readable from the file 
     });
     const config = readConfig(env);
     const log = createLog(config.logLevel);
+    surviveStrayRejections(log);
     const stopAsked = untilAskedToStop();
     const server = await startServer({ config, checkout: CHECKOUT, log, roles: rolesOf(values.role) });
     for (const notice of server.notices) process.stdout.write(`${notice}\n`);

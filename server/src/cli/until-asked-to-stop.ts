@@ -1,8 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { processStartTime } from '../engines/data-lock.ts';
+
+const LOOK_EVERY_MS = 500;
+
+interface Ancestor {
+  readonly parent: number;
+  readonly command: string;
+}
+
+function ancestor(processId: number): Ancestor | null {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, 'utf8');
+    const command = readFileSync(`/proc/${processId}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return { parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), command };
+  } catch {
+    return null;
+  }
+}
+
+/** The npm that runs us through a script or npx, perhaps with a shell in between. */
+function npmAbove(env: NodeJS.ProcessEnv): number | null {
+  if (env.npm_lifecycle_event === undefined) return null;
+  let processId = process.ppid;
+  for (let step = 0; step < 3 && processId > 1; step++) {
+    const found = ancestor(processId);
+    if (!found) return null;
+    if (/\bnp[mx]\b/.test(found.command) && !/^\S*sh -c/.test(found.command)) return processId;
+    processId = found.parent;
+  }
+  return null;
+}
+
 /**
- * Resolves with the name of the first SIGTERM or SIGINT. A second one ends the process at once: the engines end
- * by themselves when it is gone.
+ * Resolves with the reason of the first SIGTERM or SIGINT, or when the npm that started us is gone: a killed npm
+ * tells its children nothing. A second signal ends the process at once; the engines end by themselves when it is
+ * gone.
  */
-export function untilAskedToStop(): Promise<string> {
+export function untilAskedToStop(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -12,5 +46,15 @@ export function untilAskedToStop(): Promise<string> {
         resolve(signal);
       });
     }
+    const npm = npmAbove(env);
+    if (npm === null) return;
+    const since = processStartTime(npm);
+    const timer = setInterval(() => {
+      if (processStartTime(npm) === since) return;
+      clearInterval(timer);
+      asked = true;
+      resolve('npm is gone');
+    }, LOOK_EVERY_MS);
+    timer.unref();
   });
 }

@@ -10,15 +10,15 @@ export interface ScratchEngines extends Engines {
   readonly dataFolder: string;
 }
 
-/** The temporary folder; for root one that the database user can enter. */
-function scratchPlace(): string {
-  if (!isRoot()) return tmpdir();
-  return [tmpdir(), '/tmp', '/var/tmp'].find(nobodyCanReach) ?? tmpdir();
+/** A new temporary folder; for root one that the database user can enter. */
+export function scratchFolder(prefix: string): string {
+  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(nobodyCanReach) ?? tmpdir()) : tmpdir();
+  return mkdtempSync(path.join(place, prefix));
 }
 
 /** Both engines in a temporary folder, which `stop` removes. For tests, checks and one-off commands. */
 export async function startScratchEngines(config: Config, log: Logger): Promise<ScratchEngines> {
-  const made = mkdtempSync(path.join(scratchPlace(), 'tyrian-scratch-'));
+  const made = scratchFolder('tyrian-scratch-');
   const remove = () => rmSync(made, { recursive: true, force: true });
   try {
     const dataFolder = prepareDataFolder(made, made);

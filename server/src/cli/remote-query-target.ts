@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  accessDetails,
+  type Endpoint,
+  type InputOf,
+  invokeJob,
+  login,
+  type OutputOf,
+  SECURITY,
+  taskResult,
+  taskState,
+} from '@tyrian/contract';
+import { UsageError } from './command.ts';
+import type { QueryTarget } from './query-target.ts';
+
+// A running server, asked through the same calls that the console uses.
+
+export interface RemoteOptions {
+  readonly url: string;
+  readonly ssid: string | undefined;
+  readonly email: string | undefined;
+  readonly password: string | undefined;
+  /** The first tenant and scope with the right to search when absent. */
+  readonly clusterId: string | undefined;
+  readonly scopeId: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  readonly timezone: string;
+  readonly rowLimit: number;
+}
+
+const PAGE_ROWS = 5000;
+const POLL_MS = 50;
+
+/** Signs in when no session is given, and finds where to search. */
+export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTarget> {
+  const call = caller(options.url);
+  const access = await signIn(call, options);
+  const place = placeOf(access, options);
+  const asked = <E extends Endpoint>(endpoint: E, params: Record<string, string>, input: InputOf<E>) =>
+    call(endpoint, { clusterId: place.clusterId, ...params }, input, access.SSID);
+  return {
+    run: async (kql) => {
+      const [task] = await asked(
+        invokeJob,
+        {},
+        {
+          job_type: 'kql',
+          scope_id: place.scopeId,
+          query: kql,
+          from: options.from,
+          to: options.to,
+          query_timezone: options.timezone,
+          row_limit: options.rowLimit,
+        },
+      );
+      const taskid = task?.id ?? '';
+      for (let waitMs = POLL_MS; ; waitMs = Math.min(1000, waitMs * 1.3)) {
+        const state = await asked(taskState, { taskid }, {});
+        if (state.task_stage === 'FAILURE') throw new Error(state.message);
+        if (state.task_stage === 'EXECUTED') break;
+        await sleep(waitMs);
+      }
+      const rows: unknown[][] = [];
+      for (let pageno = 1; ; pageno += 1) {
+        const page = await asked(taskResult, { taskid }, { pageno, pagesize: PAGE_ROWS, form: 'rows' });
+        rows.push(...page.rows);
+        if (page.rows.length < PAGE_ROWS) return { columns: page.columns, rows };
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+type CallServer = <E extends Endpoint>(
+  endpoint: E,
+  params: Readonly<Record<string, string>>,
+  input: InputOf<E>,
+  ssid?: string,
+) => Promise<OutputOf<E>>;
+
+function caller(url: string): CallServer {
+  return async (endpoint, params, input, ssid) => {
+    const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
+      encodeURIComponent(params[name] ?? ''),
+    );
+    const target = new URL(path, url);
+    const isBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
+    if (!isBody) {
+      for (const [name, value] of Object.entries(input as object))
+        target.searchParams.set(name, String(value));
+    }
+    const response = await fetch(target, {
+      method: endpoint.method,
+      headers: { ...(isBody ? { 'content-type': 'application/json' } : {}), ...(ssid ? { ssid } : {}) },
+      ...(isBody ? { body: JSON.stringify(input) } : {}),
+    });
+    const body = (await response.json()) as { status: string; message: string; data: unknown };
+    if (!response.ok || body.status !== 'success') throw new Error(body.message);
+    return (endpoint.answer === 'flat' ? body : body.data) as OutputOf<typeof endpoint>;
+  };
+}
+
+async function signIn(call: CallServer, options: RemoteOptions): Promise<OutputOf<typeof login>> {
+  const { ssid, email, password } = options;
+  if (ssid !== undefined) return call(accessDetails, {}, {}, ssid);
+  if (email === undefined || password === undefined) {
+    throw new UsageError('With --url give --ssid, or --email and --password.');
+  }
+  return call(login, {}, { emailId: email, password });
+}
+
+function placeOf(
+  access: OutputOf<typeof login>,
+  options: RemoteOptions,
+): { readonly clusterId: string; readonly scopeId: string } {
+  const roles: readonly string[] = SECURITY.map((tag) =>
+    tag === 'engineer' ? 'Security Engineer' : 'Security Analyst',
+  );
+  for (const entry of access.access) {
+    if (options.clusterId !== undefined && entry.clusterId !== options.clusterId) continue;
+    for (const scope of entry.scope_access) {
+      if (options.scopeId !== undefined && scope.scope_id !== options.scopeId) continue;
+      if (scope.is_enabled && roles.includes(scope.role)) {
+        return { clusterId: entry.clusterId, scopeId: scope.scope_id };
+      }
+    }
+  }
+  throw new UsageError('This user may not search there: an analyst or engineer role in a scope is needed.');
+}

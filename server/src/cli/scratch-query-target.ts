@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { startEmbeddedClickhouse } from '../engines/clickhouse/embedded-clickhouse.ts';
+import { engineSecrets } from '../engines/engine-secrets.ts';
+import { scratchFolder } from '../engines/scratch-engines.ts';
+import { createKqlCompiler } from '../features/search/kql-compiler.ts';
+import { createQueryPlaces } from '../features/search/query-places.ts';
+import { createQueryService } from '../features/search/query-service.ts';
+import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createLog } from '../platform/log.ts';
+import type { QueryTarget } from './query-target.ts';
+
+// An engine of its own in a temporary folder, for queries that bring their data along (print, datatable, range).
+// The tables are there and empty.
+
+const TENANT = 'scratch';
+const SCOPE = 'scratch';
+
+/** Starts the engine; `close` stops it and removes the folder. */
+export async function openScratchTarget(): Promise<QueryTarget> {
+  const dataFolder = scratchFolder('tyrian-query-');
+  const remove = (): void => rmSync(dataFolder, { recursive: true, force: true });
+  const log = createLog('silent');
+  try {
+    const secrets = engineSecrets(dataFolder);
+    const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
+    const events = createEventStore({
+      url: engine.url,
+      ingest: { user: 'ingest', password: secrets.clickhouseIngest },
+      query: { user: 'query', password: secrets.clickhouseQuery },
+      keepAlive: false,
+      log,
+    });
+    const compiler = createKqlCompiler();
+    const queries = createQueryService({
+      events,
+      compiler,
+      seenFields: { fieldsOf: async () => ({ version: 'none', fields: [], extFields: [] }) },
+      places: createQueryPlaces(),
+      clock: systemClock,
+    });
+    await events.ensureTenant(TENANT);
+    return {
+      run: (kql) => queries.run({ clusterId: TENANT, scopes: [SCOPE], kql, queue: 'interactive' }),
+      close: async () => {
+        await compiler.close();
+        await events.close();
+        await engine.stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
