@@ -5,6 +5,7 @@ import { type Engines, startEngines } from './engines/start-engines.ts';
 import { systemClock } from './platform/clock.ts';
 import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
 import type { Config } from './platform/config.ts';
+import { closeApp } from './platform/http/close-app.ts';
 import { createHttpApp } from './platform/http/create-http-app.ts';
 import { healthRoute } from './platform/http/health-route.ts';
 import { explainListenError, type ListenAddress, listen } from './platform/http/listen.ts';
@@ -75,7 +76,7 @@ async function openPort(
   healthRoute(app, platform.version, platform.engineHealth);
   if (withConsole) await serveConsole(app);
   for (const feature of features) await feature.register(app);
-  undo.push(() => app.close());
+  undo.push(() => closeApp(app));
   const port = await listen(app, address);
   return `${platform.config.tls ? 'https' : 'http'}://${address.bind}:${port}`;
 }

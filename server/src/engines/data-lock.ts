@@ -45,9 +45,9 @@ function isAlive(holder: Holder): boolean {
   return processStartTime(holder.processId) === holder.startTime;
 }
 
-/** Takes the lock of a data folder; returns how to give it back. Throws ConfigError naming the holder. */
-export function lockDataFolder(folder: string): () => void {
-  const file = path.join(folder, 'tyrian.lock');
+/** Takes a lock in a data folder (`tyrian.lock` for all of it); returns how to give it back. Throws ConfigError naming the holder. */
+export function lockDataFolder(folder: string, name = 'tyrian.lock'): () => void {
+  const file = path.join(folder, name);
   const mine = `${process.pid} ${processStartTime(process.pid) ?? 'unknown'}\n`;
   for (let attempt = 0; attempt < 5; attempt++) {
     try {
@@ -62,7 +62,8 @@ export function lockDataFolder(folder: string): () => void {
     if (holder && isAlive(holder)) {
       throw new ConfigError(
         `The data folder ${folder} is in use by another Tyrian (process ${holder.processId}). ` +
-          'Stop that one first, or set TYRIAN_DATA to another folder.',
+          'Stop that one first, or set TYRIAN_DATA to another folder. (Roles in several processes need engines ' +
+          'of their own: TYRIAN_POSTGRES_URL and TYRIAN_CLICKHOUSE_URL.)',
       );
     }
     // Stale. Rename, not delete: of two starters that see it, only one succeeds.

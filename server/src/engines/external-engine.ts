@@ -30,7 +30,7 @@ export async function watchExternalEngine(
       (error: Error) => {
         if (state === 'up') log.error({ engine: name, reason: error.message }, 'engine does not answer');
         state = 'down';
-        lastError = error.message;
+        lastError = 'does not answer';
       },
     );
   }, PING_EVERY_MS);

@@ -7,10 +7,17 @@ import { processStartTime } from './data-lock.ts';
 // Engines run in child processes in a session of their own, so that Ctrl-C in a terminal reaches only us and we
 // stop them in order. Their standard input is a pipe from us: when it closes, they end.
 
+export interface EngineEnd {
+  /** `ended with SIGKILL`: for everybody to see. */
+  readonly reason: string;
+  /** The last lines that it wrote: for the log. */
+  readonly output: string;
+}
+
 export interface EngineProcess {
   readonly processId: number;
-  /** Resolves with the reason when the process has ended, whoever ended it. */
-  readonly ended: Promise<string>;
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly ended: Promise<EngineEnd>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +30,7 @@ export interface SpawnOptions {
 }
 
 const TAIL_LINES = 12;
+const LAST_WORDS_MS = 100;
 const STOP_TIMEOUT_MS = 12_000;
 
 function keepTail(child: ChildProcess, log: Logger): () => string {
@@ -50,11 +58,15 @@ export function spawnEngine({ script, argument, pidFile, log }: SpawnOptions): E
   });
   const tail = keepTail(child, log);
   child.stdin.on('error', () => undefined);
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message));
-    child.on('close', (code, signal) => {
+  const ended = new Promise<EngineEnd>((resolve) => {
+    child.on('error', (error) => resolve({ reason: error.message, output: '' }));
+    child.on('exit', (code, signal) => {
       rmSync(pidFile, { force: true });
-      resolve(`ended with ${signal ?? `code ${code}`}${tail() === '' ? '' : `: ${tail()}`}`);
+      const reason = `ended with ${signal ?? `code ${code}`}`;
+      // Its last words may still be in the pipe; a child of its own may hold the pipe for ever.
+      const settle = () => resolve({ reason, output: tail() });
+      child.once('close', settle);
+      setTimeout(settle, LAST_WORDS_MS);
     });
   });
   const processId = child.pid ?? 0;

@@ -90,7 +90,9 @@ export interface StartEnginesOptions {
 /** Takes the data folder's lock and starts both engines. When one cannot start, the other is stopped again. */
 export async function startEngines(options: StartEnginesOptions): Promise<Engines> {
   const { config, dataFolder, log, durable = true } = options;
-  const unlock = lockDataFolder(dataFolder);
+  const embeds = config.postgresUrl === undefined || config.clickhouseUrl === undefined;
+  // With both engines elsewhere, nothing of ours in the folder is shared that could be spoilt.
+  const unlock = embeds ? lockDataFolder(dataFolder) : () => undefined;
   try {
     const embedded: EmbeddedOptions = { dataFolder, secrets: engineSecrets(dataFolder), log, durable };
     const [postgres, clickhouse] = await Promise.allSettled([

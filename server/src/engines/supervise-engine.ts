@@ -36,12 +36,12 @@ export async function superviseEngine(
     current = running;
     state = 'up';
     const upSince = Date.now();
-    running.ended.then((reason) => {
+    running.ended.then(({ reason, output }) => {
       if (stopped) return;
       state = 'down';
       lastError = reason;
       if (Date.now() - upSince > HEALTHY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-      log.error({ engine: name, reason, restartInMs: delayMs }, 'engine ended; starting it again');
+      log.error({ engine: name, reason, output, restartInMs: delayMs }, 'engine ended; starting it again');
       again();
     });
   }

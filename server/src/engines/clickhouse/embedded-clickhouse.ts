@@ -49,8 +49,8 @@ async function answers(url: string, password: string): Promise<boolean> {
 /** Waits until two answers lie 100 ms apart, because an engine that is about to fail still answers once. */
 async function untilReady(running: EngineProcess, url: string, password: string): Promise<void> {
   let endedWith: string | undefined;
-  running.ended.then((reason) => {
-    endedWith = reason;
+  running.ended.then(({ reason, output }) => {
+    endedWith = `${reason}: ${output}`;
   });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   let good = 0;

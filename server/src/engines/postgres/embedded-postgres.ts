@@ -35,8 +35,8 @@ function urlOf(user: string, password: string, port: number, database: string): 
 /** Waits until the server accepts work; rejects when its process ends first. */
 async function untilReady(running: EngineProcess, ownerUrl: string): Promise<void> {
   let endedWith: string | undefined;
-  running.ended.then((reason) => {
-    endedWith = reason;
+  running.ended.then(({ reason, output }) => {
+    endedWith = `${reason}: ${output}`;
   });
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {

@@ -1,14 +1,21 @@
 // Runs PostgreSQL as a child and ends it when the process that started this one is gone: our standard input is a
 // pipe from it, and the pipe closes however it dies, kill -9 included.
 // Arguments: a JSON object {binary, args, uid}.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const { binary, args, uid } = JSON.parse(process.argv[2]);
-const child = spawn(binary, args, {
+const identity = uid === null ? {} : { uid, gid: uid };
+
+// Where the system has setpriv, the kernel ends PostgreSQL even when this watchdog itself is killed.
+const SETPRIV = '/usr/bin/setpriv';
+const withKernel = spawnSync(SETPRIV, ['--pdeathsig', 'INT', 'true'], identity).status === 0;
+const command = withKernel ? [SETPRIV, '--pdeathsig', 'INT', binary, ...args] : [binary, ...args];
+
+const child = spawn(command[0], command.slice(1), {
   cwd: '/',
   stdio: ['ignore', 'inherit', 'inherit'],
   env: { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC' },
-  ...(uid === null ? {} : { uid, gid: uid }),
+  ...identity,
 });
 
 // A standard output or error that nobody reads any more must not end the watchdog before its work is done.

@@ -59,7 +59,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     ...tlsOptions(tls),
     bodyLimit: 1024 * 1024,
     genReqId: () => newId(),
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512 },
   }) as unknown as FastifyInstance;
   app.decorate('platform', platform);
