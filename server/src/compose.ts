@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { searchFeature } from './features/search/search-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
+import { notFound } from './platform/app-error.ts';
 import type { Authorizer } from './platform/http/caller.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -36,10 +38,16 @@ export interface Composed {
 /** Wires the features of a server. Nothing is started. */
 export function compose(platform: Platform): Composed {
   const identity = identityFeature(platform);
+  const search = searchFeature({
+    platform,
+    workbookKql: async () => {
+      throw notFound();
+    },
+  });
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity],
+    api: [identity, search],
     ingest: [],
     ingestWork: [],
     work: [],

@@ -41,13 +41,13 @@ function taskRoutes(app: FastifyInstance, { tasks, workbookKql, exports, clock }
     return [{ id, status: 'PENDING' as const }];
   });
   bindEndpoint(app, taskState, ({ caller, clusterId, params }) =>
-    tasks.state(caller, clusterId, params['taskid'] ?? ''),
+    tasks.state(caller, clusterId, params.taskid ?? ''),
   );
   bindEndpoint(app, taskResult, ({ caller, clusterId, params, input }) =>
-    tasks.result(caller, clusterId, params['taskid'] ?? '', input),
+    tasks.result(caller, clusterId, params.taskid ?? '', input),
   );
   bindEndpoint(app, cancelTask, async ({ caller, clusterId, params }) => {
-    const id = params['taskid'] ?? '';
+    const id = params.taskid ?? '';
     return { id, task_state: await tasks.cancel(caller, clusterId, id) };
   });
   bindEndpoint(app, exportSearch, async ({ clusterId, input, signal, reply }) => {
