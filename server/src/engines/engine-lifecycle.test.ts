@@ -1,0 +1,190 @@
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  pidIn,
+  processesNaming,
+  type SpawnedServer,
+  type SpawnServerOptions,
+  spawnServer,
+  temporaryData,
+} from './testing/spawn-server.ts';
+
+// The life of a whole server on real engines: crashes, kills, second starts. Each test has its own data folder.
+
+describe('the life of a server and its engines', () => {
+  const cleanUp: (() => Promise<void> | void)[] = [];
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  });
+
+  function newFolder(): string {
+    const { folder, remove } = temporaryData();
+    cleanUp.push(remove);
+    return folder;
+  }
+
+  async function start(
+    dataFolder: string,
+    more: Omit<SpawnServerOptions, 'dataFolder'> = {},
+  ): Promise<SpawnedServer> {
+    const server = await spawnServer({ dataFolder, ...more });
+    cleanUp.push(async () => {
+      server.kill('SIGTERM');
+      await server.ended;
+    });
+    return server;
+  }
+
+  const pidFile = { clickhouse: 'clickhouse.pid', postgres: 'postgres-watchdog.pid' } as const;
+  const engine = async (server: SpawnedServer, name: keyof typeof pidFile) =>
+    (await server.health())?.body.engines.find((one) => one.name === name);
+
+  /** A call that any client makes, answered by the envelope. */
+  async function callList(server: SpawnedServer) {
+    const response = await fetch(`${server.address}/lc/users/access-details`, {
+      method: 'GET',
+      headers: { ssid: 'no-such-session', connection: 'close' },
+    });
+    return {
+      http: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json(),
+    };
+  }
+
+  it.each(['clickhouse', 'postgres'] as const)(
+    'starts %s again after a crash and says so meanwhile',
+    async (name) => {
+      const folder = newFolder();
+      const server = await start(folder);
+      process.kill(pidIn(path.join(folder, pidFile[name])), 'SIGKILL');
+      await expect
+        .poll(() => engine(server, name), { timeout: 5_000 })
+        .toMatchObject({ state: expect.not.stringMatching('up') });
+      const health = await server.health();
+      expect(health?.http).toBe(503);
+      expect(health?.body.status).toBe('degraded');
+      await expect
+        .poll(() => engine(server, name), { timeout: 20_000 })
+        .toMatchObject({ state: 'up', restarts: 1, lastError: 'ended with SIGKILL' });
+      expect((await server.health())?.http).toBe(200);
+    },
+  );
+
+  it('answers 503 with a clear envelope and Retry-After while the records are down', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    expect((await callList(server)).http).toBe(401);
+    const postmaster = pidIn(path.join(folder, 'postgres', 'postmaster.pid'));
+    process.kill(postmaster, 'SIGKILL');
+    await expect
+      .poll(() => callList(server).then(({ http }) => http), { timeout: 5_000, interval: 10 })
+      .toBe(503);
+    process.kill(pidIn(path.join(folder, pidFile.clickhouse)), 'SIGKILL');
+    await expect
+      .poll(() => engine(server, 'clickhouse'), { interval: 10 })
+      .not.toMatchObject({ state: 'up' });
+    const answer = await callList(server);
+    expect(answer).toMatchObject({ http: 503, retryAfter: '2', body: { status: 'error', data: null } });
+    expect(answer.body.message).toMatch(/not available right now/);
+    await expect.poll(() => callList(server).then(({ http }) => http), { timeout: 20_000 }).toBe(401);
+  });
+
+  it('leaves no orphan when it is killed with -9, and the next start recovers', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    expect(processesNaming(folder).length).toBeGreaterThanOrEqual(3);
+    server.kill('SIGKILL');
+    expect(await server.ended).toBe('SIGKILL');
+    await expect.poll(() => processesNaming(folder), { timeout: 10_000 }).toEqual([]);
+    const next = await start(folder);
+    expect((await next.health())?.http).toBe(200);
+    expect(next.output()).not.toContain('Password');
+  });
+
+  it('starts at once after kill -9, while the old engines are still ending', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    server.kill('SIGKILL');
+    const next = await start(folder);
+    expect((await next.health())?.http).toBe(200);
+  });
+
+  it('ends PostgreSQL even when its watchdog is killed too', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    const watchdog = pidIn(path.join(folder, pidFile.postgres));
+    server.kill('SIGKILL');
+    process.kill(watchdog, 'SIGKILL');
+    const next = await start(folder);
+    expect((await next.health())?.http).toBe(200);
+    next.kill('SIGTERM');
+    expect(await next.ended).toBe(0);
+    expect(processesNaming(folder)).toEqual([]);
+  });
+
+  it('refuses a second start on the same data folder by name, and harms nothing', async () => {
+    const folder = newFolder();
+    const server = await start(folder);
+    const second = await start(folder, { untilReady: false });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`${folder} is in use by another Tyrian (process ${server.processId})`);
+    expect((await server.health())?.http).toBe(200);
+  });
+
+  it.each([['TYRIAN_PORT'], ['TYRIAN_INGEST_PORT']])('names %s when that port is taken', async (variable) => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => new Promise<void>((resolve) => holder.close(() => resolve())));
+    const { port } = holder.address() as { port: number };
+    const server = await start(newFolder(), { untilReady: false, env: { [variable]: String(port) } });
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
+    expect(server.output()).toContain(variable);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops cleanly within 3 s on %s, also with a client connected',
+    async (signal) => {
+      const folder = newFolder();
+      const server = await start(folder);
+      // Keeps its connection.
+      await (await fetch(`${server.address}/health`)).text();
+      const asked = Date.now();
+      server.kill(signal);
+      expect(await server.ended).toBe(0);
+      expect(Date.now() - asked).toBeLessThan(3_000);
+      expect(processesNaming(folder)).toEqual([]);
+    },
+  );
+
+  it('keeps its secrets to its owner', async () => {
+    const folder = newFolder();
+    await start(folder);
+    const { statSync } = await import('node:fs');
+    for (const name of [
+      'engine-secrets.json',
+      'clickhouse-users.xml',
+      'clickhouse-config.xml',
+      'tyrian.lock',
+    ]) {
+      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
+    }
+    for (const name of ['postgres', 'clickhouse']) {
+      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
+    }
+  });
+
+  it('answers within 8 s on the second start', async () => {
+    const folder = newFolder();
+    const first = await start(folder);
+    first.kill('SIGTERM');
+    await first.ended;
+    await sleep(100);
+    const asked = Date.now();
+    await start(folder);
+    expect(Date.now() - asked).toBeLessThan(8_000);
+  });
+});

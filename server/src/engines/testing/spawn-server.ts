@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { EngineHealth } from '../../platform/http/health-route.ts';
+import { freePort } from '../free-port.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/tyrian.mjs', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+
+/** A whole server in a process of its own, as a user would start it. */
+export interface SpawnedServer {
+  readonly processId: number;
+  readonly address: string;
+  readonly ingestAddress: string;
+  readonly output: () => string;
+  health(): Promise<{ http: number; body: { status: string; engines: EngineHealth[] } } | null>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with code or signal. */
+  readonly ended: Promise<number | string>;
+}
+
+/** A data folder in the temporary folder that goes after the test. */
+export function temporaryData(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-life-'));
+  chmodSync(folder, 0o711);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Ids of the living processes whose command line names the folder. */
+export function processesNaming(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** The process id in a pid file. */
+export function pidIn(file: string): number {
+  return Number(readFileSync(file, 'utf8').split(/\s/)[0]);
+}
+
+function endOf(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown')));
+}
+
+export interface SpawnServerOptions {
+  readonly dataFolder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Wait until it answers; true when absent. */
+  readonly untilReady?: boolean;
+}
+
+export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
+  const { dataFolder, env = {}, untilReady = true } = options;
+  const port = env.TYRIAN_PORT ?? String(await freePort());
+  const ingestPort = env.TYRIAN_INGEST_PORT ?? String(await freePort());
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TYRIAN_DATA: dataFolder,
+      TYRIAN_PORT: port,
+      TYRIAN_INGEST_PORT: ingestPort,
+      TYRIAN_SYSLOG_PORT: '0',
+      TYRIAN_SYSLOG_TLS_PORT: '0',
+      TYRIAN_LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  const texts: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => texts.push(String(chunk)));
+  const ended = endOf(child);
+  let gone = false;
+  ended.then(() => {
+    gone = true;
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const server: SpawnedServer = {
+    processId: child.pid ?? 0,
+    address,
+    ingestAddress: `http://127.0.0.1:${ingestPort}`,
+    output: () => texts.join(''),
+    health: async () => {
+      try {
+        const response = await fetch(`${address}/health`, { headers: { connection: 'close' } });
+        return { http: response.status, body: (await response.json()) as never };
+      } catch {
+        return null;
+      }
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (untilReady && (await server.health())?.http !== 200) {
+    if (gone || Date.now() > deadline) throw new Error(`the server did not start:\n${server.output()}`);
+    await sleep(50);
+  }
+  return server;
+}
