@@ -6,7 +6,11 @@ import { LOG_LEVELS } from './log.ts';
 // Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
 // or in the file that TYRIAN_CONFIG names (NAME=value lines); the environment wins. All are optional.
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535');
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
 

@@ -47,9 +47,9 @@ function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): z.output<E['
   throw new AppError('bad-input', first ? `${first.path || 'body'}: ${first.message}` : 'bad input', issues);
 }
 
-function abortWhenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+function abortWhenGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  request.raw.socket?.once('close', () => {
+  reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
@@ -118,7 +118,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
           input: parseInput(endpoint, raw),
           request,
           reply,
-          signal: abortWhenGone(request, reply),
+          signal: abortWhenGone(reply),
         });
         return send(app, endpoint, reply, data, options.message ?? 'success');
       } catch (error) {

@@ -1,0 +1,215 @@
+import { connect } from 'node:net';
+import { type Access, endpoint } from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { EventStoreError } from '../clickhouse/event-store.ts';
+import { createLog } from '../log.ts';
+import { bindEndpoint, bindPublicEndpoint } from './bind-endpoint.ts';
+import type { Authorizer, Caller, Place } from './caller.ts';
+import { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
+
+const somebody: Caller = {
+  userId: 'u1',
+  name: 'Some Body',
+  email: 'some@body.example',
+  ssid: 'good',
+  tagsAt: () => ['analyst'],
+  scopesWith: () => [],
+};
+
+describe('an endpoint that is bound', () => {
+  let app: FastifyInstance | undefined;
+  afterEach(() => app?.close());
+
+  const places: Place[] = [];
+  const authorizer: Authorizer = {
+    authenticate: async (ssid) => (ssid === 'good' ? somebody : null),
+    authorize: async (_caller, _access, place) => {
+      places.push(place);
+      if (place.scopeIds.includes('closed')) throw new AppError('not-authorised', 'user not authorised');
+    },
+  };
+  const openApp = async (more: Partial<HttpAppOptions> = {}) => {
+    app = await createHttpApp({
+      log: createLog('silent'),
+      authorizer,
+      whyUnavailable: () => null,
+      checkOutput: true,
+      ...more,
+    });
+    return app;
+  };
+  const inScope: Access = { kind: 'roles', in: 'scope', tags: ['analyst'] };
+  const probe = endpoint({
+    id: 'T-probe',
+    method: 'POST',
+    path: '/:clusterId/api/probe',
+    summary: 'A call for this test.',
+    input: z.object({ scope_id: z.string(), count: z.number().int().default(7) }),
+    output: z.object({ doubled: z.number() }),
+    access: inScope,
+  });
+  const ask = (payload: unknown, ssid: string | undefined = 'good') =>
+    app?.inject({
+      method: 'POST',
+      url: '/c1/api/probe',
+      payload: payload as object,
+      headers: ssid ? { ssid } : {},
+    });
+
+  it('answers the envelope around the data, with defaults filled in', async () => {
+    bindEndpoint(await openApp(), probe, ({ input, clusterId, caller }) => {
+      expect([clusterId, caller.userId]).toEqual(['c1', 'u1']);
+      return { doubled: input.count * 2 };
+    });
+    const answer = await ask({ scope_id: 's1' });
+    expect(answer?.statusCode).toBe(200);
+    expect(answer?.json()).toEqual({ status: 'success', message: 'success', data: { doubled: 14 } });
+    expect(places.at(-1)).toEqual({ clusterId: 'c1', scopeIds: ['s1'] });
+  });
+
+  it.each([
+    ['no session', { scope_id: 's1' }, '', 401, { status: 'invalid', message: 'Invalid', data: null }],
+    [
+      'an unknown session',
+      { scope_id: 's1' },
+      'bad',
+      401,
+      { status: 'invalid', message: 'Invalid', data: null },
+    ],
+    [
+      'no right at the scope',
+      { scope_id: 'closed' },
+      'good',
+      403,
+      { status: 'failed', message: 'user not authorised', data: null },
+    ],
+    [
+      'no right, and bad input: the right comes first',
+      { scope_id: 'closed', count: 'x' },
+      'good',
+      403,
+      { status: 'failed', message: 'user not authorised', data: null },
+    ],
+  ])('refuses %s', async (_title, payload, ssid, http, body) => {
+    bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));
+    const answer = await ask(payload, ssid);
+    expect(answer?.statusCode).toBe(http);
+    expect(answer?.json()).toEqual(body);
+  });
+
+  it('names the field that is wrong', async () => {
+    bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));
+    const answer = await ask({ scope_id: 's1', count: 1.5 });
+    expect(answer?.statusCode).toBe(422);
+    expect(answer?.json()).toMatchObject({ status: 'failed', message: expect.stringMatching(/^count: /) });
+  });
+
+  it.each([
+    [new AppError('not-found', 'not found'), 404, 'failed', 'not found'],
+    [new AppError('conflict', 'changed by somebody else'), 409, 'failed', 'changed by somebody else'],
+    [new AppError('too-many', 'slow down'), 429, 'failed', 'slow down'],
+    [new EventStoreError(0, 'secret address'), 503, 'error', /not available right now/],
+    [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 503, 'error', /not available right now/],
+    [new Error('Connection terminated unexpectedly'), 503, 'error', /not available right now/],
+    [new Error('secret detail'), 500, 'error', 'internal error'],
+    [new EventStoreError(47, 'secret column'), 500, 'error', 'internal error'],
+  ])('turns %s into an answer that tells no secret', async (error, http, status, message) => {
+    bindEndpoint(await openApp(), probe, () => {
+      throw error;
+    });
+    const answer = await ask({ scope_id: 's1' });
+    expect(answer?.statusCode).toBe(http);
+    expect(answer?.json()).toMatchObject({ status, message: expect.stringMatching(message) });
+    expect(answer?.headers['retry-after']).toBe(http === 503 ? '2' : undefined);
+  });
+
+  it('refuses every call while an engine is down', async () => {
+    bindEndpoint(await openApp({ whyUnavailable: () => 'ClickHouse is away' }), probe, () => ({
+      doubled: 0,
+    }));
+    const answer = await ask({ scope_id: 's1' });
+    expect(answer?.statusCode).toBe(503);
+    expect(answer?.json()).toEqual({ status: 'error', message: 'ClickHouse is away', data: null });
+  });
+
+  it.each([
+    ['malformed JSON', '{"scope_id": ', 'application/json', 422],
+    ['another content type', '<a/>', 'application/xml', 422],
+    [
+      'a body that is too large',
+      JSON.stringify({ scope_id: 'x'.repeat(2_000_000) }),
+      'application/json',
+      422,
+    ],
+  ])('answers %s with an envelope', async (_title, payload, type, http) => {
+    bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));
+    const answer = await app?.inject({
+      method: 'POST',
+      url: '/c1/api/probe',
+      payload,
+      headers: { ssid: 'good', 'content-type': type },
+    });
+    expect(answer?.statusCode).toBe(http);
+    expect(answer?.json()).toMatchObject({ status: 'failed', data: null });
+  });
+
+  it('limits calls where it is told to', async () => {
+    const open = endpoint({
+      ...probe,
+      id: 'T-open',
+      path: '/lc/open',
+      input: z.object({}),
+      access: { kind: 'public' },
+    });
+    bindPublicEndpoint(await openApp(), open, () => ({ doubled: 1 }), { perMinute: 2 });
+    const codes = [];
+    for (let n = 0; n < 3; n++) {
+      const answer = await app?.inject({ method: 'POST', url: '/lc/open', payload: {} });
+      codes.push(answer?.statusCode);
+      if (n === 2) expect(answer?.json()).toMatchObject({ status: 'failed', message: /too many requests/ });
+    }
+    expect(codes).toEqual([200, 200, 429]);
+  });
+
+  it('cannot be bound the wrong way round', async () => {
+    const opened = await openApp();
+    expect(() => bindPublicEndpoint(opened, probe, () => ({ doubled: 0 }))).toThrow('T-probe is not public');
+  });
+
+  it('answers an unknown path with the envelope', async () => {
+    const answer = await (await openApp()).inject({ url: '/c1/api/none' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ status: 'failed', message: 'not found', data: null });
+  });
+
+  it('tells a handler when its client has gone', async () => {
+    const gone = new Promise<string>((resolve) => {
+      openApp().then(async (opened) => {
+        bindEndpoint(
+          opened,
+          probe,
+          ({ signal }) =>
+            new Promise((answer) => {
+              signal.addEventListener('abort', () => {
+                resolve('aborted');
+                answer({ doubled: 0 });
+              });
+            }),
+        );
+        await opened.listen({ port: 0, host: '127.0.0.1' });
+        const { port } = opened.server.address() as { port: number };
+        const body = JSON.stringify({ scope_id: 's1' });
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(
+            `POST /c1/api/probe HTTP/1.1\r\nHost: x\r\nssid: good\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          );
+          setTimeout(() => socket.destroy(), 200);
+        });
+      });
+    });
+    expect(await gone).toBe('aborted');
+  });
+});
