@@ -1,3 +1,4 @@
+import { ConfigError } from '../platform/config.ts';
 import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';
 import type { SupervisedEngine } from './supervise-engine.ts';
@@ -19,7 +20,7 @@ export async function watchExternalEngine(
   try {
     await ping();
   } catch (error) {
-    throw new Error(`${variable}: the engine there does not answer: ${(error as Error).message}`);
+    throw new ConfigError(`${variable}: the engine there does not answer: ${(error as Error).message}`);
   }
   const timer = setInterval(() => {
     ping().then(

@@ -55,15 +55,17 @@ function endOf(child: ChildProcess): Promise<number | string> {
 export interface SpawnServerOptions {
   readonly dataFolder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** After `serve`. */
+  readonly args?: readonly string[];
   /** Wait until it answers; true when absent. */
   readonly untilReady?: boolean;
 }
 
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
-  const { dataFolder, env = {}, untilReady = true } = options;
+  const { dataFolder, env = {}, args = [], untilReady = true } = options;
   const port = env.TYRIAN_PORT ?? String(await freePort());
   const ingestPort = env.TYRIAN_INGEST_PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -92,7 +94,8 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
     output: () => texts.join(''),
     health: async () => {
       try {
-        const response = await fetch(`${address}/health`, { headers: { connection: 'close' } });
+        const where = args.includes('ingest') ? server.ingestAddress : address;
+        const response = await fetch(`${where}/health`, { headers: { connection: 'close' } });
         return { http: response.status, body: (await response.json()) as never };
       } catch {
         return null;

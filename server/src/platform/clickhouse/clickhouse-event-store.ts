@@ -77,7 +77,12 @@ export function scopeFilterSetting(database: string, scopes: readonly string[]):
   return `{${quoted(`${database}.events`)}: ${quoted(condition)}}`;
 }
 
-async function runQuery(client: ClickHouseClient, clusterId: string, query: EventQuery): Promise<EventRows> {
+async function runQuery(
+  client: ClickHouseClient,
+  clusterId: string,
+  query: EventQuery,
+  accountOnlyReads: boolean,
+): Promise<EventRows> {
   const database = tenantDatabase(clusterId);
   const queryId = query.queryId ?? randomUUID();
   const { stream } = await client.exec({
@@ -87,6 +92,8 @@ async function runQuery(client: ClickHouseClient, clusterId: string, query: Even
     ...(query.signal ? { abort_signal: query.signal } : {}),
     clickhouse_settings: {
       ...query.settings,
+      // A read-only query is cancelled when its client goes; an account that may write is made to only read.
+      ...(accountOnlyReads ? {} : { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 }),
       database,
       default_format: 'JSONCompactEachRowWithProgress',
       ...(query.scopes === 'all'
@@ -103,6 +110,7 @@ async function runQuery(client: ClickHouseClient, clusterId: string, query: Even
 export function createEventStore(options: EventStoreOptions): EventStore {
   const writer = clientFor(options, options.ingest);
   const reader = clientFor(options, options.query);
+  const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
 
   async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
@@ -137,7 +145,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const answer = await translated(() => runQuery(reader, clusterId, query));
+      const answer = await translated(() => runQuery(reader, clusterId, query, accountOnlyReads));
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
