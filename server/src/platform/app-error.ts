@@ -28,7 +28,7 @@ export class AppError extends Error {
 }
 
 /** The refusal for an object that is not there, or that belongs to somebody else: the two look alike. */
-export function notFound(what = MESSAGES.notFound): AppError {
+export function notFound(what: string = MESSAGES.notFound): AppError {
   return new AppError('not-found', what);
 }
 

@@ -1,0 +1,250 @@
+import {
+  type CaseStatus,
+  ensureEscaped,
+  ON_HOLD_PHRASE,
+  type Resolution,
+  refuseStatusChange,
+  type Severity,
+  type StatusRefusal,
+  turnClock,
+} from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import { newId } from '../../platform/new-id.ts';
+import { type CaseDeps, changeCase, systemNote } from './case-context.ts';
+import { figuresAfterChange, gatherSignals, joinSignals, signalsText } from './case-evidence-changes.ts';
+import { insertHistory, insertNotes, type NoteToAdd } from './case-journal-store.ts';
+import { insertCase, nextCaseNumber, updateCase } from './case-store.ts';
+import { type CaseActor, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+
+// The acts on a case: create, edit, assign, move to another status, note. Each is one transaction that writes
+// the case, its history and the system note together.
+
+export interface CaseToCreate {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly handlerId: string | null;
+  readonly signalIds: readonly string[];
+  readonly includeSimilar: boolean;
+  readonly tags: readonly string[];
+}
+
+async function handlerNamed(deps: CaseDeps, place: CasePlace, userId: string) {
+  const handler = await deps.findHandler(place.clusterId, place.scopeId, userId);
+  if (!handler) throw notFound('nobody with this id handles cases here');
+  return handler;
+}
+
+export async function createCase(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: CaseToCreate,
+): Promise<CaseRow> {
+  const handler = input.handlerId === null ? null : await handlerNamed(deps, place, input.handlerId);
+  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+    const db = caseDb(trx);
+    const now = deps.clock.now();
+    const signals = await gatherSignals(deps, trx, place, input.signalIds, input.includeSimilar);
+    const row: CaseRow = {
+      cluster_id: place.clusterId,
+      case_id: newId(),
+      scope_id: place.scopeId,
+      number: await nextCaseNumber(db, place.clusterId),
+      case_name: input.name,
+      status: 'OPEN',
+      severity: input.severity,
+      handler_id: handler?.user_id ?? null,
+      handler_name: handler?.name ?? null,
+      resolution: null,
+      tags: [...new Set(input.tags)],
+      created_ms: now,
+      created_by: actor.name,
+      updated_ms: now,
+      closed_ms: null,
+      status_since_ms: now,
+      worked_ms: 0,
+      on_hold_ms: 0,
+      oldest_signal_ms: null,
+      risk_score: 0,
+      signal_count: 0,
+      artifact_count: 0,
+      notes_count: 0,
+      revision: 0,
+    };
+    await insertCase(db, row);
+    await insertHistory(db, row, actor, { action: 'create', to: row.case_name }, now);
+    const work = { trx, db, row, now };
+    const added = await joinSignals(deps, work, actor, signals);
+    const from = added > 0 ? ` from ${signalsText(added)}` : '';
+    await insertNotes(db, row, [systemNote(`Case created by ${actor.name}${from}`)], now);
+    return updateCase(db, row, await figuresAfterChange(deps, work), now);
+  });
+}
+
+export interface CaseEdit {
+  readonly caseId: string;
+  readonly revision: number;
+  readonly name?: string | undefined;
+  readonly severity?: Severity | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export function editCase(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  edit: CaseEdit,
+): Promise<CaseRow> {
+  return changeCase(deps, place, edit.caseId, async ({ db, row, now }) => {
+    if (edit.revision !== row.revision) {
+      throw new AppError('conflict', 'the case was changed by somebody else meanwhile', {
+        revision: row.revision,
+      });
+    }
+    const { name, severity } = edit;
+    const tags = edit.tags && [...new Set(edit.tags)];
+    const notes: NoteToAdd[] = [];
+    if (name !== undefined && name !== row.case_name) {
+      await insertHistory(db, row, actor, { action: 'name', from: row.case_name, to: name }, now);
+    }
+    if (severity !== undefined && severity !== row.severity) {
+      await insertHistory(db, row, actor, { action: 'severity', from: row.severity, to: severity }, now);
+      notes.push(systemNote(`Severity changed from ${row.severity} to ${severity} by ${actor.name}`));
+    }
+    if (tags && tags.join('\n') !== row.tags.join('\n')) {
+      const change = { action: 'tags', from: row.tags.join(', '), to: tags.join(', ') } as const;
+      await insertHistory(db, row, actor, change, now);
+    }
+    if (notes.length > 0) await insertNotes(db, row, notes, now);
+    const change = {
+      ...(name === undefined ? {} : { case_name: name }),
+      ...(severity === undefined ? {} : { severity }),
+      ...(tags === undefined ? {} : { tags }),
+    };
+    return updateCase(db, row, change, now);
+  });
+}
+
+export async function assignCase(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly userId: string | null },
+): Promise<CaseRow> {
+  const handler = input.userId === null ? null : await handlerNamed(deps, place, input.userId);
+  return changeCase(deps, place, input.caseId, async ({ db, row, now }) => {
+    if ((handler?.user_id ?? null) === row.handler_id) return row;
+    if (!handler && row.status === 'IN-PROGRESS') {
+      throw new AppError('conflict', 'a case IN-PROGRESS needs a handler');
+    }
+    const change = { action: 'handler', from: row.handler_name, to: handler?.name ?? null } as const;
+    await insertHistory(db, row, actor, change, now);
+    const text = handler ? `Handler set to ${handler.name}` : 'Handler taken away';
+    await insertNotes(db, row, [systemNote(`${text} by ${actor.name}`)], now);
+    return updateCase(
+      db,
+      row,
+      { handler_id: handler?.user_id ?? null, handler_name: handler?.name ?? null },
+      now,
+    );
+  });
+}
+
+export interface StatusChange {
+  readonly status: CaseStatus;
+  readonly resolution: Resolution | null;
+  readonly note: string;
+}
+
+function refusalText(refusal: StatusRefusal, from: CaseStatus, to: CaseStatus): string {
+  switch (refusal) {
+    case 'same-status':
+      return `the case is ${to} already`;
+    case 'transition':
+      return `a case cannot go from ${from} to ${to}`;
+    case 'handler-missing':
+      return 'a case needs a handler before it can be IN-PROGRESS';
+    case 'resolution-missing':
+      return 'a case is closed with a resolution';
+  }
+}
+
+/** The on-hold entry is two notes: the phrase, and then who did it (specification, section 4). */
+function statusNotes(actor: CaseActor, from: CaseStatus, change: StatusChange): NoteToAdd[] {
+  if (change.status === 'ON-HOLD') return [systemNote(ON_HOLD_PHRASE), systemNote(actor.name)];
+  const why =
+    change.status === 'CLOSED' && change.resolution ? ` as ${change.resolution.replace('_', ' ')}` : '';
+  return [systemNote(`Status changed from ${from} to ${change.status}${why} by ${actor.name}`)];
+}
+
+export function changeStatus(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  caseId: string,
+  change: StatusChange,
+): Promise<CaseRow> {
+  const work = async ({ db, row, now }: Parameters<Parameters<typeof changeCase>[3]>[0]) => {
+    const { status, resolution } = change;
+    const refusal = refuseStatusChange({
+      from: row.status,
+      to: status,
+      hasHandler: row.handler_id !== null,
+      resolution,
+    });
+    if (refusal) throw new AppError('conflict', refusalText(refusal, row.status, status), { refusal });
+    await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status }, now);
+    const written = ensureEscaped(change.note);
+    const note: NoteToAdd[] =
+      written === ''
+        ? []
+        : [{ notes: written, author: actor.name, authorId: actor.userId, kind: 'user', tags: [] }];
+    await insertNotes(db, row, [...statusNotes(actor, row.status, change), ...note], now);
+    const clock = turnClock(
+      { statusSince: row.status_since_ms, workedMs: row.worked_ms, onHoldMs: row.on_hold_ms },
+      row.status,
+      now,
+    );
+    return updateCase(
+      db,
+      row,
+      {
+        status,
+        status_since_ms: clock.statusSince,
+        worked_ms: clock.workedMs,
+        on_hold_ms: clock.onHoldMs,
+        closed_ms: status === 'CLOSED' ? now : null,
+        resolution: status === 'CLOSED' ? resolution : null,
+      },
+      now,
+    );
+  };
+  return changeCase(deps, place, caseId, work, true);
+}
+
+export function addNote(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly notes: string; readonly tags: readonly string[] },
+) {
+  return changeCase(deps, place, input.caseId, async ({ db, row, now }) => {
+    const [note] = await insertNotes(
+      db,
+      row,
+      [
+        {
+          notes: ensureEscaped(input.notes),
+          author: actor.name,
+          authorId: actor.userId,
+          kind: 'user',
+          tags: input.tags,
+        },
+      ],
+      now,
+    );
+    if (!note) throw new Error('a note that was just added is not there');
+    await insertHistory(db, row, actor, { action: 'note' }, now);
+    return note;
+  });
+}

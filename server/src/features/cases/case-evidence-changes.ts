@@ -1,0 +1,182 @@
+import type { Signal } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { type CaseDeps, type CaseWork, changeCase, systemNote } from './case-context.ts';
+import { caseEntities } from './case-evidence.ts';
+import { insertHistory, insertNotes } from './case-journal-store.ts';
+import {
+  deleteSignal,
+  insertSignals,
+  selectAddedEntities,
+  selectSignals,
+  updateCase,
+  upsertEntity,
+} from './case-store.ts';
+import type { CaseActor, CasePlace, CaseRow, CaseTables } from './case-tables.ts';
+import { caseKey } from './case-view.ts';
+
+// Signals and entities of a case: added, taken away, and what that does to its figures.
+
+/** How far back "similar" looks. */
+export const SIMILAR_MS = 24 * 3_600_000;
+
+/** The signals asked for, with similar ones. Throws AppError `not-found` when one is not in the scope. */
+export async function gatherSignals(
+  deps: CaseDeps,
+  trx: TenantTransaction,
+  place: CasePlace,
+  signalIds: readonly string[],
+  includeSimilar: boolean,
+): Promise<readonly Signal[]> {
+  const wanted = [...new Set(signalIds)];
+  if (wanted.length === 0) return [];
+  const { clusterId, scopeId } = place;
+  const found = await deps.signals.getMany(trx, clusterId, scopeId, wanted);
+  if (found.length < wanted.length) throw notFound('signal not found');
+  if (!includeSimilar) return found;
+  const since = deps.clock.now() - SIMILAR_MS;
+  const similar = await deps.signals.similar(trx, clusterId, scopeId, wanted, since);
+  const more = similar.filter((id) => !wanted.includes(id));
+  return more.length === 0
+    ? found
+    : [...found, ...(await deps.signals.getMany(trx, clusterId, scopeId, more))];
+}
+
+/** Joins signals to a case; answers how many were new to it. */
+export async function joinSignals(
+  deps: CaseDeps,
+  work: CaseWork,
+  actor: CaseActor,
+  signals: readonly Signal[],
+): Promise<number> {
+  const { db, trx, row, now } = work;
+  const added = await insertSignals(
+    db,
+    signals.map((signal) => ({
+      cluster_id: row.cluster_id,
+      case_id: row.case_id,
+      signal_id: signal.signal_id,
+      score: signal.score,
+      raised_ms: signal.created,
+      added_ms: now,
+      added_by: actor.name,
+    })),
+  );
+  if (added.length === 0) return 0;
+  await deps.signals.markInCase(trx, row.cluster_id, added, markOf(row, actor));
+  const names = signals.filter((signal) => added.includes(signal.signal_id)).map((signal) => signal.name);
+  await insertHistory(db, row, actor, { action: 'add_signal', to: namesShown(names) }, now);
+  return added.length;
+}
+
+const markOf = (row: CaseRow, actor: CaseActor) => ({
+  caseId: row.case_id,
+  caseKey: caseKey(row.number),
+  author: actor.name,
+});
+
+function namesShown(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
+
+export const signalsText = (count: number) => `${count} signal${count === 1 ? '' : 's'}`;
+
+/** Risk, counts and oldest signal of a case as they follow from its signals and entities. */
+export async function figuresAfterChange(
+  deps: CaseDeps,
+  { db, trx, row }: Pick<CaseWork, 'db' | 'trx' | 'row'>,
+): Promise<Pick<CaseRow, 'risk_score' | 'signal_count' | 'artifact_count' | 'oldest_signal_ms'>> {
+  const links = await selectSignals(db, row);
+  const signals = await signalsOf(deps, trx, row, links);
+  const entities = caseEntities(signals, await selectAddedEntities(db, row));
+  return {
+    risk_score: links.reduce((sum, link) => sum + link.score, 0),
+    signal_count: links.length,
+    artifact_count: entities.length,
+    oldest_signal_ms: links.length > 0 ? Math.min(...links.map((link) => link.raised_ms)) : null,
+  };
+}
+
+/** The signals behind the links, in the order of the links. */
+export async function signalsOf(
+  deps: CaseDeps,
+  trx: TenantTransaction,
+  row: CaseRow,
+  links: readonly CaseTables['case_signal'][],
+): Promise<Signal[]> {
+  if (links.length === 0) return [];
+  const ids = links.map((link) => link.signal_id);
+  const found = await deps.signals.getMany(trx, row.cluster_id, row.scope_id, ids);
+  const byId = new Map(found.map((signal) => [signal.signal_id, signal]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Adds signals to a case; answers the row and how many were new. */
+export function addSignals(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly signalIds: readonly string[]; readonly includeSimilar: boolean },
+): Promise<{ row: CaseRow; added: number }> {
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now } = work;
+    const signals = await gatherSignals(deps, work.trx, place, input.signalIds, input.includeSimilar);
+    const added = await joinSignals(deps, work, actor, signals);
+    if (added === 0) return { row, added };
+    await insertNotes(db, row, [systemNote(`${signalsText(added)} added by ${actor.name}`)], now);
+    return { row: await updateCase(db, row, await figuresAfterChange(deps, work), now), added };
+  });
+}
+
+/** Takes a signal out of a case. Throws `not-found` when it is not in it. */
+export function removeSignal(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly signalId: string },
+): Promise<CaseRow> {
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now, trx } = work;
+    if (!(await deleteSignal(db, row, input.signalId))) throw notFound('signal not found');
+    const [signal] = await deps.signals.getMany(trx, place.clusterId, place.scopeId, [input.signalId]);
+    await deps.signals.unmarkInCase(trx, place.clusterId, [input.signalId], markOf(row, actor));
+    const name = signal?.name ?? input.signalId;
+    await insertHistory(db, row, actor, { action: 'remove_signal', from: name }, now);
+    await insertNotes(db, row, [systemNote(`Signal "${name}" taken out by ${actor.name}`)], now);
+    return updateCase(db, row, await figuresAfterChange(deps, work), now);
+  });
+}
+
+/** Adds an entity by hand. Throws `conflict` when it is in the case with that role already. */
+export function addEntity(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string } & Pick<CaseTables['case_entity'], 'type' | 'value' | 'role'>,
+) {
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now, trx } = work;
+    const { type, value, role } = input;
+    const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
+    const same = (one: { type: string; value: string }) => one.type === type && one.value === value;
+    const known = caseEntities(signals, await selectAddedEntities(db, row)).find(same);
+    if (known && (known.role === role || known.role === 'both')) {
+      throw new AppError('conflict', 'the entity is in the case already');
+    }
+    await upsertEntity(db, {
+      cluster_id: row.cluster_id,
+      case_id: row.case_id,
+      type,
+      value,
+      role: known?.added ? 'both' : role,
+      added_ms: now,
+      added_by: actor.name,
+    });
+    await insertHistory(db, row, actor, { action: 'add_entity', to: `${type} ${value} (${role})` }, now);
+    await updateCase(db, row, await figuresAfterChange(deps, work), now);
+    const entity = caseEntities(signals, await selectAddedEntities(db, row)).find(same);
+    if (!entity) throw new Error('an entity that was just added is not there');
+    return entity;
+  });
+}
