@@ -58,7 +58,7 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
           </div>
           <NavigationOverlay />
         </main>
-        {notes.isOpen ? <CaseNotesPanel mode="drawer" /> : null}
+        {notes.open === 'drawer' ? <CaseNotesPanel mode="drawer" /> : null}
       </div>
       <ShortcutSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
     </div>

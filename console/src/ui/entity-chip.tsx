@@ -31,15 +31,15 @@ interface EntityChipProps {
   readonly type: string;
   readonly value: string;
   /** A suspect did it, a target suffered it; both mark a compromised entity. */
-  readonly role?: 'suspect' | 'target' | 'both';
+  readonly part?: 'suspect' | 'target' | 'both';
   readonly onClick?: () => void;
 }
 
 /** A host, user, process … with the icon of its type and the mark of its role. */
-export function EntityChip({ type, value, role, onClick }: EntityChipProps) {
+export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
   const { t } = useTranslation('ui');
   const Shape = ICONS[type] ?? IconBox;
-  const title = [role && t(`role.${role}`), t(`entity.${type}`, { defaultValue: type }), value]
+  const title = [part && t(`role.${part}`), t(`entity.${type}`, { defaultValue: type }), value]
     .filter(Boolean)
     .join(' · ');
   const body = (
@@ -52,7 +52,7 @@ export function EntityChip({ type, value, role, onClick }: EntityChipProps) {
     <button
       type="button"
       className={classes.chip}
-      data-role={role}
+      data-part={part}
       title={title}
       onClick={(event) => {
         event.stopPropagation();
@@ -62,7 +62,7 @@ export function EntityChip({ type, value, role, onClick }: EntityChipProps) {
       {body}
     </button>
   ) : (
-    <span className={classes.chip} data-role={role} title={title}>
+    <span className={classes.chip} data-part={part} title={title}>
       {body}
     </span>
   );

@@ -1,35 +1,41 @@
 import { useSyncExternalStore } from 'react';
 
-// Whether the notes drawer is open, and for which case: a case page opens it for its own.
+// Whether the notes are open, for which case, and where: in the drawer of the shell, or in the page of a case.
 
 export interface NotesPanelState {
-  readonly isOpen: boolean;
+  readonly open: 'no' | 'drawer' | 'page';
   readonly caseId: string | null;
 }
 
-let state: NotesPanelState = { isOpen: false, caseId: null };
+let state: NotesPanelState = { open: 'no', caseId: null };
 const watchers = new Set<() => void>();
 
 export function useNotesPanel(): NotesPanelState {
   return useSyncExternalStore(watch, () => state);
 }
 
+/** The notes icon of the top bar. */
 export function toggleNotesPanel(): void {
-  change({ ...state, isOpen: !state.isOpen });
+  change({ ...state, open: state.open === 'no' ? 'drawer' : 'no' });
 }
 
 export function closeNotesPanel(): void {
-  change({ ...state, isOpen: false });
+  change({ ...state, open: 'no' });
 }
 
-/** The case whose notes the drawer shows; null: none chosen. */
+/** The case whose notes are shown; null: none chosen. */
 export function chooseNotesCase(caseId: string | null): void {
   if (state.caseId !== caseId) change({ ...state, caseId });
 }
 
-/** Opens the drawer for a case. */
-export function openNotesFor(caseId: string): void {
-  change({ isOpen: true, caseId });
+/** Opens or closes the notes in the page of a case. */
+export function togglePageNotes(caseId: string): void {
+  change({ open: state.open === 'page' && state.caseId === caseId ? 'no' : 'page', caseId });
+}
+
+/** The page of a case goes: notes that stood in it go with it. */
+export function leavePageNotes(): void {
+  if (state.open === 'page') closeNotesPanel();
 }
 
 function change(next: NotesPanelState): void {

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { IconBriefcase, IconNotes, IconPencil } from '@tabler/icons-react';
+import { type Case, type CaseStatus, NEXT_STATUSES, type Resolution } from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../../lib/format-time.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { SeverityChip } from '../../ui/severity-chip.tsx';
+import classes from './case-head.module.css';
+import { useStatusChange } from './case-queries.ts';
+import { CaseStatusLabel } from './case-status.tsx';
+import { EditCaseDialog } from './edit-case-dialog.tsx';
+import { HandlerField } from './handler-field.tsx';
+import { togglePageNotes } from './notes-panel-store.ts';
+import { ResolutionDialog } from './resolution-dialog.tsx';
+import { TakeCaseDialog } from './take-case-dialog.tsx';
+
+/** Name, handler, severity, status, and the statuses that may follow as buttons. */
+export function CaseHead({ one }: { readonly one: Case }) {
+  const { t } = useTranslation('cases');
+  const place = useScope();
+  const [isEditing, setEditing] = useState(false);
+  const isClosed = one.status === 'CLOSED';
+  const facts = [
+    ['list.signals', one.signal_count],
+    ['list.artifacts', one.artifact_count],
+    ['list.risk', one.risk_score],
+    ['list.age', formatDuration(Math.max(0, Date.now() - one.created))],
+    ['list.tta', one.tta_seconds === null ? '–' : formatDuration(one.tta_seconds * 1000)],
+    ['list.ttr', one.ttr_seconds === null ? '–' : formatDuration(one.ttr_seconds * 1000)],
+  ] as const;
+  return (
+    <div className={classes.head}>
+      <PageHead
+        icon={IconBriefcase}
+        parent={{ title: t('title'), to: placePath(place, '/incident/cases') }}
+        title={`${one.case_key} ${one.case_name}`}
+        actions={
+          <>
+            <NextSteps one={one} />
+            <Button
+              variant="default"
+              leftSection={<IconNotes size={14} aria-hidden />}
+              onClick={() => togglePageNotes(one.case_id)}
+            >
+              {t('notes.button', { count: one.notes_count })}
+            </Button>
+          </>
+        }
+      >
+        {isClosed ? null : (
+          <IconButton label={t('edit.title')} size={24} onClick={() => setEditing(true)}>
+            <IconPencil size={14} />
+          </IconButton>
+        )}
+      </PageHead>
+      <dl className={classes.facts}>
+        <div className={classes.fact}>
+          <dt>{t('list.status')}</dt>
+          <dd>
+            <CaseStatusLabel status={one.status} />
+            {one.resolution && isClosed ? <span>({t(`resolution.${one.resolution}`)})</span> : null}
+          </dd>
+        </div>
+        <div className={classes.fact}>
+          <dt>{t('list.severity')}</dt>
+          <dd>
+            <SeverityChip severity={one.severity} />
+          </dd>
+        </div>
+        <div className={classes.fact}>
+          <dt>{t('list.handler')}</dt>
+          <dd>
+            <HandlerField one={one} />
+          </dd>
+        </div>
+        {facts.map(([key, value]) => (
+          <div key={key} className={classes.fact}>
+            <dt>{t(key)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {isEditing ? <EditCaseDialog one={one} onClose={() => setEditing(false)} /> : null}
+    </div>
+  );
+}
+
+/** One button per status that may follow; what a step asks for is asked in place. */
+function NextSteps({ one }: { readonly one: Case }) {
+  const { t } = useTranslation('cases');
+  const { clusterId, scopeId } = useScope();
+  const [asked, setAsked] = useState<CaseStatus | null>(null);
+  const change = useStatusChange();
+  const go = (status: CaseStatus, resolution?: Resolution, note?: string) =>
+    change.mutate(
+      {
+        params: { clusterId },
+        input: { scope_id: scopeId, case_id: one.case_id, status, resolution, note: note || undefined },
+      },
+      { onSuccess: () => setAsked(null) },
+    );
+  const step = (status: CaseStatus) => {
+    if (status === 'CLOSED' || (status === 'IN-PROGRESS' && !one.handler)) setAsked(status);
+    else go(status);
+  };
+  return (
+    <>
+      {NEXT_STATUSES[one.status].map((status, index) => (
+        <Button
+          key={status}
+          variant={index === 0 ? 'filled' : 'default'}
+          loading={change.isPending && change.variables.input.status === status}
+          onClick={() => step(status)}
+        >
+          {t(`step.${status}`)}
+        </Button>
+      ))}
+      {asked === 'CLOSED' ? (
+        <ResolutionDialog
+          title={t('close.title', { key: one.case_key })}
+          isSaving={change.isPending}
+          onClose={() => setAsked(null)}
+          onConfirm={(resolution, note) => go('CLOSED', resolution, note)}
+        />
+      ) : null}
+      {asked === 'IN-PROGRESS' ? (
+        <TakeCaseDialog one={one} onClose={() => setAsked(null)} onAssigned={() => go('IN-PROGRESS')} />
+      ) : null}
+    </>
+  );
+}

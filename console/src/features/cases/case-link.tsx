@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+
+/** Path of a case at the present place. */
+export function useCasePath(): (caseId: string) => string {
+  const place = useScope();
+  return (caseId) => placePath(place, `/incident/cases/${encodeURIComponent(caseId)}`);
+}
+
+/** A case's key and name as a link to it. */
+export function CaseLink({
+  caseId,
+  caseKey,
+  name,
+}: {
+  readonly caseId: string;
+  readonly caseKey: string;
+  readonly name: string;
+}) {
+  const path = useCasePath();
+  return (
+    <Link to={path(caseId)}>
+      {caseKey} {name}
+    </Link>
+  );
+}

@@ -1,0 +1,104 @@
+import { type Case, SEVERITIES } from '@tyrian/contract';
+import type { TFunction } from 'i18next';
+import { formatDuration } from '../../lib/format-time.ts';
+import { SeverityChip } from '../../ui/severity-chip.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import classes from './case-list-page.module.css';
+import { CaseStatusLabel } from './case-status.tsx';
+
+/** The columns of the case list; durations count from `now`. */
+export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataColumn<Case>[] {
+  const seconds = (value: number | null) => (value === null ? '–' : formatDuration(value * 1000));
+  return [
+    {
+      id: 'case_key',
+      header: t('list.key'),
+      width: 96,
+      value: (one) => keyNumber(one.case_key),
+      cell: (one) => <span className={classes.key}>{one.case_key}</span>,
+    },
+    {
+      id: 'case_name',
+      header: t('list.name'),
+      width: 360,
+      value: (one) => one.case_name,
+      cell: (one) => (
+        <span className={classes.name} title={one.case_name}>
+          {one.case_name}
+        </span>
+      ),
+    },
+    {
+      id: 'severity',
+      header: t('list.severity'),
+      width: 110,
+      value: (one) => SEVERITIES.length - SEVERITIES.indexOf(one.severity),
+      cell: (one) => <SeverityChip severity={one.severity} />,
+    },
+    {
+      id: 'status',
+      header: t('list.status'),
+      width: 130,
+      value: (one) => one.status,
+      cell: (one) => <CaseStatusLabel status={one.status} />,
+    },
+    {
+      id: 'handler',
+      header: t('list.handler'),
+      width: 150,
+      value: (one) => one.handler?.name,
+      cell: (one) => one.handler?.name ?? <span className={classes.faint}>{t('unassigned')}</span>,
+    },
+    {
+      id: 'signal_count',
+      header: t('list.signals'),
+      width: 84,
+      align: 'right',
+      value: (one) => one.signal_count,
+    },
+    {
+      id: 'artifact_count',
+      header: t('list.artifacts'),
+      width: 92,
+      align: 'right',
+      value: (one) => one.artifact_count,
+    },
+    { id: 'risk_score', header: t('list.risk'), width: 92, align: 'right', value: (one) => one.risk_score },
+    {
+      id: 'age',
+      header: t('list.age'),
+      width: 110,
+      align: 'right',
+      value: (one) => now - one.created,
+      cell: (one) => formatDuration(now - one.created),
+    },
+    {
+      id: 'tta_seconds',
+      header: t('list.tta'),
+      width: 92,
+      align: 'right',
+      value: (one) => one.tta_seconds,
+      cell: (one) => seconds(one.tta_seconds),
+    },
+    {
+      id: 'ttr_seconds',
+      header: t('list.ttr'),
+      width: 92,
+      align: 'right',
+      value: (one) => one.ttr_seconds,
+      cell: (one) => seconds(one.ttr_seconds),
+    },
+    {
+      id: 'created',
+      header: t('list.created'),
+      width: 190,
+      value: (one) => one.created,
+      cell: (one) => <TimeStamp time={one.created} form="longDate" />,
+    },
+  ];
+}
+
+function keyNumber(key: string): number {
+  return Number(key.split('-').at(-1)) || 0;
+}

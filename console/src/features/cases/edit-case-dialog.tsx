@@ -1,0 +1,77 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '../../lib/notify.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useCaseEdit, useCaseReload } from './case-queries.ts';
+
+const CONFLICT = 409;
+
+/** Name and severity. When somebody else was faster, it says what stands now and keeps what was typed. */
+export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly onClose: () => void }) {
+  const { t } = useTranslation('cases');
+  const { clusterId, scopeId } = useScope();
+  const [name, setName] = useState(one.case_name);
+  const [severity, setSeverity] = useState<Severity>(one.severity);
+  const [revision, setRevision] = useState(one.revision);
+  const [isStale, setStale] = useState(false);
+  const edit = useCaseEdit();
+  const reload = useCaseReload();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = { scope_id: scopeId, case_id: one.case_id, revision, case_name: name.trim(), severity };
+    edit.mutate(
+      { params: { clusterId }, input: isStale ? { ...input, revision: one.revision } : input },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (error.status !== CONFLICT) return notifyFailure(error);
+          setStale(true);
+          setRevision(one.revision);
+          void reload();
+        },
+      },
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('edit.title')}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap={12}>
+          {isStale ? (
+            <Alert color="yellow" variant="light" role="alert" title={t('edit.stale')}>
+              {t('edit.staleText', { name: one.case_name, severity: t(`ui:severity.${one.severity}`) })}
+            </Alert>
+          ) : null}
+          <TextInput
+            label={t('new.name')}
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select
+            label={t('list.severity')}
+            allowDeselect={false}
+            data={SEVERITIES.map((value) => ({ value, label: t(`ui:severity.${value}`) }))}
+            value={severity}
+            onChange={(value) => value && setSeverity(value as Severity)}
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''} loading={edit.isPending}>
+              {t(isStale ? 'edit.overwrite' : 'edit.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { RESOLUTIONS, type Resolution } from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface ResolutionDialogProps {
+  readonly title: string;
+  readonly isSaving: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (resolution: Resolution, note: string) => void;
+}
+
+/** Closing asks how it ended, and takes a last note. */
+export function ResolutionDialog({ title, isSaving, onClose, onConfirm }: ResolutionDialogProps) {
+  const { t } = useTranslation('cases');
+  const [resolution, setResolution] = useState<Resolution | null>(null);
+  const [note, setNote] = useState('');
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+      <Stack gap={16}>
+        <Radio.Group
+          label={t('close.resolution')}
+          value={resolution}
+          onChange={(value) => setResolution(value as Resolution)}
+        >
+          <Stack gap={8} mt={8}>
+            {RESOLUTIONS.map((value) => (
+              <Radio key={value} size="xs" value={value} label={t(`resolution.${value}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label={t('close.note')}
+          autosize
+          minRows={3}
+          maxRows={8}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('ui:cancel')}
+          </Button>
+          <Button
+            disabled={!resolution}
+            loading={isSaving}
+            onClick={() => resolution && onConfirm(resolution, note.trim())}
+          >
+            {t('close.button')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
