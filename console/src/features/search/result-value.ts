@@ -54,7 +54,7 @@ export function valueText(value: ResultValue, type: string, zone: string): strin
 }
 
 /** The value as it is copied: datetimes as they came, in UTC. */
-export function copyText(value: ResultValue): string {
+export function rawText(value: ResultValue): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
@@ -69,7 +69,7 @@ export function compareValues(a: ResultValue, b: ResultValue, type: string, desc
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b));
   const way = descending ? -1 : 1;
   if (NUMERIC.has(type)) return way * (Number(a) - Number(b) || 0);
-  const [left, right] = [copyText(a), copyText(b)];
+  const [left, right] = [rawText(a), rawText(b)];
   return left === right ? 0 : way * (left < right ? -1 : 1);
 }
 

@@ -8,10 +8,11 @@ import {
   IconSearch,
   IconTableColumn,
 } from '@tabler/icons-react';
+import { type ComponentType, Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notify } from '../../lib/notify.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { conditionText } from './kql-text-edit.ts';
-import { copyText } from './result-value.ts';
+import { rawText } from './result-value.ts';
 import { conditionOf, type MenuPoint, type ValueTarget } from './value-target.ts';
 
 // The one menu of a value, whether it was opened by the right button, by the dots or by a key.
@@ -22,9 +23,10 @@ export interface OpenMenu {
 }
 
 export interface ValueActions {
-  readonly onFilter: (target: ValueTarget, keep: boolean) => void;
+  /** Absent where the query can't be changed. */
+  readonly onFilter?: (target: ValueTarget, keep: boolean) => void;
   /** Events of all streams that hold this value anywhere. */
-  readonly onSearchFor: (target: ValueTarget) => void;
+  readonly onSearchFor?: (target: ValueTarget) => void;
   /** All events around the time of the row; absent when the row has no time. */
   readonly onSearchAround?: (target: ValueTarget) => void;
   readonly onAddColumn?: (name: string) => void;
@@ -35,21 +37,44 @@ interface ValueMenuProps extends ValueActions {
   readonly onClose: () => void;
 }
 
-/** Copies a text and says so. */
-export async function copyToClipboard(text: string, done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify('done', done);
-  } catch {
-    notify('failed', failed);
-  }
+interface MenuEntry {
+  readonly key: string;
+  readonly icon: ComponentType<{ size?: number }>;
+  readonly isOff?: boolean;
+  readonly work: () => void;
+}
+
+/** What can be done with a value, in groups; what the page can't do is left out. */
+function entriesFor(target: ValueTarget, actions: ValueActions): MenuEntry[][] {
+  const { onFilter, onSearchFor, onSearchAround, onAddColumn } = actions;
+  const isEmpty = rawText(target.value) === '';
+  const groups: (MenuEntry | undefined)[][] = [
+    [
+      onFilter && { key: 'filterIn', icon: IconFilterPlus, work: () => onFilter(target, true) },
+      onFilter && { key: 'filterOut', icon: IconFilterMinus, work: () => onFilter(target, false) },
+    ],
+    [
+      { key: 'copy', icon: IconClipboard, isOff: isEmpty, work: () => void copyText(rawText(target.value)) },
+      {
+        key: 'copyCondition',
+        icon: IconCode,
+        work: () => void copyText(conditionText(conditionOf(target, true))),
+      },
+    ],
+    [
+      onSearchFor && { key: 'searchFor', icon: IconSearch, isOff: isEmpty, work: () => onSearchFor(target) },
+      onSearchAround && { key: 'searchAround', icon: IconClockSearch, work: () => onSearchAround(target) },
+      onAddColumn && { key: 'addColumn', icon: IconTableColumn, work: () => onAddColumn(target.column.name) },
+    ],
+  ];
+  return groups
+    .map((group) => group.filter((each) => each !== undefined))
+    .filter((group) => group.length > 0);
 }
 
 export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
   const { t } = useTranslation('search');
   const target = open?.target;
-  const copy = (text: string) => void copyToClipboard(text, t('values.copied'), t('values.copyFailed'));
-  const has = target !== undefined && copyText(target.value) !== '';
   return (
     <Menu
       opened={open !== null}
@@ -58,7 +83,7 @@ export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
       withinPortal
       returnFocus
       trapFocus
-      width={240}
+      width={250}
       key={open ? `${open.point.x},${open.point.y}` : 'closed'}
     >
       <Menu.Target>
@@ -66,56 +91,16 @@ export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
       </Menu.Target>
       {target && (
         <Menu.Dropdown aria-label={t('values.actions', { field: target.column.name })}>
-          <Menu.Item
-            leftSection={<IconFilterPlus size={14} />}
-            onClick={() => actions.onFilter(target, true)}
-          >
-            {t('values.filterIn')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconFilterMinus size={14} />}
-            onClick={() => actions.onFilter(target, false)}
-          >
-            {t('values.filterOut')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconClipboard size={14} />}
-            disabled={!has}
-            onClick={() => copy(copyText(target.value))}
-          >
-            {t('values.copy')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconCode size={14} />}
-            onClick={() => copy(conditionText(conditionOf(target, true)))}
-          >
-            {t('values.copyCondition')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconSearch size={14} />}
-            disabled={!has}
-            onClick={() => actions.onSearchFor(target)}
-          >
-            {t('values.searchFor')}
-          </Menu.Item>
-          {actions.onSearchAround && (
-            <Menu.Item
-              leftSection={<IconClockSearch size={14} />}
-              onClick={() => actions.onSearchAround?.(target)}
-            >
-              {t('values.searchAround')}
-            </Menu.Item>
-          )}
-          {actions.onAddColumn && (
-            <Menu.Item
-              leftSection={<IconTableColumn size={14} />}
-              onClick={() => actions.onAddColumn?.(target.column.name)}
-            >
-              {t('values.addColumn')}
-            </Menu.Item>
-          )}
+          {entriesFor(target, actions).map((group, index) => (
+            <Fragment key={group[0]?.key}>
+              {index > 0 && <Menu.Divider />}
+              {group.map(({ key, icon: Icon, isOff, work }) => (
+                <Menu.Item key={key} leftSection={<Icon size={14} />} disabled={isOff} onClick={work}>
+                  {t(`values.${key}`)}
+                </Menu.Item>
+              ))}
+            </Fragment>
+          ))}
         </Menu.Dropdown>
       )}
     </Menu>

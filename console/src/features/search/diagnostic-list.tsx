@@ -1,0 +1,56 @@
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import type { Diagnostic } from '@tyrian/diagnostics';
+import { useTranslation } from 'react-i18next';
+import styles from './diagnostic-list.module.css';
+
+const ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle } as const;
+const MOST = 6;
+
+/** Line and column of an offset, both from 1. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, Math.max(0, Math.min(offset, text.length)));
+  const line = before.split('\n').length;
+  return { line, column: before.length - before.lastIndexOf('\n') };
+}
+
+/** Mistakes of a query under its editor; a click goes to the place. */
+export function DiagnosticList(props: {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly onGo: (diagnostic: Diagnostic) => void;
+}) {
+  const { t } = useTranslation('search');
+  const { text, diagnostics } = props;
+  if (diagnostics.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label={t('diagnostics.title')} aria-live="polite">
+      {diagnostics.slice(0, MOST).map((each) => {
+        const Icon = ICONS[each.severity];
+        const { line, column } = placeOf(text, each.span.start);
+        return (
+          <li key={`${each.code} ${each.span.start} ${each.message}`}>
+            <button type="button" className={styles.item} onClick={() => props.onGo(each)}>
+              <Icon
+                size={14}
+                className={styles.icon}
+                data-severity={each.severity}
+                aria-label={t(`diagnostics.${each.severity}`)}
+              />
+              <span className={styles.place}>
+                {line}:{column}
+              </span>
+              <span>
+                {each.message}
+                {each.hint && <span className={styles.hint}> {each.hint}</span>}
+              </span>
+              <span className={styles.code}>{each.code}</span>
+            </button>
+          </li>
+        );
+      })}
+      {diagnostics.length > MOST && (
+        <li className={styles.more}>{t('diagnostics.more', { count: diagnostics.length - MOST })}</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,218 @@
+import { Anchor, Menu, Progress, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CallError } from '../../lib/call.ts';
+import { formatInteger } from '../../lib/format-number.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { renderKind } from './kql-text-edit.ts';
+import { chartOf } from './result-chart-data.ts';
+import { ResultGrid } from './result-grid.tsx';
+import styles from './result-panel.module.css';
+import { compareValues, defaultColumns, rawText, type ShownColumn, shownColumn } from './result-value.ts';
+import type { SearchSnapshot } from './run-search.ts';
+import { progressText, resultText } from './search-progress-text.ts';
+import { ROW_LIMITS, type SearchPageState } from './use-search-page.ts';
+import type { OpenMenu } from './value-menu.tsx';
+import { ZeroRows } from './zero-rows.tsx';
+
+const ResultChart = lazy(() => import('./result-chart.tsx'));
+
+/** The columns that are shown of a result: those chosen, else those worth it. */
+export function useShownColumns(snapshot: SearchSnapshot, chosen: readonly string[]): readonly ShownColumn[] {
+  const { columns, rows } = snapshot;
+  const firstRows = rows.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows decide, later pages change nothing
+  return useMemo(() => {
+    const named = (names: readonly string[]) =>
+      names.map((name) => shownColumn(columns, name)).filter((column) => column !== null);
+    const kept = named(chosen);
+    return kept.length > 0 ? kept : named(defaultColumns(columns, rows));
+  }, [columns, firstRows, chosen]);
+}
+
+/** Indexes of the rows in the order to show. */
+export function useRowOrder(
+  snapshot: SearchSnapshot,
+  columns: readonly ShownColumn[],
+  page: SearchPageState,
+): readonly number[] {
+  const { rows } = snapshot;
+  const { sort } = page.link;
+  return useMemo(() => {
+    const order = rows.map((_, index) => index);
+    const column =
+      sort &&
+      (columns.find((each) => each.name === sort.column) ?? shownColumn(snapshot.columns, sort.column));
+    if (!column) return order;
+    return order.sort((a, b) =>
+      compareValues(column.read(rows[a] ?? []), column.read(rows[b] ?? []), column.type, sort.descending),
+    );
+  }, [rows, snapshot.columns, columns, sort]);
+}
+
+interface ResultPanelProps {
+  readonly page: SearchPageState;
+  readonly columns: readonly ShownColumn[];
+  readonly order: readonly number[];
+  readonly onMenu: (menu: OpenMenu) => void;
+}
+
+/** Status line, notices, and the result as table or chart. */
+export function ResultPanel(props: ResultPanelProps) {
+  const { page } = props;
+  const { snapshot, asked } = page.run;
+  const chart = useMemo(
+    () => (asked ? chartOf(snapshot.columns, snapshot.rows, renderKind(asked.query), asked.query) : null),
+    [snapshot.columns, snapshot.rows, asked],
+  );
+  const view = chart ? page.link.view || 'chart' : 'table';
+  return (
+    <div className={styles.panel}>
+      <StatusLine page={page} view={view} hasChart={chart !== null} />
+      <Notices page={page} />
+      <div className={styles.result}>
+        {view === 'chart' && chart ? (
+          <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+            <ResultChart data={chart} />
+          </Suspense>
+        ) : (
+          <TableOrState {...props} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
+  const { t } = useTranslation('search');
+  const { snapshot } = page.run;
+  const { status, rows } = snapshot;
+  if (status === 'failed') {
+    const error = new CallError('failed', snapshot.message, 0, snapshot.requestId);
+    return (
+      <ErrorPanel title={t('state.failed')} error={error} onRetry={() => page.submit(page.link.query)} />
+    );
+  }
+  if (rows.length === 0 && status === 'done') return <ZeroRows page={page} />;
+  if (rows.length === 0 && status === 'stopped') return <p className={styles.note}>{t('state.stopped')}</p>;
+  if (rows.length === 0) return <ResultSkeleton />;
+  return (
+    <ResultGrid
+      label={t('state.results')}
+      columns={columns}
+      rows={rows}
+      order={order}
+      zone={page.zone}
+      sort={page.link.sort}
+      openRow={page.link.row}
+      isStale={status === 'running' && rows.length === 0}
+      onSort={(sort) => page.show({ sort })}
+      onColumns={(names) => page.show({ columns: names })}
+      onOpen={(row) => page.show({ row }, page.link.row === null ? 'push' : 'replace')}
+      onMenu={(target, point) => onMenu({ target, point })}
+      onFilter={(target, keep) => page.filter(target, keep, 'result')}
+      onCopy={(target) => void copyText(rawText(target.value))}
+    />
+  );
+}
+
+function ResultSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden>
+      {Array.from({ length: 12 }, (_, index) => (
+        <Skeleton key={`row ${String(index)}`} height={12} width={`${92 - ((index * 17) % 40)}%`} />
+      ))}
+    </div>
+  );
+}
+
+interface StatusLineProps {
+  readonly page: SearchPageState;
+  readonly view: string;
+  readonly hasChart: boolean;
+}
+
+function StatusLine({ page, view, hasChart }: StatusLineProps) {
+  const { t } = useTranslation('search');
+  const { locale } = useSettings();
+  const { snapshot } = page.run;
+  const isRunning = snapshot.status === 'running';
+  const share = Math.round(snapshot.progress.share * 100);
+  return (
+    <div className={styles.status}>
+      {isRunning && (
+        <Progress
+          className={styles.progress}
+          value={Math.max(2, share)}
+          size={2}
+          radius={0}
+          aria-label={t('status.progress')}
+        />
+      )}
+      <span role="status" data-testid="search-status">
+        {isRunning
+          ? progressText(snapshot.progress, t)
+          : snapshot.status === 'failed'
+            ? t('state.failed')
+            : resultText(snapshot, t, locale)}
+      </span>
+      {snapshot.truncated && !isRunning && <LimitMenu page={page} />}
+      {hasChart && (
+        <SegmentedControl
+          className={styles.view}
+          value={view}
+          onChange={(next) => page.show({ view: next === 'table' ? 'table' : 'chart' })}
+          aria-label={t('chart.view')}
+          data={[
+            { value: 'chart', label: t('chart.chart') },
+            { value: 'table', label: t('chart.table') },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+function LimitMenu({ page }: { readonly page: SearchPageState }) {
+  const { t } = useTranslation('search');
+  const { locale } = useSettings();
+  const more = ROW_LIMITS.filter((limit) => limit > page.rowLimit);
+  if (more.length === 0) return <span className={styles.hint}>{t('status.exportForAll')}</span>;
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Anchor component="button" type="button" size="xs">
+          {t('status.showMore')}
+        </Anchor>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {more.map((limit) => (
+          <Menu.Item key={limit} onClick={() => page.setRowLimit(limit)}>
+            {t('status.upTo', { rows: formatInteger(limit, locale) })}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What the server did that nobody asked for, e.g. that the query's own time wins over the picker. */
+function Notices({ page }: { readonly page: SearchPageState }) {
+  const { t } = useTranslation('search');
+  const { notices } = page.run.snapshot;
+  const shown = notices.filter((notice) => notice.code !== 'rows-capped');
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.notices}>
+      {shown.map((notice) => (
+        <li key={notice.code}>
+          <IconInfoCircle size={14} aria-hidden />
+          <span>{t(`notice.${notice.code}`, { defaultValue: notice.message })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,195 @@
+import { Menu } from '@mantine/core';
+import { IconLayoutSidebar, IconLink, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { absoluteRange } from '../../lib/time-range.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { DetailFlyout } from '../../ui/detail-flyout.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { SaveSearchButton } from '../workbooks/public.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { FieldSideBar } from './field-side-bar.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { HistogramPanel } from './histogram-panel.tsx';
+import { kqlString } from './kql-literal.ts';
+import { QueryPanel, useCost } from './query-panel.tsx';
+import { type PastSearch, RecentSearches } from './recent-searches.tsx';
+import { ResultPanel, useRowOrder, useShownColumns } from './result-panel.tsx';
+import { rawText } from './result-value.ts';
+import { rowContext } from './row-context.ts';
+import { RowDetail } from './row-detail.tsx';
+import { writeSearchLink } from './search-link.ts';
+import styles from './search-page.module.css';
+import { type SearchPageState, useSearchPage } from './use-search-page.ts';
+import { type OpenMenu, ValueMenu } from './value-menu.tsx';
+import type { ValueTarget } from './value-target.ts';
+
+const AROUND_MS = 5 * 60_000;
+
+/** Find: fields at the left, editor on top, histogram below it, results under both. */
+export function SearchPage() {
+  const page = useSearchPage();
+  const { t } = useTranslation('search');
+  const { link, run } = page;
+  const cost = useCost(page);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [fieldsOpen, setFieldsOpen] = useState(false);
+  const columns = useShownColumns(run.snapshot, link.columns);
+  const order = useRowOrder(run.snapshot, columns, page);
+  const shown = columns.map((column) => column.name);
+  const toggleColumn = (name: string) =>
+    page.show({ columns: shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name] });
+  return (
+    <PageLayout
+      head={
+        <PageHead
+          icon={IconSearch}
+          title={t('title')}
+          actions={<Actions page={page} onFields={() => setFieldsOpen((now) => !now)} />}
+        />
+      }
+      aside={<OpenedRow page={page} order={order} onMenu={setMenu} />}
+    >
+      <div className={styles.body} data-fields={fieldsOpen || undefined}>
+        <div className={styles.fields}>
+          <FieldSideBar
+            clusterId={page.clusterId}
+            scopeId={page.scopeId}
+            streams={cost.data?.streams ?? []}
+            columns={shown}
+            asked={run.asked}
+            onToggleColumn={toggleColumn}
+            onFilter={(target, keep) => page.filter(target, keep, 'source')}
+          />
+        </div>
+        <div className={styles.main}>
+          <QueryPanel page={page} cost={cost} />
+          {run.snapshot.status === 'idle' ? (
+            <FirstSteps page={page} onPast={(search) => openPast(page, search)} />
+          ) : (
+            <>
+              <HistogramPanel page={page} />
+              <ResultPanel page={page} columns={columns} order={order} onMenu={setMenu} />
+            </>
+          )}
+        </div>
+      </div>
+      <ValueMenu
+        open={menu}
+        onClose={() => setMenu(null)}
+        onFilter={(target, keep) => page.filter(target, keep, 'result')}
+        onSearchFor={(target) => page.submit(`Events\n| search ${kqlString(rawText(target.value))}`)}
+        onSearchAround={
+          menu && rowContext(run.snapshot.columns, menu.target.row)
+            ? (target) => searchAround(page, target)
+            : undefined
+        }
+        onAddColumn={menu && !shown.includes(menu.target.column.name) ? toggleColumn : undefined}
+      />
+    </PageLayout>
+  );
+}
+
+function openPast(page: SearchPageState, search: PastSearch): void {
+  const text = (time: string | number) => (typeof time === 'number' ? new Date(time).toISOString() : time);
+  page.submit(search.query, { from: text(search.from), to: text(search.to) });
+}
+
+/** Everything that the same machine, or anyone when no machine is named, did five minutes before and after. */
+function searchAround(page: SearchPageState, target: ValueTarget): void {
+  const context = rowContext(page.run.snapshot.columns, target.row);
+  if (!context) return;
+  const query = context.host ? `Events\n| where DvcHostname == ${kqlString(context.host)}` : 'Events';
+  page.submit(
+    `${query}\n| sort by TimeGenerated asc`,
+    absoluteRange(context.time - AROUND_MS, context.time + AROUND_MS),
+  );
+}
+
+function Actions({ page, onFields }: { readonly page: SearchPageState; readonly onFields: () => void }) {
+  const { t } = useTranslation('search');
+  const { link, run, draft } = page;
+  return (
+    <>
+      <span className={styles.fieldsKey}>
+        <IconButton label={t('fields.title')} onClick={onFields}>
+          <IconLayoutSidebar size={16} />
+        </IconButton>
+      </span>
+      <RecentSearches
+        clusterId={page.clusterId}
+        scopeId={page.scopeId}
+        onChoose={(search) => openPast(page, search)}
+      />
+      <LinkMenu page={page} />
+      <ExportMenu
+        clusterId={page.clusterId}
+        asked={run.snapshot.status === 'failed' ? null : run.asked}
+        columns={link.columns}
+      />
+      <SaveSearchButton query={draft} disabled={draft.trim() === ''} />
+    </>
+  );
+}
+
+/** A link freezes the range unless it is asked to move along. */
+function LinkMenu({ page }: { readonly page: SearchPageState }) {
+  const { t } = useTranslation('search');
+  const { link, run } = page;
+  const { from, to } = run.asked ?? {};
+  const copy = (frozen: boolean) => {
+    const range = frozen && typeof from === 'number' && typeof to === 'number' ? absoluteRange(from, to) : {};
+    const [address = ''] = window.location.href.split('?');
+    void copyText(`${address}?${writeSearchLink({ ...link, ...range }).toString()}`);
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton label={t('link.title')} disabled={run.asked === null}>
+          <IconLink size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => copy(true)}>{t('link.frozen')}</Menu.Item>
+        <Menu.Item onClick={() => copy(false)}>{t('link.moving')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface OpenedRowProps {
+  readonly page: SearchPageState;
+  readonly order: readonly number[];
+  readonly onMenu: (menu: OpenMenu) => void;
+}
+
+function OpenedRow({ page, order, onMenu }: OpenedRowProps) {
+  const { t } = useTranslation('search');
+  const { snapshot } = page.run;
+  const index = page.link.row;
+  const row = index === null ? undefined : snapshot.rows[index];
+  if (!row || index === null) return null;
+  const at = order.indexOf(index);
+  const step = (by: number) => {
+    const next = order[at + by];
+    return next === undefined ? undefined : () => page.show({ row: next });
+  };
+  return (
+    <DetailFlyout
+      title={t('detail.title', { row: at + 1, count: order.length })}
+      label={t('detail.label')}
+      onClose={() => page.show({ row: null })}
+      onPrevious={step(-1)}
+      onNext={step(1)}
+    >
+      <RowDetail
+        columns={snapshot.columns}
+        row={row}
+        zone={page.zone}
+        onMenu={(target, point) => onMenu({ target, point })}
+      />
+    </DetailFlyout>
+  );
+}

@@ -1,0 +1,5 @@
+// What other features use of workbooks.
+
+export { MarkdownView } from './markdown-view.tsx';
+export { SaveSearchButton } from './save-search-button.tsx';
+export { useWorkbookPaths } from './workbook-links.ts';

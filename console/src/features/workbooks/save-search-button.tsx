@@ -1,0 +1,168 @@
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  addWorkbook,
+  checkWorkbook,
+  listDirectories,
+  listWorkbooks,
+  type SignalBody,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../lib/notify.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { SignalForm } from './signal-form.tsx';
+import { newDraft, signalBlock } from './workbook-draft.ts';
+import { useOpenWorkbook } from './workbook-links.ts';
+
+/** Saves the query of Find as a workbook; with a signal block it becomes a detection. */
+export function SaveSearchButton({
+  query,
+  disabled,
+}: {
+  readonly query: string;
+  readonly disabled: boolean;
+}) {
+  const { t } = useTranslation('workbooks');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDeviceFloppy size={14} />}
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
+        {t('saveSearch.button')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('saveSearch.title')}
+        size={720}
+        closeButtonProps={{ 'aria-label': t('ui:close') }}
+      >
+        {isOpen && <SaveSearchForm query={query} onDone={() => setOpen(false)} />}
+      </Modal>
+    </>
+  );
+}
+
+function SaveSearchForm({ query, onDone }: { readonly query: string; readonly onDone: () => void }) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId, scopeId } = useScope();
+  const params = { clusterId };
+  const [name, setName] = useState('');
+  const [directory, setDirectory] = useState('');
+  const [message, setMessage] = useState('');
+  const [signal, setSignal] = useState<SignalBody | null>(null);
+  const open = useOpenWorkbook();
+  const add = useCallMutation(addWorkbook, { stale: [listWorkbooks, listDirectories] });
+  const folders =
+    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
+  const [draft] = useState(() => newDraft(query));
+  const [block] = useState(() => signalBlock());
+  const properties = {
+    ...draft,
+    name: name.trim(),
+    directory: directory.trim(),
+    blocks: signal
+      ? [...draft.blocks, { ...block, body: { ...signal, name: signal.name.trim() || name.trim() } }]
+      : draft.blocks,
+  };
+  const check = useQuery(
+    callQuery(
+      checkWorkbook,
+      { scope_id: scopeId, properties: { ...properties, name: properties.name || 'draft' } },
+      { params, quiet: true, keep: true, enabled: signal !== null },
+    ),
+  );
+  const save = () =>
+    add.mutate(
+      { params, input: { scope_id: scopeId, properties, commit_message: message.trim() } },
+      {
+        onSuccess: ({ ID }) => {
+          notify('done', t('saveSearch.done'), properties.name);
+          onDone();
+          open('edit', ID);
+        },
+      },
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Stack gap={12}>
+        <Group grow align="flex-start">
+          <TextInput
+            label={t('name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            maxLength={200}
+            data-autofocus
+          />
+          <Autocomplete
+            label={t('folder')}
+            placeholder={t('folderRoot')}
+            size="xs"
+            data={folders.map((folder) => folder.path)}
+            value={directory}
+            onChange={setDirectory}
+          />
+        </Group>
+        <Textarea
+          label={t('message')}
+          placeholder={t('messageHint')}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+          maxLength={500}
+        />
+        <Checkbox
+          label={t('saveSearch.asDetection')}
+          description={t('saveSearch.asDetectionHelp')}
+          checked={signal !== null}
+          onChange={(event) => setSignal(event.currentTarget.checked ? block.body : null)}
+        />
+        {signal && (
+          <SignalForm
+            clusterId={clusterId}
+            body={signal}
+            fields={check.data?.columns.map((column) => column.name) ?? []}
+            problems={check.data?.problems.filter((each) => each.block_id === block.block_id) ?? []}
+            isFixed={false}
+            onChange={setSignal}
+          />
+        )}
+        {signal && (
+          <Text size="xs" c="dimmed">
+            {t('saveSearch.offFirst')}
+          </Text>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onDone}>
+            {t('ui:cancel')}
+          </Button>
+          <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
+            {t('saveSearch.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,272 @@
+import { Menu, SegmentedControl, Select, Slider, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { IconVariable } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  CONFIDENCES,
+  type DraftProblem,
+  type SignalBody,
+  SUSPECT_TYPES,
+  TARGET_TYPES,
+  workbookMeta,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../lib/use-call.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ScoreTile } from '../../ui/score-tile.tsx';
+import { EntityFieldsInput } from './entity-fields-input.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+import styles from './signal-form.module.css';
+
+interface SignalFormProps {
+  readonly clusterId: string;
+  readonly body: SignalBody;
+  /** Columns of the query above. */
+  readonly fields: readonly string[];
+  readonly problems: readonly DraftProblem[];
+  readonly isFixed: boolean;
+  readonly onChange: (body: SignalBody) => void;
+}
+
+const NEVER_STALE = { staleTime: Number.POSITIVE_INFINITY };
+
+function usePickList(clusterId: string, type: 'tactics' | 'techniques' | 'tags') {
+  return (
+    useQuery({ ...callQuery(workbookMeta, { type }, { params: { clusterId }, quiet: true }), ...NEVER_STALE })
+      .data ?? []
+  );
+}
+
+/** What a row of the query means: name, place in ATT&CK, weight, who and whom, and how to triage it. */
+export function SignalForm(props: SignalFormProps) {
+  const { body, fields, problems, isFixed, onChange } = props;
+  const { t } = useTranslation('workbooks');
+  const change = (part: Partial<SignalBody>) => onChange({ ...body, ...part });
+  const errorOf = (field: string) =>
+    problems.find(
+      (each) => each.severity === 'error' && (each.field === field || each.field.startsWith(`${field}.`)),
+    )?.message;
+  return (
+    <div className={styles.form}>
+      <TextInput
+        className={styles.wide}
+        label={t('signal.name')}
+        description={t('signal.nameHelp')}
+        placeholder={t('signal.nameHint')}
+        value={body.name}
+        error={errorOf('name')}
+        disabled={isFixed}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        rightSection={
+          <PlaceholderMenu
+            fields={fields}
+            isFixed={isFixed}
+            onChoose={(field) => change({ name: `${body.name}_$${field}_` })}
+          />
+        }
+      />
+      <AttackFields {...props} errorOf={errorOf} change={change} />
+      <WeightFields body={body} isFixed={isFixed} change={change} />
+      <EntityFieldsInput
+        label={t('signal.suspects')}
+        help={t('signal.suspectsHelp')}
+        addLabel={t('signal.addSuspect')}
+        types={SUSPECT_TYPES}
+        fields={fields}
+        value={body.suspects}
+        error={errorOf('suspects')}
+        isFixed={isFixed}
+        onChange={(suspects) => change({ suspects })}
+      />
+      <EntityFieldsInput
+        label={t('signal.targets')}
+        help={t('signal.targetsHelp')}
+        addLabel={t('signal.addTarget')}
+        types={TARGET_TYPES}
+        fields={fields}
+        value={body.targets}
+        error={errorOf('targets')}
+        isFixed={isFixed}
+        onChange={(targets) => change({ targets })}
+      />
+      <KnowledgeField body={body} isFixed={isFixed} change={change} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly body: SignalBody;
+  readonly isFixed: boolean;
+  readonly change: (part: Partial<SignalBody>) => void;
+}
+
+function AttackFields(
+  props: PartProps & { readonly clusterId: string; readonly errorOf: (field: string) => string | undefined },
+) {
+  const { body, isFixed, change, errorOf } = props;
+  const { t } = useTranslation('workbooks');
+  const tactics = usePickList(props.clusterId, 'tactics');
+  const techniques = usePickList(props.clusterId, 'techniques');
+  const tags = usePickList(props.clusterId, 'tags');
+  const parents = techniques.filter(
+    (each) => !each.parent && (!body.tactic || (each.tactics ?? []).includes(body.tactic)),
+  );
+  const subs = techniques.filter((each) => each.parent === body.technique);
+  const named = (each: { id: string; name: string }) => ({
+    value: each.id,
+    label: `${each.id} ${each.name}`,
+  });
+  return (
+    <>
+      <Select
+        label={t('signal.tactic')}
+        data={tactics.map((each) => ({ value: each.id, label: each.name }))}
+        value={body.tactic || null}
+        error={errorOf('tactic')}
+        disabled={isFixed}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        onChange={(tactic) => change({ tactic: tactic ?? '' })}
+      />
+      <Select
+        label={t('signal.technique')}
+        data={parents.map(named)}
+        value={body.technique || null}
+        error={errorOf('technique')}
+        disabled={isFixed}
+        searchable
+        clearable
+        limit={80}
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        onChange={(technique) => {
+          const chosen = techniques.find((each) => each.id === technique);
+          change({
+            technique: technique ?? '',
+            sub_technique: '',
+            tactic: body.tactic || (chosen?.tactics?.[0] ?? ''),
+          });
+        }}
+      />
+      <Select
+        label={t('signal.subTechnique')}
+        data={subs.map(named)}
+        value={body.sub_technique || null}
+        error={errorOf('sub_technique')}
+        disabled={isFixed || subs.length === 0}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('clear') }}
+        onChange={(sub) => change({ sub_technique: sub ?? '' })}
+      />
+      <TagsInput
+        label={t('tags')}
+        size="xs"
+        data={tags.map((each) => each.id)}
+        value={body.tags}
+        disabled={isFixed}
+        onChange={(chosen) => change({ tags: chosen })}
+      />
+    </>
+  );
+}
+
+function WeightFields({ body, isFixed, change }: PartProps) {
+  const { t } = useTranslation('workbooks');
+  return (
+    <>
+      <div className={styles.weight}>
+        <span className={styles.label}>{t('signal.confidence')}</span>
+        <SegmentedControl
+          aria-label={t('signal.confidence')}
+          data={CONFIDENCES.map((each) => ({ value: each, label: t(`confidence.${each}`) }))}
+          value={body.confidence}
+          disabled={isFixed}
+          onChange={(confidence) => change({ confidence: confidence as SignalBody['confidence'] })}
+        />
+      </div>
+      <div className={styles.weight}>
+        <span className={styles.label}>{t('signal.score')}</span>
+        <div className={styles.score}>
+          <Slider
+            min={1}
+            max={10}
+            value={body.score}
+            disabled={isFixed}
+            label={null}
+            color="gray"
+            thumbLabel={t('signal.score')}
+            onChange={(score) => change({ score })}
+          />
+          <ScoreTile score={body.score} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function KnowledgeField({ body, isFixed, change }: PartProps) {
+  const { t } = useTranslation('workbooks');
+  const [view, setView] = useState(isFixed ? 'preview' : 'write');
+  return (
+    <div className={styles.wide}>
+      <div className={styles.kbHead}>
+        <span className={styles.label}>{t('signal.kb')}</span>
+        <SegmentedControl
+          aria-label={t('signal.kbView')}
+          data={[
+            { value: 'write', label: t('signal.write') },
+            { value: 'preview', label: t('signal.preview') },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+      </div>
+      {view === 'write' ? (
+        <Textarea
+          aria-label={t('signal.kb')}
+          placeholder={t('signal.kbHint')}
+          autosize
+          minRows={5}
+          maxRows={18}
+          value={body.kb}
+          disabled={isFixed}
+          onChange={(event) => change({ kb: event.currentTarget.value })}
+          styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+        />
+      ) : (
+        <div className={styles.preview}>
+          {body.kb.trim() === '' ? t('signal.kbEmpty') : <MarkdownView text={body.kb} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PlaceholderMenu(props: {
+  readonly fields: readonly string[];
+  readonly isFixed: boolean;
+  readonly onChoose: (field: string) => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton
+          label={t('signal.insertField')}
+          size={24}
+          disabled={props.isFixed || props.fields.length === 0}
+        >
+          <IconVariable size={15} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown mah={280} style={{ overflow: 'auto' }}>
+        {props.fields.map((field) => (
+          <Menu.Item key={field} onClick={() => props.onChoose(field)}>
+            {field}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
