@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { notFound } from './platform/app-error.ts';
@@ -44,12 +45,13 @@ export function compose(platform: Platform): Composed {
       throw notFound();
     },
   });
+  const ingest = ingestFeature(platform, { audit: identity.audit });
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity, search],
-    ingest: [],
-    ingestWork: [],
+    api: [identity, ingest.calls, search],
+    ingest: [ingest.senders],
+    ingestWork: [ingest.work],
     work: [],
   };
 }

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ALL_ROOTS } from '../access/role-tags.ts';
+import { endpoint } from '../envelope/endpoint.ts';
+import { epochMs, idSchema } from '../envelope/list-request.ts';
+
+// Sources of events: tokens for HTTP and senders of syslog, and what came in through them.
+
+export const SOURCE_KINDS = ['http', 'syslog'] as const;
+
+export const sourceSchema = z.object({
+  source_id: idSchema,
+  source_name: z.string(),
+  scope_id: idSchema,
+  kind: z.enum(SOURCE_KINDS),
+  /** The beginning of the token, to recognise it by; null for syslog. */
+  token_prefix: z.string().nullable(),
+  /** Networks whose syslog belongs to the source, e.g. `10.1.0.0/16`. */
+  networks: z.array(z.string()),
+  created_by: z.string(),
+  created_ms: epochMs,
+  revoked_ms: epochMs.nullable(),
+});
+export type Source = z.output<typeof sourceSchema>;
+
+/** Counts by name: received, stored, parse_error, no_extractor, future-time, invalid-utf8, wrong bodies ... */
+export const sourceStatusSchema = sourceSchema.extend({
+  counts: z.record(z.string(), z.number().int()),
+  last_event_ms: epochMs.nullable(),
+});
+export type SourceStatus = z.output<typeof sourceStatusSchema>;
+
+const SEES = ['engineer', 'tenant-admin', 'org-admin', ...ALL_ROOTS] as const;
+const CHANGES = ['engineer', 'tenant-admin'] as const;
+
+export const createSource = endpoint({
+  id: 'T-SOURCE-CREATE',
+  method: 'POST',
+  path: '/:clusterId/wrk/api/ingest/source/create',
+  summary: 'Makes a source. For HTTP the answer holds its token, which is shown this once only.',
+  input: z.object({
+    scope_id: idSchema,
+    source_name: z.string().trim().min(1).max(128),
+    kind: z.enum(SOURCE_KINDS).default('http'),
+    networks: z
+      .array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))
+      .max(64)
+      .default([]),
+  }),
+  output: z.object({ source: sourceSchema, token: z.string().nullable() }),
+  access: { kind: 'roles', in: 'scope', tags: CHANGES },
+});
+
+export const revokeSource = endpoint({
+  id: 'T-SOURCE-REVOKE',
+  method: 'POST',
+  path: '/:clusterId/wrk/api/ingest/source/revoke',
+  summary: 'Ends a source: its token and its networks are refused within seconds. What it sent stays.',
+  input: z.object({ scope_id: idSchema, source_id: idSchema }),
+  output: sourceSchema,
+  access: { kind: 'roles', in: 'scope', tags: CHANGES },
+});
+
+export const collectionStatus = endpoint({
+  id: 'T-COLLECTION-STATUS',
+  method: 'POST',
+  path: '/:clusterId/wrk/api/ingest/status',
+  summary: 'The sources of a scope with their counts, and how full the spool is.',
+  input: z.object({ scope_id: idSchema }),
+  output: z.object({
+    sources: z.array(sourceStatusSchema),
+    spool: z.object({
+      files: z.number().int(),
+      bytes: z.number().int(),
+      limit_bytes: z.number().int(),
+    }),
+  }),
+  access: { kind: 'roles', in: 'scope', tags: SEES },
+});

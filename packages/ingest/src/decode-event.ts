@@ -1,0 +1,126 @@
+import { decodeAuditd } from './decoders/auditd.ts';
+import { decodeAzureSignIn } from './decoders/azure-sign-in.ts';
+import { decodeCef } from './decoders/cef.ts';
+import { decodeCloudTrail } from './decoders/cloudtrail.ts';
+import { decodeJsonEvent } from './decoders/json-event.ts';
+import { decodeKeyValue } from './decoders/key-value.ts';
+import { decodeMessagePattern } from './decoders/message-pattern.ts';
+import { applySyslogHeader, plainSyslogEvent, readSyslogHeader } from './decoders/syslog.ts';
+import { decodeWindowsEvent } from './decoders/windows-event-shapes.ts';
+import { decodeWindowsEventXml } from './decoders/windows-event-xml.ts';
+import { type DecodedEvent, type Fields, newEvent } from './event-row.ts';
+import { setColumn } from './normalise/field-columns.ts';
+import { isJsonObject, parseJsonRecord } from './normalise/parse-json-record.ts';
+import { severityFromWord } from './normalise/severity-names.ts';
+
+// From one record, as text or as parsed JSON, to a decoded event. The decoder is found by looking at the record,
+// not by what its sender calls it. Every record becomes an event: what no decoder knows is stored and marked.
+
+/** Decodes a JSON object. `nowMs` is the time of arrival. */
+export function decodeRecord(record: Fields, nowMs: number): DecodedEvent {
+  return (
+    decodeWindowsEvent(record, nowMs) ??
+    decodeCloudTrail(record, nowMs) ??
+    decodeAzureSignIn(record, nowMs) ??
+    decodeCarriedMessage(record, nowMs) ??
+    decodeJsonEvent(record, nowMs)
+  );
+}
+
+/** Fields in which collectors carry the original line. */
+const CARRIERS = ['SyslogMessage', 'message', 'Message', 'MESSAGE', 'log', '_raw'] as const;
+const CARRIED = /^(?:<Event[ >]|<\d{1,3}>|CEF:\d|LEEF:[12]|(?:node=\S+ )?type=[A-Z_]+ msg=audit\(|\{")/;
+
+/** A record that a collector wrapped around another: the inner one is decoded, the wrapping kept in `Ext`. */
+function decodeCarriedMessage(record: Fields, nowMs: number): DecodedEvent | undefined {
+  const carrier = CARRIERS.find((name) => typeof record[name] === 'string');
+  if (carrier === undefined) return undefined;
+  const text = record[carrier] as string;
+  const isSyslogRow = carrier === 'SyslogMessage';
+  if (!isSyslogRow && !CARRIED.test(text)) return undefined;
+  const inner = decodeStructured(text, nowMs) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined);
+  if (inner === undefined) return undefined;
+  const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
+  for (const column of ['DvcHostname', 'DvcIpAddr', 'Facility'] as const) {
+    setColumn(
+      inner,
+      column,
+      around.columns[column] ?? record[column === 'DvcHostname' ? 'HostName' : 'HostIP'],
+    );
+  }
+  setColumn(inner, 'EventSeverity', severityFromWord(record.SeverityLevel));
+  inner.ext = { ...around.ext, ...inner.ext };
+  inner.time ??= around.time;
+  return inner;
+}
+
+/** A record whose form is known: JSON, XML, syslog, CEF, audit log. */
+function decodeStructured(text: string, nowMs: number): DecodedEvent | undefined {
+  switch (text.charCodeAt(0)) {
+    case 0x7b:
+      return decodeJsonText(text, nowMs);
+    case 0x3c:
+      return text.startsWith('<Event') ? decodeWindowsEventXml(text, nowMs) : decodeSyslog(text, nowMs);
+    default:
+      return decodeAuditd(text) ?? decodeCef(text, nowMs);
+  }
+}
+
+function decodeJsonText(text: string, nowMs: number): DecodedEvent {
+  let value: unknown;
+  try {
+    value = parseJsonRecord(text);
+  } catch (error) {
+    const failed = newEvent('json', 'Generic');
+    failed.status = 'PER';
+    failed.parseError = `not valid JSON: ${(error as Error).message}`.slice(0, 300);
+    return failed;
+  }
+  if (isJsonObject(value)) return decodeRecord(value, nowMs);
+  const event = newEvent('json', 'Generic');
+  event.ext = { value };
+  return event;
+}
+
+/** The event of a message whose header has been read. */
+function decodeMessage(message: string, nowMs: number): DecodedEvent {
+  const structured = decodeStructured(message, nowMs);
+  if (structured !== undefined && structured.status === 'PAD') return structured;
+  const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
+  if (known === undefined) return plainSyslogEvent(message);
+  setColumn(known, 'Message', message);
+  return known;
+}
+
+function decodeSyslog(text: string, nowMs: number): DecodedEvent | undefined {
+  const header = readSyslogHeader(text);
+  if (header === undefined) return undefined;
+  const event = decodeMessage(header.message, nowMs);
+  applySyslogHeader(event, header, nowMs);
+  return event;
+}
+
+function unknownText(text: string): DecodedEvent {
+  const event = newEvent('text', 'Generic');
+  event.status = 'NLF';
+  setColumn(event, 'Message', text);
+  return event;
+}
+
+/** Decodes one line or message of any kind. Never throws. */
+export function decodeText(text: string, nowMs: number): DecodedEvent {
+  try {
+    return (
+      decodeStructured(text, nowMs) ??
+      decodeSyslog(text, nowMs) ??
+      decodeMessagePattern(text, nowMs) ??
+      decodeKeyValue(text, nowMs) ??
+      unknownText(text)
+    );
+  } catch (error) {
+    const failed = newEvent('text', 'Generic');
+    failed.status = 'PER';
+    failed.parseError = `the decoder failed: ${(error as Error).message}`.slice(0, 300);
+    return failed;
+  }
+}

@@ -1,0 +1,112 @@
+import type { StreamName } from '@tyrian/catalog';
+import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
+import { JSON_FIELD_TABLES, JSON_TIME_FIELDS } from '../mapping/json-field-columns.ts';
+import { toCell } from '../normalise/convert-cell.ts';
+import { parseEventTime } from '../normalise/event-time.ts';
+import { FieldColumns, setColumn } from '../normalise/field-columns.ts';
+import { isJsonObject } from '../normalise/parse-json-record.ts';
+import { severityFromWord } from '../normalise/severity-names.ts';
+import { splitHashes } from '../normalise/split-hashes.ts';
+import { deviceStream } from './device-stream.ts';
+
+// JSON of any product: fields that have a known name fill columns, wherever they are nested; the others stay in
+// `Ext` as they are. The stream follows from ECS's categories, or else from the columns that were filled.
+
+const MAPPING = new FieldColumns(...JSON_FIELD_TABLES);
+/** Names below this depth are not looked up; the values are kept. */
+const DEEPEST_NAME = 4;
+
+const ECS_CATEGORY_STREAMS: Readonly<Record<string, StreamName>> = {
+  authentication: 'Authentication',
+  session: 'Authentication',
+  process: 'ProcessEvent',
+  network: 'NetworkSession',
+  web: 'WebSession',
+  file: 'FileEvent',
+  registry: 'RegistryEvent',
+  driver: 'ModuleLoad',
+  library: 'ModuleLoad',
+  iam: 'UserManagement',
+  configuration: 'AuditEvent',
+  email: 'Email',
+  malware: 'Alert',
+  intrusion_detection: 'Alert',
+};
+
+function textOfList(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.every((item) => typeof item === 'string' || typeof item === 'number')
+    ? value.join(',')
+    : value;
+}
+
+/** Moves the fields of `record` that have columns out of it; answers what is left, or undefined for nothing. */
+function liftFields(record: Fields, prefix: string, depth: number, event: DecodedEvent): Fields | undefined {
+  let rest: Fields | undefined;
+  for (const name in record) {
+    const value = record[name];
+    if (value === null) continue;
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const column = MAPPING.columnOf(path);
+    if (column !== undefined && event.columns[column] === undefined) {
+      const cell = toCell(column, textOfList(value));
+      if (cell !== undefined) {
+        if (cell !== '') event.columns[column] = cell;
+        continue;
+      }
+    }
+    const kept =
+      isJsonObject(value) && depth < DEEPEST_NAME ? liftFields(value, path, depth + 1, event) : value;
+    if (kept === undefined) continue;
+    rest ??= {};
+    rest[name] = kept;
+  }
+  return rest;
+}
+
+function categoryOf(record: Fields): string | undefined {
+  const nested = isJsonObject(record.event) ? record.event.category : record['event.category'];
+  const category = Array.isArray(nested) ? nested[0] : nested;
+  return typeof category === 'string' ? category : undefined;
+}
+
+function timeOf(record: Fields, event: DecodedEvent, nowMs: number): void {
+  for (const name of JSON_TIME_FIELDS) {
+    if (record[name] === undefined) continue;
+    const at = parseEventTime(record[name], nowMs);
+    if (at === undefined) continue;
+    event.time = at;
+    delete event.ext[name];
+    return;
+  }
+}
+
+const RESULTS: Readonly<Record<string, string>> = {
+  success: 'Success',
+  succeeded: 'Success',
+  allow: 'Success',
+  failure: 'Failure',
+  failed: 'Failure',
+  denied: 'Failure',
+};
+
+/** Decodes a JSON object of any product. Always succeeds. */
+export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {
+  const event = newEvent('json', 'Generic');
+  event.ext = liftFields(record, '', 1, event) ?? {};
+  const { columns } = event;
+  const severity = severityFromWord(columns.EventSeverity);
+  if (severity !== undefined) columns.EventSeverity = severity;
+  const result = RESULTS[String(columns.EventResult ?? '').toLowerCase()];
+  if (result !== undefined) columns.EventResult = result;
+  splitHashes(event);
+  timeOf(record, event, nowMs);
+  const category = ECS_CATEGORY_STREAMS[categoryOf(record) ?? ''];
+  // A resolver's log says `network` in ECS; its question tells more.
+  const byColumns = deviceStream(event);
+  event.stream =
+    category === undefined || (category === 'NetworkSession' && byColumns === 'Dns') ? byColumns : category;
+  if (event.stream === 'Generic' && columns.Facility !== undefined) event.stream = 'Syslog';
+  setColumn(event, 'EventProduct', record.sourcetype);
+  return event;
+}

@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads';
+import { BodyFaultError, decodeBatch } from './decode-batch.ts';
+import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
+
+// A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied.
+
+const port = parentPort;
+if (port === null) throw new Error('decode-worker.ts runs as a worker thread only');
+
+const post = (answer: DecodeAnswer, move: ArrayBuffer[] = []) => port.postMessage(answer, move);
+
+port.on('message', (job: DecodeJob) => {
+  try {
+    const report = decodeBatch(job, (chunk) =>
+      post({ id: job.id, kind: 'rows', chunk }, [chunk.body.buffer as ArrayBuffer]),
+    );
+    post({ id: job.id, kind: 'done', report });
+  } catch (error) {
+    if (!(error instanceof BodyFaultError)) throw error;
+    post({ id: job.id, kind: 'fault', fault: error.fault });
+  }
+});

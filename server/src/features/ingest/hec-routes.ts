@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/app-error.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { SourcePlace } from '../sources/source-store.ts';
+import type { BatchHints, BatchReport, RefusalReason } from './ingest-batch.ts';
+import type { IngestOutcome, IngestService } from './ingest-service.ts';
+import {
+  acceptBytes,
+  bodyOf,
+  headerOf,
+  isGzipBody,
+  queryOf,
+  reportDelivery,
+  SENDER_ROUTE,
+  targetOf,
+  tokenOf,
+} from './sender-request.ts';
+
+// Splunk's HTTP event collector, with its own paths, codes and words, so that its senders need no change.
+
+/** HEC's replies: HTTP status, code, text. */
+const REPLIES = {
+  success: [200, 0, 'Success'],
+  tokenRequired: [401, 2, 'Token is required'],
+  invalidAuthorization: [401, 3, 'Invalid authorization'],
+  invalidToken: [403, 4, 'Invalid token'],
+  noData: [400, 5, 'No data'],
+  invalidFormat: [400, 6, 'Invalid data format'],
+  internal: [500, 8, 'Internal server error'],
+  busy: [503, 9, 'Server is busy'],
+  eventRequired: [400, 12, 'Event field is required'],
+  eventBlank: [400, 13, 'Event field cannot be blank'],
+  ackDisabled: [400, 14, 'ACK is disabled'],
+  healthy: [200, 17, 'HEC is healthy'],
+  unhealthy: [503, 18, 'HEC is unhealthy, queues are full'],
+} as const satisfies Record<string, readonly [number, number, string]>;
+
+type ReplyName = keyof typeof REPLIES;
+
+function answer(reply: FastifyReply, name: ReplyName, more: Record<string, unknown> = {}): FastifyReply {
+  const [http, code, text] = REPLIES[name];
+  if (http === 503) reply.header('retry-after', '5');
+  return reply
+    .code(http)
+    .type('application/json')
+    .send({ text, code, ...more });
+}
+
+const REFUSALS: Readonly<Partial<Record<RefusalReason, ReplyName>>> = {
+  'event-missing': 'eventRequired',
+  'event-blank': 'eventBlank',
+};
+
+function answerReport(reply: FastifyReply, report: BatchReport): FastifyReply {
+  const { firstRefusal, counts } = report;
+  if ((counts.received ?? 0) === 0) return answer(reply, 'noData');
+  if (firstRefusal === undefined) return answer(reply, 'success');
+  return answer(reply, REFUSALS[firstRefusal.reason] ?? 'invalidFormat', {
+    'invalid-event-number': firstRefusal.index,
+  });
+}
+
+function answerOutcome(reply: FastifyReply, outcome: IngestOutcome): FastifyReply {
+  switch (outcome.kind) {
+    case 'stored':
+      return answerReport(reply, outcome.report);
+    case 'in-progress':
+      return answer(reply, 'busy');
+    case 'key-reused':
+      return answer(reply, 'invalidFormat', { detail: 'this Idempotency-Key was used for another body' });
+    case 'fault':
+      return outcome.fault.fault === 'too-large'
+        ? reply.code(413).send({ text: 'Content too large', code: 27, detail: outcome.fault.message })
+        : answer(reply, 'invalidFormat', { detail: outcome.fault.message });
+  }
+}
+
+export interface HecDeps {
+  readonly ingest: IngestService;
+  readonly sources: SourceService;
+  readonly log: Logger;
+  /** Why nothing can be taken right now; null when it can. */
+  readonly whyClosed: () => string | null;
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sources: SourceService,
+): Promise<SourcePlace | null> {
+  const token = tokenOf(request) ?? queryOf(request, 'token');
+  if (token === undefined || token === null) {
+    sources.refuse('token-missing', request.ip);
+    const isMissing = request.headers.authorization === undefined;
+    answer(reply, isMissing ? 'tokenRequired' : 'invalidAuthorization');
+    return null;
+  }
+  const place = await sources.findByToken(token);
+  if (place !== null) return place;
+  sources.refuse('token-wrong', request.ip);
+  answer(reply, 'invalidToken');
+  return null;
+}
+
+/** Binds the collector's paths in a context of their own, whose errors speak HEC too. */
+export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<void> {
+  const { ingest, sources, log, whyClosed } = deps;
+
+  const collect = async (request: FastifyRequest, reply: FastifyReply, format: 'hec-events' | 'hec-raw') => {
+    const place = await authenticate(request, reply, sources);
+    if (place === null) return reply;
+    const isGzip = isGzipBody(request);
+    const body = bodyOf(request);
+    if (isGzip === undefined) return answer(reply, 'invalidFormat', { detail: 'only gzip is understood' });
+    if (body.length === 0) return answer(reply, 'noData');
+    const isRaw = format === 'hec-raw';
+    const host = isRaw ? queryOf(request, 'host') : undefined;
+    const sourcetype = isRaw ? queryOf(request, 'sourcetype') : undefined;
+    const key = headerOf(request, 'idempotency-key');
+    const hints: BatchHints = { ...(host ? { host } : {}), ...(sourcetype ? { sourcetype } : {}) };
+    try {
+      const target = targetOf(request, place, isRaw ? queryOf(request, 'source') : undefined);
+      const received = await ingest.receive(target, { format, body, isGzip, hints, ...(key ? { key } : {}) });
+      reportDelivery(reply, received, log);
+      return answerOutcome(reply, received.outcome);
+    } catch (error) {
+      sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
+      log.warn({ err: (error as Error).message }, 'a batch of HEC was not taken');
+      return answer(reply, 'busy');
+    }
+  };
+
+  await app.register(async (hec) => {
+    acceptBytes(hec);
+    hec.setErrorHandler(async (error: Error & { code?: string; statusCode?: number }, request, reply) => {
+      const token = tokenOf(request);
+      const place = token ? await sources.findByToken(token).catch(() => null) : null;
+      const reason = error.statusCode === 413 ? 'refused_too-large' : 'refused_body-cut-off';
+      if (place !== null) sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
+      else sources.refuse(reason, request.ip);
+      if (error.statusCode === 413) return reply.code(413).send({ text: 'Content too large', code: 27 });
+      if (error instanceof AppError) return answer(reply, 'busy');
+      if (error.statusCode !== undefined && error.statusCode < 500) return answer(reply, 'invalidFormat');
+      log.error({ err: error }, 'HEC failed');
+      return answer(reply, 'internal');
+    });
+    for (const base of [
+      '/services/collector',
+      '/services/collector/event',
+      '/services/collector/event/1.0',
+    ]) {
+      hec.post(base, SENDER_ROUTE, (request, reply) => collect(request, reply, 'hec-events'));
+    }
+    for (const base of ['/services/collector/raw', '/services/collector/raw/1.0']) {
+      hec.post(base, SENDER_ROUTE, (request, reply) => collect(request, reply, 'hec-raw'));
+    }
+    for (const path of ['/services/collector/health', '/services/collector/health/1.0']) {
+      hec.get(path, SENDER_ROUTE, (_request, reply) =>
+        answer(reply, whyClosed() === null ? 'healthy' : 'unhealthy'),
+      );
+    }
+    hec.post('/services/collector/ack', SENDER_ROUTE, (_request, reply) => answer(reply, 'ackDisabled'));
+  });
+}

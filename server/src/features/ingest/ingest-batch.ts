@@ -1,0 +1,85 @@
+import type { IngestMark } from '@tyrian/ingest';
+
+// What travels between a request, the decoding threads and the store.
+
+/** How the records lie in the body. */
+export type BatchFormat = 'lines' | 'hec-events' | 'hec-raw' | 'bulk' | 'messages';
+
+/** Who an event comes from and where it goes. */
+export interface IngestTarget {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  /** The source whose counters count; null for what the platform itself writes. */
+  readonly sourceId: string | null;
+  readonly sourceName: string;
+  readonly sourceAddress: string;
+}
+
+export interface BatchHints {
+  /** HEC raw: metadata of the request, used where the records say nothing. */
+  readonly host?: string;
+  readonly sourcetype?: string;
+  /** `_bulk`: the index of the path. */
+  readonly index?: string;
+}
+
+/** Why a record of a batch was not stored, or not as its sender meant. */
+export type RefusalReason =
+  | 'malformed-body'
+  | 'malformed-action'
+  | 'unsupported-action'
+  | 'event-missing'
+  | 'event-blank';
+
+export type CountName = 'received' | 'stored' | 'parse_error' | 'no_extractor' | IngestMark | RefusalReason;
+export type Counts = Partial<Record<CountName | string, number>>;
+
+/** One item of a `_bulk` answer, in the order of the body. */
+export interface BulkAnswer {
+  readonly action: string;
+  readonly index: string;
+  readonly id: string | null;
+  readonly refusal: string | null;
+}
+
+/** What a batch came to. Plain JSON: it is kept for batches that their sender may repeat. */
+export interface BatchReport {
+  readonly counts: Counts;
+  /** HEC: the position of the first envelope that is wrong, and why. */
+  readonly firstRefusal?: { readonly index: number; readonly reason: RefusalReason };
+  readonly items?: readonly BulkAnswer[];
+}
+
+/** Rows ready for the store, of one batch. */
+export interface RowChunk {
+  readonly body: Uint8Array;
+  readonly rows: number;
+  /** Partitions that the rows fall into, as days since 1970. */
+  readonly days: readonly number[];
+}
+
+/** The body itself cannot be read; nothing of it was stored. */
+export interface BodyFault {
+  readonly fault: 'not-gzip' | 'too-large';
+  readonly message: string;
+}
+
+export interface DecodeJob {
+  readonly id: number;
+  readonly format: BatchFormat;
+  readonly body: Uint8Array;
+  readonly isGzip: boolean;
+  /** Lengths of the messages in the body, for the format `messages`. */
+  readonly lengths?: readonly number[];
+  readonly hints: BatchHints;
+  readonly scopeId: string;
+  readonly sourceName: string;
+  readonly sourceAddress: string;
+  readonly batchId: string;
+  readonly receivedMs: number;
+}
+
+export type DecodeAnswer =
+  | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
+  | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport }
+  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault };

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { registerSourceRoutes } from '../sources/source-routes.ts';
+import { createSourceService, type SourceService } from '../sources/source-service.ts';
+import { createSourceStore } from '../sources/source-store.ts';
+import { createBatchLedger } from './batch-ledger.ts';
+import { createBatchLedgerStore } from './batch-ledger-store.ts';
+import { registerBulk } from './bulk-routes.ts';
+import { createDecodePool } from './decode-pool.ts';
+import { registerHec } from './hec-routes.ts';
+import { createIngestService, type IngestService } from './ingest-service.ts';
+import { createInsertGroups } from './insert-groups.ts';
+import { createLocalAccess } from './local-access.ts';
+import { registerNdjson } from './ndjson-routes.ts';
+import { createSpool } from './spool.ts';
+import { createSyslogListeners } from './syslog-listeners.ts';
+
+// Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
+
+const BEAT_MS = 5_000;
+const PURGE_MS = 600_000;
+
+/** A name that stays the same over restarts of whoever runs on this data folder. */
+function ownerOf(dataFolder: string): string {
+  const file = path.join(dataFolder, 'ingest-owner');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    mkdirSync(dataFolder, { recursive: true });
+    const owner = randomUUID();
+    writeFileSync(file, owner, { mode: 0o600 });
+    return owner;
+  }
+}
+
+export interface IngestFeature {
+  readonly ingest: IngestService;
+  readonly sources: SourceService;
+  /** For the port of senders. */
+  readonly senders: { register(app: FastifyInstance): Promise<void> };
+  /** For the port of console and calls. */
+  readonly calls: { register(app: FastifyInstance): void };
+  readonly work: {
+    readonly name: string;
+    start(): Promise<void>;
+    stop(): Promise<void>;
+    /** Ports of syslog once started, which differ from the configured ones when those are 0. */
+    syslogPorts(): { readonly udp: number; readonly tcp: number; readonly tls: number | null };
+  };
+}
+
+export function ingestFeature(platform: Platform, deps: { readonly audit: AuditService }): IngestFeature {
+  const { clock, config, dataFolder, eventStore, log, postgres } = platform;
+  const sources = createSourceService({ store: createSourceStore(postgres), audit: deps.audit, clock, log });
+  const ledger = createBatchLedger({
+    store: createBatchLedgerStore(postgres),
+    owner: ownerOf(dataFolder),
+    clock,
+    log,
+  });
+  const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
+  const pool = createDecodePool();
+  const groups = createInsertGroups({ eventStore, spool, log });
+  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
+  const local = createLocalAccess({ dataFolder, postgres, sources });
+  const syslog = createSyslogListeners({ config, ingest, sources, log });
+  const timers: NodeJS.Timeout[] = [];
+  const quietly = (work: () => Promise<void>) => () => {
+    work().catch((error: Error) => log.warn({ err: error.message }, 'upkeep of ingest failed'));
+  };
+  const whyClosed = () => {
+    const { bytes, limitBytes } = spool.status();
+    return bytes >= limitBytes ? 'the spool is full' : null;
+  };
+
+  return {
+    ingest,
+    sources,
+    senders: {
+      register: async (app) => {
+        await registerHec(app, { ingest, sources, log, whyClosed });
+        await registerBulk(app, { ingest, sources, log });
+        await registerNdjson(app, { ingest, sources, local, log });
+      },
+    },
+    calls: { register: (app) => registerSourceRoutes(app, sources, () => spool.status()) },
+    work: {
+      name: 'ingest',
+      start: async () => {
+        await ledger.recover();
+        await spool.start();
+        local.start();
+        sources.start();
+        await syslog.start();
+        timers.push(setInterval(quietly(ledger.beat), BEAT_MS), setInterval(quietly(ledger.purge), PURGE_MS));
+      },
+      stop: async () => {
+        for (const timer of timers.splice(0)) clearInterval(timer);
+        await syslog.stop();
+        await groups.drain();
+        await pool.close();
+        await spool.stop();
+        await sources.stop();
+      },
+      syslogPorts: () => syslog.ports(),
+    },
+  };
+}

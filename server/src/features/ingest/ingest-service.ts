@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
+import type { DecodePool } from './decode-pool.ts';
+import type {
+  BatchFormat,
+  BatchHints,
+  BatchReport,
+  BodyFault,
+  IngestTarget,
+  RowChunk,
+} from './ingest-batch.ts';
+import type { InsertGroups } from './insert-groups.ts';
+import { findStoredUids, withoutStored } from './stored-rows.ts';
+
+// The way of a batch: known already? → decode in a thread → store → acknowledge. A batch is acknowledged only
+// when its rows are on disk, and it leaves the ledger only when its sender has the acknowledgement.
+
+/** Bodies and rows that may be in memory at once; beyond it senders are told to come back. */
+const MOST_BYTES_IN_FLIGHT = 768 * 1024 * 1024;
+
+export interface IngestBatch {
+  readonly format: BatchFormat;
+  readonly body: Uint8Array;
+  readonly isGzip?: boolean;
+  readonly lengths?: readonly number[];
+  readonly hints?: BatchHints;
+  /** The sender's own name for the batch: with it a batch is stored once however often it comes. */
+  readonly key?: string;
+}
+
+export type IngestOutcome =
+  | { readonly kind: 'stored'; readonly report: BatchReport; readonly isRepeat: boolean }
+  | { readonly kind: 'fault'; readonly fault: BodyFault }
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'in-progress' };
+
+export interface ReceivedBatch {
+  readonly outcome: IngestOutcome;
+  /** To be called when the answer has reached the sender, or is known to be lost. */
+  answered(wasDelivered: boolean): Promise<void>;
+}
+
+export interface IngestService {
+  /**
+   * Stores a batch; resolves when it is durable. Throws AppError `unavailable` when it cannot be taken now:
+   * then nothing is acknowledged and the sender keeps its events.
+   */
+  receive(target: IngestTarget, batch: IngestBatch): Promise<ReceivedBatch>;
+  /** Stores lines of any kind for work inside of the server, where the promise is the acknowledgement. */
+  ingest(target: IngestTarget, lines: string | Uint8Array): Promise<BatchReport>;
+}
+
+export interface IngestServiceDeps {
+  readonly ledger: BatchLedger;
+  readonly pool: DecodePool;
+  readonly groups: InsertGroups;
+  readonly sources: SourceService;
+  readonly eventStore: EventStore;
+  readonly log: Logger;
+}
+
+function digest(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    hash.update(part);
+    hash.update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function identify(target: IngestTarget, batch: IngestBatch): BatchToOpen {
+  const { clusterId, scopeId, sourceId, sourceName } = target;
+  const contentHash = digest(batch.format, JSON.stringify(batch.hints ?? {}), batch.body);
+  const place = [clusterId, scopeId, sourceId ?? '', sourceName] as const;
+  return batch.key === undefined
+    ? { hash: digest('content', ...place, contentHash), contentHash, hasKey: false }
+    : { hash: digest('key', ...place, batch.key), contentHash, hasKey: true };
+}
+
+const nothingToDo = async () => undefined;
+
+/** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
+function isKept(batch: BatchToOpen, report: BatchReport): boolean {
+  return batch.hasKey || report.firstRefusal !== undefined;
+}
+
+export function createIngestService(deps: IngestServiceDeps): IngestService {
+  const { ledger, pool, groups, sources, eventStore, log } = deps;
+  let bytesInFlight = 0;
+
+  const decodeAndStore = async (
+    target: IngestTarget,
+    batch: IngestBatch,
+    opened: { readonly batchId: string; readonly receivedMs: number; readonly isRepeat: boolean },
+  ) => {
+    const { clusterId, scopeId, sourceName, sourceAddress } = target;
+    const { batchId, receivedMs } = opened;
+    const stored = opened.isRepeat ? await findStoredUids(eventStore, clusterId, batchId, receivedMs) : null;
+    const inserts: Promise<void>[] = [];
+    const onRows = (chunk: RowChunk) => {
+      const missing = stored === null || stored.size === 0 ? chunk : withoutStored(chunk, stored);
+      if (missing === null) return;
+      const insert = groups.add(clusterId, missing);
+      // Awaited below; without this a failure during decoding would count as unhandled.
+      insert.catch(nothingToDo);
+      inserts.push(insert);
+    };
+    const result = await pool.decode(
+      {
+        format: batch.format,
+        body: batch.body,
+        isGzip: batch.isGzip ?? false,
+        hints: batch.hints ?? {},
+        ...(batch.lengths === undefined ? {} : { lengths: batch.lengths }),
+        scopeId,
+        sourceName,
+        sourceAddress,
+        batchId,
+        receivedMs,
+      },
+      onRows,
+    );
+    await Promise.all(inserts);
+    return result;
+  };
+
+  const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
+    if (target.sourceId !== null) sources.count(target.clusterId, target.sourceId, counts);
+  };
+
+  const store = async (target: IngestTarget, batch: IngestBatch): Promise<ReceivedBatch> => {
+    const toOpen = identify(target, batch);
+    const opened = await ledger.open(toOpen);
+    if (opened.kind === 'known') {
+      count(target, { repeated_batch: 1 });
+      return { outcome: { kind: 'stored', report: opened.report, isRepeat: true }, answered: nothingToDo };
+    }
+    if (opened.kind !== 'store') return { outcome: { kind: opened.kind }, answered: nothingToDo };
+    const { batchId } = opened;
+    try {
+      const result = await decodeAndStore(target, batch, opened);
+      if ('fault' in result) {
+        count(target, { [`refused_${result.fault.fault}`]: 1 });
+        const settle = () => ledger.settle(toOpen, batchId, null);
+        return { outcome: { kind: 'fault', fault: result.fault }, answered: settle };
+      }
+      const { report } = result;
+      count(target, report.counts);
+      return {
+        outcome: { kind: 'stored', report, isRepeat: opened.isRepeat },
+        answered: async (wasDelivered) => {
+          if (isKept(toOpen, report)) await ledger.settle(toOpen, batchId, report);
+          else if (wasDelivered) await ledger.settle(toOpen, batchId, null);
+          else await ledger.release(toOpen.hash, batchId);
+        },
+      };
+    } catch (error) {
+      // Nobody knows how much of it is stored: a repetition finds out.
+      await ledger.release(toOpen.hash, batchId).catch((lost: Error) => {
+        log.warn({ err: lost.message }, 'a batch could not be released; it waits for a restart');
+      });
+      throw error;
+    }
+  };
+
+  const service: IngestService = {
+    receive: async (target, batch) => {
+      const bytes = batch.body.length;
+      if (bytesInFlight + groups.pendingBytes() + bytes > MOST_BYTES_IN_FLIGHT) {
+        throw new AppError('unavailable', 'the server is busy; try again later');
+      }
+      bytesInFlight += bytes;
+      try {
+        return await store(target, batch);
+      } finally {
+        bytesInFlight -= bytes;
+      }
+    },
+    ingest: async (target, lines) => {
+      const body = typeof lines === 'string' ? Buffer.from(lines) : lines;
+      const { outcome, answered } = await service.receive(target, { format: 'lines', body });
+      if (outcome.kind !== 'stored')
+        throw new AppError('unavailable', 'the same batch is being stored already');
+      await answered(true);
+      return outcome.report;
+    },
+  };
+  return service;
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { RowChunk } from './ingest-batch.ts';
+import type { Spool } from './spool.ts';
+
+// Puts rows of many batches into few inserts: each insert costs a part on disk and a sync. Rows wait only while
+// inserts are in flight, so a quiet system answers at once and a busy one makes large parts by itself. A caller's
+// promise resolves when its rows are on disk, in the store or, while the store is down, in the spool.
+
+const GROUP_ROWS = 50_000;
+const GROUP_BYTES = 64 * 1024 * 1024;
+/** An insert touches at most so many partitions; each makes a part of its own. */
+const GROUP_DAYS = 90;
+/** How long rows may wait for company when nothing is in flight. */
+const LINGER_MS = 5;
+const INSERTS_PER_TENANT = 2;
+
+export interface InsertGroups {
+  /** Resolves when the rows are durable. Rejects when neither store nor spool takes them. */
+  add(clusterId: string, chunk: RowChunk): Promise<void>;
+  /** Rows that wait or are being inserted, in bytes. */
+  pendingBytes(): number;
+  /** Waits for what has been added. */
+  drain(): Promise<void>;
+}
+
+interface Waiting {
+  readonly chunk: RowChunk;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane {
+  queue: Waiting[];
+  inFlight: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Takes from the front of the queue what fits into one insert. */
+function takeGroup(queue: Waiting[]): Waiting[] {
+  const days = new Set<number>();
+  let rows = 0;
+  let bytes = 0;
+  let count = 0;
+  for (const { chunk } of queue) {
+    for (const day of chunk.days) days.add(day);
+    const isFull =
+      rows + chunk.rows > GROUP_ROWS || bytes + chunk.body.length > GROUP_BYTES || days.size > GROUP_DAYS;
+    if (count > 0 && isFull) break;
+    rows += chunk.rows;
+    bytes += chunk.body.length;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
+
+/** True when the engine did not answer, so that nobody knows whether the rows were stored. */
+function isEngineAway(error: unknown): boolean {
+  return error instanceof EventStoreError && (error.code === 0 || error.code === 210 || error.code === 236);
+}
+
+export interface InsertGroupsOptions {
+  readonly eventStore: EventStore;
+  readonly spool: Spool;
+  readonly log: Logger;
+}
+
+export function createInsertGroups({ eventStore, spool, log }: InsertGroupsOptions): InsertGroups {
+  const lanes = new Map<string, Lane>();
+  const running = new Set<Promise<void>>();
+  let pending = 0;
+
+  const store = async (clusterId: string, bodies: readonly Uint8Array[]): Promise<void> => {
+    const dedupToken = randomBytes(16).toString('hex');
+    // Behind rows that wait in the spool, newer ones wait too: the engine is down or catching up.
+    if (!spool.isEmpty(clusterId)) {
+      await spool.add(clusterId, dedupToken, bodies);
+      return;
+    }
+    try {
+      await eventStore.insertRows(clusterId, Readable.from(bodies, { objectMode: false }), { dedupToken });
+    } catch (error) {
+      if (!isEngineAway(error)) throw error;
+      log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
+      // The same token: if the insert did reach the engine, the replay stores nothing twice.
+      await spool.add(clusterId, dedupToken, bodies);
+    }
+  };
+
+  const run = async (clusterId: string, lane: Lane): Promise<void> => {
+    const group = takeGroup(lane.queue);
+    lane.inFlight += 1;
+    try {
+      await store(
+        clusterId,
+        group.map(({ chunk }) => chunk.body),
+      );
+      for (const one of group) one.resolve();
+    } catch (error) {
+      for (const one of group) one.reject(error);
+    } finally {
+      lane.inFlight -= 1;
+      for (const { chunk } of group) pending -= chunk.body.length;
+      pump(clusterId, lane);
+    }
+  };
+
+  const start = (clusterId: string, lane: Lane): void => {
+    lane.timer = null;
+    while (lane.queue.length > 0 && lane.inFlight < INSERTS_PER_TENANT) {
+      const work = run(clusterId, lane);
+      running.add(work);
+      work.finally(() => running.delete(work));
+    }
+  };
+
+  const pump = (clusterId: string, lane: Lane): void => {
+    if (lane.queue.length === 0 || lane.inFlight >= INSERTS_PER_TENANT) return;
+    const rows = lane.queue.reduce((sum, { chunk }) => sum + chunk.rows, 0);
+    if (rows >= GROUP_ROWS / 2) {
+      if (lane.timer !== null) clearTimeout(lane.timer);
+      start(clusterId, lane);
+    } else if (lane.inFlight === 0) lane.timer ??= setTimeout(() => start(clusterId, lane), LINGER_MS);
+  };
+
+  return {
+    add: (clusterId, chunk) =>
+      new Promise((resolve, reject) => {
+        let lane = lanes.get(clusterId);
+        if (lane === undefined) {
+          lane = { queue: [], inFlight: 0, timer: null };
+          lanes.set(clusterId, lane);
+        }
+        pending += chunk.body.length;
+        lane.queue.push({ chunk, resolve, reject });
+        pump(clusterId, lane);
+      }),
+    pendingBytes: () => pending,
+    drain: async () => {
+      while (running.size > 0 || [...lanes.values()].some(({ queue }) => queue.length > 0)) {
+        await Promise.all(running);
+        await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+      }
+    },
+  };
+}

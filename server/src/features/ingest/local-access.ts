@@ -1,0 +1,117 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { SourcePlace } from '../sources/source-store.ts';
+
+// The command line on the server's own machine may import without a token of a tenant: whoever can read the data
+// folder owns the data anyway. The server writes a secret there at each start; events come in through a source
+// named `import` of the scope, made when it is first needed.
+
+const FILE = 'import.token';
+export const IMPORT_SOURCE = 'import';
+
+export interface LocalPlace {
+  readonly cluster_id: string;
+  readonly cluster_name: string;
+  readonly scope_id: string;
+  readonly scope_name: string;
+}
+
+export interface LocalAccess {
+  /** Makes the secret of this run. */
+  start(): void;
+  isLocal(token: string): boolean;
+  places(): Promise<readonly LocalPlace[]>;
+  /** The source for a tenant and scope, each by id or name; either may be left out when there is only one. */
+  placeOf(
+    tenant: string | undefined,
+    scope: string | undefined,
+  ): Promise<{ readonly place: SourcePlace } | { readonly message: string }>;
+}
+
+/** The secret of the server that runs on this data folder; undefined when none does. */
+export function readLocalToken(dataFolder: string): string | undefined {
+  try {
+    return readFileSync(path.join(dataFolder, FILE), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function names(value: string, id: string, name: string): boolean {
+  return value === id || value.toLowerCase() === name.toLowerCase();
+}
+
+export function createLocalAccess(deps: {
+  readonly dataFolder: string;
+  readonly postgres: Postgres;
+  readonly sources: SourceService;
+}): LocalAccess {
+  const { dataFolder, postgres, sources } = deps;
+  const secret = `local_${randomBytes(24).toString('base64url')}`;
+  const known = new Map<string, SourcePlace>();
+
+  const places = async (): Promise<readonly LocalPlace[]> => {
+    const found = await sql<LocalPlace>`
+      select t.cluster_id, t.cluster_name, s.scope_id, s.scope_name from tenant t join scope s using (cluster_id)
+      where s.is_enabled order by t.cluster_name, s.scope_name`.execute(postgres.platform);
+    return found.rows;
+  };
+
+  const sourceAt = async ({ cluster_id: clusterId, scope_id: scopeId }: LocalPlace): Promise<SourcePlace> => {
+    const key = `${clusterId} ${scopeId}`;
+    const hit = known.get(key);
+    if (hit !== undefined) return hit;
+    const open = async () => {
+      const all = await sources.status(clusterId, scopeId);
+      return all.find((one) => one.source_name === IMPORT_SOURCE && one.revoked_ms === null);
+    };
+    const made = async () => {
+      const { source } = await sources.create({
+        clusterId,
+        scopeId,
+        name: IMPORT_SOURCE,
+        kind: 'http',
+        networks: [],
+        by: null,
+      });
+      return source;
+    };
+    // Two first imports at once: the one that comes second finds the source of the first.
+    const source = (await open()) ?? (await made().catch(async () => open()));
+    if (source === undefined) throw new Error('the source for imports could not be made');
+    const place = { clusterId, scopeId, sourceId: source.source_id, sourceName: IMPORT_SOURCE };
+    known.set(key, place);
+    return place;
+  };
+
+  return {
+    start: () => {
+      const file = path.join(dataFolder, FILE);
+      writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+    isLocal: (token) =>
+      token.length === secret.length && timingSafeEqual(Buffer.from(token), Buffer.from(secret)),
+    places,
+    placeOf: async (tenant, scope) => {
+      const all = await places();
+      const fitting = all.filter(
+        (one) =>
+          (tenant === undefined || names(tenant, one.cluster_id, one.cluster_name)) &&
+          (scope === undefined || names(scope, one.scope_id, one.scope_name)),
+      );
+      const [only] = fitting;
+      if (only !== undefined && fitting.length === 1) return { place: await sourceAt(only) };
+      if (all.length === 0) return { message: 'there is no tenant yet' };
+      return {
+        message: `${fitting.length === 0 ? 'no such tenant and scope' : 'name a tenant and scope'}; there are: ${all
+          .map((one) => `${one.cluster_name} / ${one.scope_name} (${one.cluster_id} / ${one.scope_id})`)
+          .join(', ')}`,
+      };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../platform/log.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { SourcePlace } from '../sources/source-store.ts';
+import type { IngestOutcome, IngestService } from './ingest-service.ts';
+import type { LocalAccess } from './local-access.ts';
+import {
+  acceptBytes,
+  bodyOf,
+  headerOf,
+  isGzipBody,
+  queryOf,
+  reportDelivery,
+  SENDER_ROUTE,
+  targetOf,
+  tokenOf,
+} from './sender-request.ts';
+
+// Lines of any kind, one record each: JSON, CEF, audit logs, syslog in files. `tyrian import` sends here too.
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  if (status === 503) reply.header('retry-after', '5');
+  return reply.code(status).send({ status: 'failed', message, data: null });
+}
+
+function answerOutcome(reply: FastifyReply, outcome: IngestOutcome): FastifyReply {
+  switch (outcome.kind) {
+    case 'stored':
+      return reply.send({
+        status: 'success',
+        message: 'success',
+        data: { ...outcome.report.counts, is_repeat: outcome.isRepeat },
+      });
+    case 'in-progress':
+      return refuse(reply, 503, 'the same batch is being stored; ask again');
+    case 'key-reused':
+      return refuse(reply, 409, 'this Idempotency-Key was used for another body');
+    case 'fault':
+      return refuse(reply, outcome.fault.fault === 'too-large' ? 413 : 400, outcome.fault.message);
+  }
+}
+
+export interface NdjsonDeps {
+  readonly ingest: IngestService;
+  readonly sources: SourceService;
+  readonly local: LocalAccess;
+  readonly log: Logger;
+}
+
+/** Binds `POST /ingest/ndjson` in a context of its own. */
+export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Promise<void> {
+  const { ingest, sources, local, log } = deps;
+
+  const placeOf = async (request: FastifyRequest, reply: FastifyReply): Promise<SourcePlace | null> => {
+    const token = tokenOf(request);
+    if (token && local.isLocal(token)) {
+      const place = await local.placeOf(
+        headerOf(request, 'x-tyrian-tenant'),
+        headerOf(request, 'x-tyrian-scope'),
+      );
+      if ('place' in place) return place.place;
+      refuse(reply, 404, place.message);
+      return null;
+    }
+    const place = token ? await sources.findByToken(token) : null;
+    if (place !== null) return place;
+    sources.refuse(token ? 'token-wrong' : 'token-missing', request.ip);
+    reply.header('www-authenticate', 'Bearer');
+    refuse(reply, 401, token ? 'unknown token' : 'a token is required: Authorization: Bearer <token>');
+    return null;
+  };
+
+  const take = async (request: FastifyRequest, reply: FastifyReply) => {
+    const place = await placeOf(request, reply);
+    if (place === null) return reply;
+    const isGzip = isGzipBody(request);
+    const body = bodyOf(request);
+    if (isGzip === undefined) return refuse(reply, 415, 'Content-Encoding: only gzip is understood');
+    if (body.length === 0) return refuse(reply, 400, 'the body is empty');
+    const key = headerOf(request, 'idempotency-key');
+    try {
+      const target = targetOf(request, place, queryOf(request, 'source'));
+      const received = await ingest.receive(target, {
+        format: 'lines',
+        body,
+        isGzip,
+        ...(key ? { key } : {}),
+      });
+      reportDelivery(reply, received, log);
+      return answerOutcome(reply, received.outcome);
+    } catch (error) {
+      sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
+      log.warn({ err: (error as Error).message }, 'a batch was not taken');
+      return refuse(reply, 503, (error as Error).message);
+    }
+  };
+
+  await app.register(async (ndjson) => {
+    acceptBytes(ndjson);
+    ndjson.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+      const token = tokenOf(request);
+      const place = token ? await sources.findByToken(token).catch(() => null) : null;
+      const status = error.statusCode ?? 500;
+      const reason = status === 413 ? 'refused_too-large' : 'refused_body-cut-off';
+      if (place !== null) sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
+      else sources.refuse(reason, request.ip);
+      if (status >= 500) log.error({ err: error }, 'NDJSON ingest failed');
+      return refuse(reply, status, error.message);
+    });
+    ndjson.post('/ingest/ndjson', SENDER_ROUTE, take);
+    ndjson.get('/ingest/places', SENDER_ROUTE, async (request, reply) => {
+      const token = tokenOf(request);
+      if (!token || !local.isLocal(token))
+        return refuse(reply, 401, 'only for the command line on this machine');
+      return reply.send({ status: 'success', message: 'success', data: await local.places() });
+    });
+  });
+}

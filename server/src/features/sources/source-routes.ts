@@ -1,0 +1,40 @@
+import { collectionStatus, createSource, revokeSource } from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
+import type { SourceService } from './source-service.ts';
+
+export interface SpoolStatus {
+  readonly files: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+}
+
+/** Binds the calls about sources and the status of collection. */
+export function registerSourceRoutes(
+  app: FastifyInstance,
+  sources: SourceService,
+  spoolStatus: () => SpoolStatus,
+): void {
+  bindEndpoint(app, createSource, ({ caller, clusterId, input, request }) =>
+    sources.create({
+      clusterId,
+      scopeId: input.scope_id,
+      name: input.source_name,
+      kind: input.kind,
+      networks: input.networks,
+      by: caller,
+      address: request.ip,
+    }),
+  );
+  bindEndpoint(app, revokeSource, ({ caller, clusterId, input, request }) =>
+    sources.revoke(clusterId, input.scope_id, input.source_id, caller, request.ip),
+  );
+  bindEndpoint(app, collectionStatus, async ({ clusterId, input }) => {
+    await sources.flush();
+    const { files, bytes, limitBytes } = spoolStatus();
+    return {
+      sources: [...(await sources.status(clusterId, input.scope_id))],
+      spool: { files, bytes, limit_bytes: limitBytes },
+    };
+  });
+}

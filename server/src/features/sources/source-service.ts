@@ -1,0 +1,236 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Source, SourceStatus } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { SourcePlace, SourceRow, SourceStore } from './source-store.ts';
+
+// Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
+// revoked token works that long at most. Counts are gathered in memory and written every second.
+
+const REMEMBERED_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+const FLUSH_MS = 1_000;
+const TOKEN_START = 'tyr_';
+const PREFIX_LENGTH = 10;
+
+export interface NewSource {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly name: string;
+  readonly kind: 'http' | 'syslog';
+  readonly networks: readonly string[];
+  /** Who made it, for the record. */
+  readonly by: { readonly userId: string; readonly name: string } | null;
+  readonly address?: string;
+}
+
+export interface SourceService {
+  /** The token is in the answer and nowhere else. AppError `conflict` for a name or network in use. */
+  create(source: NewSource): Promise<{ source: Source; token: string | null }>;
+  revoke(
+    clusterId: string,
+    scopeId: string,
+    sourceId: string,
+    by: NewSource['by'],
+    address: string,
+  ): Promise<Source>;
+  status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
+  findByToken(token: string): Promise<SourcePlace | null>;
+  findBySender(address: string): Promise<SourcePlace | null>;
+  /** Adds to the counts of a source. Never throws. */
+  count(clusterId: string, sourceId: string, counts: Readonly<Record<string, number | undefined>>): void;
+  /** Counts what belongs to no source: wrong tokens, unknown senders. */
+  refuse(reason: string, address: string, by?: number): void;
+  refusals(): ReturnType<SourceStore['refusals']>;
+  hasScope(clusterId: string, scopeId: string): Promise<boolean>;
+  start(): void;
+  /** Writes what has been counted. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function asSource(row: SourceRow): Source {
+  return {
+    source_id: row.source_id,
+    source_name: row.source_name,
+    scope_id: row.scope_id,
+    kind: row.kind,
+    token_prefix: row.token_prefix,
+    networks: row.networks ?? [],
+    created_by: row.created_by,
+    created_ms: row.created_ms,
+    revoked_ms: row.revoked_ms,
+  };
+}
+
+/** Remembers answers for a short time, so that each request does not ask the database. */
+function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, { readonly value: Promise<T>; readonly untilMs: number }>();
+  return (key) => {
+    const now = clock.now();
+    const hit = known.get(key);
+    if (hit !== undefined && hit.untilMs > now && hit.untilMs <= now + REMEMBERED_MS) return hit.value;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const value = find(key);
+    known.set(key, { value, untilMs: now + REMEMBERED_MS });
+    value.catch(() => known.delete(key));
+    return value;
+  };
+}
+
+export interface SourceServiceDeps {
+  readonly store: SourceStore;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export function createSourceService({ store, audit, clock, log }: SourceServiceDeps): SourceService {
+  let counts = new Map<string, Map<string, number>>();
+  let refused = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  const findByToken = remembered(clock, (token) => store.findByToken(tokenHash(token)));
+  const findBySender = remembered(clock, (address) => store.findBySender(address));
+
+  const flush = async (): Promise<void> => {
+    const written = counts;
+    const writtenRefusals = refused;
+    counts = new Map();
+    refused = new Map();
+    const byTenant = new Map<string, { sourceId: string; name: string; by: number }[]>();
+    for (const [place, names] of written) {
+      const [clusterId = '', sourceId = ''] = place.split(' ');
+      const deltas = byTenant.get(clusterId) ?? [];
+      for (const [name, by] of names) deltas.push({ sourceId, name, by });
+      byTenant.set(clusterId, deltas);
+    }
+    const failed = (error: Error) =>
+      log.warn({ err: error.message }, 'counts of ingest could not be written');
+    for (const [clusterId, deltas] of byTenant) {
+      await store.count(clusterId, deltas, clock.now()).catch((error: Error) => {
+        failed(error);
+        // The engine is away: the counts wait. A source that is gone (foreign key) takes its counts with it.
+        if ((error as { code?: string }).code === '23503') return;
+        for (const { sourceId, name, by } of deltas) add(clusterId, sourceId, name, by);
+      });
+    }
+    for (const [key, by] of writtenRefusals) {
+      const [reason = '', address = ''] = key.split(' ');
+      await store.countRefusal(reason, address, by, clock.now()).catch((error: Error) => {
+        failed(error);
+        refused.set(key, (refused.get(key) ?? 0) + by);
+      });
+    }
+  };
+
+  const add = (clusterId: string, sourceId: string, name: string, by: number): void => {
+    const place = `${clusterId} ${sourceId}`;
+    const names = counts.get(place) ?? new Map<string, number>();
+    counts.set(place, names);
+    names.set(name, (names.get(name) ?? 0) + by);
+  };
+
+  return {
+    create: async ({ clusterId, scopeId, name, kind, networks, by, address = '' }) => {
+      if (kind === 'syslog' && networks.length === 0) {
+        throw new AppError('bad-input', 'networks: a syslog source needs at least one network');
+      }
+      if (kind === 'http' && networks.length > 0) {
+        throw new AppError('bad-input', 'networks: only syslog sources have networks');
+      }
+      if (!(await store.hasScope(clusterId, scopeId))) throw notFound();
+      const token = kind === 'http' ? `${TOKEN_START}${randomBytes(24).toString('base64url')}` : null;
+      const row: SourceRow = {
+        source_id: newId(),
+        scope_id: scopeId,
+        source_name: name,
+        kind,
+        token_prefix: token?.slice(0, PREFIX_LENGTH) ?? null,
+        networks: networks.length === 0 ? null : [...networks],
+        created_by: by?.name ?? 'System',
+        created_ms: clock.now(),
+        revoked_ms: null,
+      };
+      try {
+        await store.add(clusterId, row, token === null ? null : tokenHash(token));
+      } catch (error) {
+        const { code, constraint } = error as { code?: string; constraint?: string };
+        if (code === '22P02')
+          throw new AppError('bad-input', 'networks: bits are set beyond the length of a network');
+        if (code !== '23505') throw error;
+        throw new AppError(
+          'conflict',
+          constraint === 'ingest_source_name'
+            ? 'a source of this scope has that name already'
+            : 'one of these networks is in use by another source',
+        );
+      }
+      await audit.record({
+        action: 'source.create',
+        who: by,
+        source: address,
+        clusterId,
+        scopeId,
+        entity: row.source_id,
+        details: { name, kind },
+      });
+      return { source: asSource(row), token };
+    },
+    revoke: async (clusterId, scopeId, sourceId, by, address) => {
+      const row = await store.revoke(clusterId, scopeId, sourceId, clock.now());
+      if (row === null) throw notFound();
+      await audit.record({
+        action: 'source.revoke',
+        who: by,
+        source: address,
+        clusterId,
+        scopeId,
+        entity: sourceId,
+      });
+      return asSource(row);
+    },
+    status: async (clusterId, scopeId) => {
+      const [sources, counters] = await Promise.all([
+        store.list(clusterId, scopeId),
+        store.counters(clusterId),
+      ]);
+      return sources.map((row) => {
+        const own = counters.filter(({ sourceId }) => sourceId === row.source_id);
+        return {
+          ...asSource(row),
+          counts: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+          last_event_ms: own.find(({ name }) => name === 'stored')?.updatedMs ?? null,
+        };
+      });
+    },
+    findByToken: (token) =>
+      token.length < 16 || token.length > 128 ? Promise.resolve(null) : findByToken(token),
+    findBySender,
+    count: (clusterId, sourceId, named) => {
+      for (const [name, by] of Object.entries(named)) if (by) add(clusterId, sourceId, name, by);
+    },
+    refuse: (reason, address, by = 1) => {
+      // A flood from forged addresses must not fill memory: beyond the limit only the reason is counted.
+      const key = `${reason} ${refused.size < MOST_REMEMBERED ? address : ''}`;
+      refused.set(key, (refused.get(key) ?? 0) + by);
+    },
+    refusals: () => store.refusals(),
+    hasScope: (clusterId, scopeId) => store.hasScope(clusterId, scopeId),
+    flush,
+    start: () => {
+      timer ??= setInterval(() => void flush(), FLUSH_MS);
+    },
+    stop: async () => {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { IngestSourceTable, SourceTables } from './source-tables.ts';
+
+// Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
+// goes through row-level security.
+
+export type SourceRow = Omit<IngestSourceTable, 'cluster_id'>;
+
+/** Where a token or a sender's address leads. */
+export interface SourcePlace {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
+  readonly sourceName: string;
+}
+
+export interface CounterDelta {
+  readonly sourceId: string;
+  readonly name: string;
+  readonly by: number;
+}
+
+export interface SourceStore {
+  add(clusterId: string, row: SourceRow, tokenHash: Buffer | null): Promise<void>;
+  list(clusterId: string, scopeId: string): Promise<readonly SourceRow[]>;
+  revoke(clusterId: string, scopeId: string, sourceId: string, nowMs: number): Promise<SourceRow | null>;
+  findByToken(tokenHash: Buffer): Promise<SourcePlace | null>;
+  findBySender(address: string): Promise<SourcePlace | null>;
+  count(clusterId: string, deltas: readonly CounterDelta[], nowMs: number): Promise<void>;
+  counters(
+    clusterId: string,
+  ): Promise<readonly { sourceId: string; name: string; value: number; updatedMs: number }[]>;
+  countRefusal(reason: string, address: string, by: number, nowMs: number): Promise<void>;
+  refusals(): Promise<readonly { reason: string; address: string; value: number; lastMs: number }[]>;
+  /** True when the scope is one of the tenant. */
+  hasScope(clusterId: string, scopeId: string): Promise<boolean>;
+}
+
+export function createSourceStore(postgres: Postgres): SourceStore {
+  const db = postgres.platform.withTables<SourceTables>();
+
+  const placeOf = async (clusterId: string, sourceId: string): Promise<SourcePlace | null> => {
+    const row = await postgres.inTenant(clusterId, (trx) =>
+      trx
+        .withTables<SourceTables>()
+        .selectFrom('ingest_source')
+        .select(['scope_id', 'source_name'])
+        .where('source_id', '=', sourceId)
+        .where('revoked_ms', 'is', null)
+        .executeTakeFirst(),
+    );
+    if (row === undefined) return null;
+    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name };
+  };
+
+  return {
+    add: (clusterId, row, tokenHash) =>
+      postgres.platform.transaction().execute(async (platform) => {
+        // One transaction over both worlds: the platform's look-up row and the tenant's own record.
+        const trx = platform.withTables<SourceTables>();
+        await sql`select set_config('tyrian.cluster_id', ${clusterId}, true)`.execute(trx);
+        await trx
+          .insertInto('ingest_source')
+          .values({ ...row, cluster_id: clusterId })
+          .execute();
+        const place = { cluster_id: clusterId, source_id: row.source_id };
+        if (tokenHash !== null) {
+          await trx
+            .insertInto('ingest_token')
+            .values({ ...place, token_hash: tokenHash })
+            .execute();
+        }
+        for (const network of row.networks ?? []) {
+          await trx
+            .insertInto('ingest_sender')
+            .values({ ...place, network })
+            .execute();
+        }
+      }),
+    list: (clusterId, scopeId) =>
+      postgres.inTenant(clusterId, (trx) =>
+        trx
+          .withTables<SourceTables>()
+          .selectFrom('ingest_source')
+          .selectAll()
+          .where('scope_id', '=', scopeId)
+          .orderBy('created_ms')
+          .execute(),
+      ),
+    revoke: async (clusterId, scopeId, sourceId, nowMs) => {
+      const row = await postgres.inTenant(clusterId, (trx) =>
+        trx
+          .withTables<SourceTables>()
+          .updateTable('ingest_source')
+          .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
+          .where('scope_id', '=', scopeId)
+          .where('source_id', '=', sourceId)
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      if (row === undefined) return null;
+      await db
+        .deleteFrom('ingest_token')
+        .where('source_id', '=', sourceId)
+        .where('cluster_id', '=', clusterId)
+        .execute();
+      await db
+        .deleteFrom('ingest_sender')
+        .where('source_id', '=', sourceId)
+        .where('cluster_id', '=', clusterId)
+        .execute();
+      return row;
+    },
+    findByToken: async (tokenHash) => {
+      const row = await db
+        .selectFrom('ingest_token')
+        .select(['cluster_id', 'source_id'])
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst();
+      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
+    },
+    findBySender: async (address) => {
+      const found = await sql<{ cluster_id: string; source_id: string }>`
+        select cluster_id, source_id from ingest_sender where network >>= ${address}::inet
+        order by masklen(network) desc limit 1`.execute(db);
+      const row = found.rows[0];
+      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
+    },
+    count: async (clusterId, deltas, nowMs) => {
+      if (deltas.length === 0) return;
+      await postgres.inTenant(clusterId, (trx) =>
+        trx
+          .withTables<SourceTables>()
+          .insertInto('ingest_counter')
+          .values(
+            deltas.map(({ sourceId, name, by }) => ({
+              cluster_id: clusterId,
+              source_id: sourceId,
+              name,
+              value: by,
+              updated_ms: nowMs,
+            })),
+          )
+          .onConflict((on) =>
+            on.columns(['cluster_id', 'source_id', 'name']).doUpdateSet((eb) => ({
+              value: sql<number>`ingest_counter.value + ${eb.ref('excluded.value')}`,
+              updated_ms: nowMs,
+            })),
+          )
+          .execute(),
+      );
+    },
+    counters: (clusterId) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const rows = await trx.withTables<SourceTables>().selectFrom('ingest_counter').selectAll().execute();
+        return rows.map((row) => ({
+          sourceId: row.source_id,
+          name: row.name,
+          value: row.value,
+          updatedMs: row.updated_ms,
+        }));
+      }),
+    countRefusal: async (reason, address, by, nowMs) => {
+      await db
+        .insertInto('ingest_refusal')
+        .values({ reason, address, value: by, last_ms: nowMs })
+        .onConflict((on) =>
+          on.columns(['reason', 'address']).doUpdateSet((eb) => ({
+            value: sql<number>`ingest_refusal.value + ${eb.ref('excluded.value')}`,
+            last_ms: nowMs,
+          })),
+        )
+        .execute();
+    },
+    refusals: async () => {
+      const rows = await db
+        .selectFrom('ingest_refusal')
+        .selectAll()
+        .orderBy('last_ms', 'desc')
+        .limit(500)
+        .execute();
+      return rows.map((row) => ({
+        reason: row.reason,
+        address: row.address,
+        value: row.value,
+        lastMs: row.last_ms,
+      }));
+    },
+    hasScope: async (clusterId, scopeId) => {
+      const found = await sql<{ one: number }>`
+        select 1 as one from scope where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(db);
+      return found.rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// The tables of sources in db/postgres/0007_ingest.sql; the others stand in ingest-tables.ts.
+
+export type IngestSourceTable = {
+  cluster_id: string;
+  source_id: string;
+  scope_id: string;
+  source_name: string;
+  kind: 'http' | 'syslog';
+  token_prefix: string | null;
+  networks: string[] | null;
+  created_by: string;
+  created_ms: number;
+  revoked_ms: number | null;
+};
+
+export type IngestCounterTable = {
+  cluster_id: string;
+  source_id: string;
+  name: string;
+  value: number;
+  updated_ms: number;
+};
+
+export type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: string };
+
+export type IngestSenderTable = { network: string; cluster_id: string; source_id: string };
+
+export type IngestRefusalTable = { reason: string; address: string; value: number; last_ms: number };
+
+export type SourceTables = {
+  ingest_source: IngestSourceTable;
+  ingest_counter: IngestCounterTable;
+  ingest_token: IngestTokenTable;
+  ingest_sender: IngestSenderTable;
+  ingest_refusal: IngestRefusalTable;
+};
