@@ -1,6 +1,6 @@
 // Builds the console when console/dist is missing or older than anything it is made from.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CHECKOUT } from './ensure-installed.mjs';
 
@@ -38,7 +38,6 @@ export async function ensureConsoleBuilt() {
   const started = Date.now();
   console.log('Building the console ...');
   if ((await buildConsole()) !== 0) {
-    rmSync(PAGE, { force: true });
     console.error('The console could not be built; the messages are above.');
     process.exit(1);
   }

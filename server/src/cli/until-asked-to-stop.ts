@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { processStartTime } from '../engines/data-lock.ts';
 
 const LOOK_EVERY_MS = 500;
+/** A signal often arrives twice at once: to the group, and passed on by npm or timeout. */
+const IMPATIENT_AFTER_MS = 1_000;
 
 interface Ancestor {
   readonly parent: number;
@@ -33,16 +35,17 @@ function npmAbove(env: NodeJS.ProcessEnv): number | null {
 
 /**
  * Resolves with the reason of the first SIGTERM or SIGINT, or when the npm that started us is gone: a killed npm
- * tells its children nothing. A second signal ends the process at once; the engines end by themselves when it is
- * gone.
+ * tells its children nothing. A second signal, a second later, ends the process at once; the engines end by
+ * themselves when it is gone.
  */
 export function untilAskedToStop(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(130);
-        asked = true;
+        const now = performance.now();
+        askedAt ??= now;
+        if (now - askedAt > IMPATIENT_AFTER_MS) process.exit(130);
         resolve(signal);
       });
     }
@@ -52,7 +55,7 @@ export function untilAskedToStop(env: NodeJS.ProcessEnv = process.env): Promise<
     const timer = setInterval(() => {
       if (processStartTime(npm) === since) return;
       clearInterval(timer);
-      asked = true;
+      askedAt ??= performance.now();
       resolve('npm is gone');
     }, LOOK_EVERY_MS);
     timer.unref();
