@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { casesFeature } from './features/cases/cases-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
+import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { notFound } from './platform/app-error.ts';
 import type { Authorizer } from './platform/http/caller.ts';
@@ -46,10 +48,17 @@ export function compose(platform: Platform): Composed {
     },
   });
   const ingest = ingestFeature(platform, { audit: identity.audit });
+  const cases = casesFeature({
+    postgres: platform.postgres,
+    clock: platform.clock,
+    audit: identity.audit,
+    signals: createSignalDirectory(platform.clock),
+    findHandler: identity.users.findHandler,
+  });
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity, ingest.calls, search],
+    api: [identity, cases, ingest.calls, search],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
     work: [],

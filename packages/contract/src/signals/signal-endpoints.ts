@@ -144,6 +144,8 @@ export const signalData = endpoint({
      * the events of its streams in the time of the signal that name its suspects and targets.
      */
     matched_by: z.enum(['events', 'entities']),
+    /** Contributing events beyond those whose ids are kept; `total_count` leaves them out. */
+    more_events: z.number().int(),
   }),
   access,
 });

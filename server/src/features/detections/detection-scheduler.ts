@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -15,7 +16,11 @@ export interface DetectionSchedulerDeps extends LateEventsDeps {
   readonly postgres: Postgres;
   readonly events: EventStore;
   readonly runner: DetectionRunner;
-  readonly clusterIds: () => Promise<readonly string[]>;
+  readonly tenants: () => Promise<
+    readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]
+  >;
+  /** Called for each tenant when it is first seen and when its scopes change. */
+  readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,12 +49,22 @@ function every(everyMs: number): (nowMs: number) => boolean {
 }
 
 export function createDetectionScheduler(deps: DetectionSchedulerDeps): DetectionScheduler {
-  const { postgres, clock, log } = deps;
+  const { postgres, events, clock, log } = deps;
   const nearIsDue = every(MINUTE_MS);
   const dayIsDue = every(NEAR_MS);
   const pruneIsDue = every(DAY_MS / 24);
+  /** The scopes for which a tenant was prepared, by tenant. */
+  const prepared = new Map<string, string>();
   let stopping: AbortController | null = null;
   let loop: Promise<void> = Promise.resolve();
+
+  const prepare = async (clusterId: string, scopeIds: readonly string[]): Promise<void> => {
+    const scopes = [...scopeIds].sort().join(' ');
+    if (prepared.get(clusterId) === scopes) return;
+    await events.ensureTenant(clusterId);
+    await deps.prepareTenant(clusterId, scopeIds);
+    prepared.set(clusterId, scopes);
+  };
 
   const serveTenant = async (clusterId: string, due: { lateFrom: number | null; prune: boolean }) => {
     const signal = stopping?.signal;
@@ -71,9 +86,10 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
       lateFrom: day ? nowMs - DAY_MS : near ? nowMs - NEAR_MS : null,
       prune: pruneIsDue(nowMs),
     };
-    for (const clusterId of await deps.clusterIds()) {
+    for (const { clusterId, scopeIds } of await deps.tenants()) {
       if (stopping?.signal.aborted) return;
       try {
+        await prepare(clusterId, scopeIds);
         await serveTenant(clusterId, due);
       } catch (error) {
         if (!stopping?.signal.aborted) {
@@ -88,13 +104,7 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
       await round().catch((error: Error) => {
         if (!signal.aborted) log.warn({ err: error.message }, 'the detection scheduler was held up');
       });
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, PAUSE_MS);
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
+      await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 

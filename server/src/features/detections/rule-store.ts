@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleTable, RuleTables } from './rule-tables.ts';
-import type { RuleState, Window } from './scheduler-machine.ts';
+import type { RuleState } from './scheduler-machine.ts';
 
 // Rules and their ledger in PostgreSQL. Every function works in the caller's transaction of one tenant.
 
@@ -16,24 +16,42 @@ export interface StoredRule extends RuleKey {
   readonly state: RuleState;
   readonly dueMs: number;
   readonly leaseOwner: string | null;
+  readonly lastError: string | null;
+  readonly lastRunMs: number | null;
+  readonly lastDurationMs: number | null;
+  readonly windowsDone: number;
+  readonly windowsRerun: number;
+  readonly rowsTotal: number;
+  readonly signalsTotal: number;
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
-type RuleRow = {
-  [K in keyof RuleTable]: RuleTable[K] extends { readonly __select__: infer S } ? S : RuleTable[K];
-};
+type RuleRow = Selectable<RuleTable>;
 
-function stateOf(
-  row: Pick<RuleRow, 'covered_from_ms' | 'covered_until_ms'> & Record<string, unknown>,
-): RuleState {
+function storedRule(row: RuleRow): StoredRule {
   return {
-    coveredFrom: row.covered_from_ms,
-    coveredUntil: row.covered_until_ms ?? 0,
-    span: Number(row['span']),
-    failuresInARow: Number(row['failures_in_a_row']),
-    retryAt: Number(row['retry_ms']),
-    late: row['late'] as readonly Window[],
+    clusterId: row.cluster_id,
+    scopeId: row.scope_id,
+    workbookId: row.workbook_id,
+    enabled: row.enabled,
+    state: {
+      coveredFrom: row.covered_from_ms,
+      coveredUntil: row.covered_until_ms ?? 0,
+      span: row.span,
+      failuresInARow: row.failures_in_a_row,
+      retryAt: row.retry_ms,
+      late: row.late,
+    },
+    dueMs: row.due_ms,
+    leaseOwner: row.lease_owner,
+    lastError: row.last_error,
+    lastRunMs: row.last_run_ms,
+    lastDurationMs: row.last_duration_ms,
+    windowsDone: row.windows_done,
+    windowsRerun: row.windows_rerun,
+    rowsTotal: row.rows_total,
+    signalsTotal: row.signals_total,
   };
 }
 
@@ -56,14 +74,25 @@ export async function lockRule(trx: TenantTransaction, key: RuleKey): Promise<St
     .where('workbook_id', '=', key.workbookId)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) return null;
-  return {
-    ...key,
-    enabled: row.enabled,
-    state: stateOf(row),
-    dueMs: row.due_ms,
-    leaseOwner: row.lease_owner,
-  };
+  return row ? storedRule(row) : null;
+}
+
+/** The rules of a scope, or those of some workbooks in it. */
+export async function rulesInScope(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  workbookIds?: readonly string[],
+): Promise<StoredRule[]> {
+  if (workbookIds?.length === 0) return [];
+  const rows = await tables(trx)
+    .selectFrom('rule')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('scope_id', '=', scopeId)
+    .$if(workbookIds !== undefined, (query) => query.where('workbook_id', 'in', workbookIds ?? []))
+    .execute();
+  return rows.map(storedRule);
 }
 
 /** Makes the row of a rule that has none yet; an existing one stays as it is. */

@@ -1,0 +1,22 @@
+import { nextRuns, previewDetection, ruleHealth, ruleLedger } from '@tyrian/contract';
+import type { FastifyInstance } from 'fastify';
+import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
+import type { DetectionsService } from './detections-service.ts';
+
+/** Binds the calls about rules: health, ledger, preview, next runs. */
+export function detectionRoutes(app: FastifyInstance, detections: DetectionsService): void {
+  bindEndpoint(app, ruleHealth, ({ clusterId, input }) =>
+    detections.health(clusterId, input.scope_id, input.IDs),
+  );
+  bindEndpoint(app, ruleLedger, ({ clusterId, input }) =>
+    detections.ledger({ clusterId, scopeId: input.scope_id, workbookId: input.ID }, input),
+  );
+  bindEndpoint(
+    app,
+    previewDetection,
+    ({ clusterId, input }) =>
+      detections.preview(clusterId, input.scope_id, input.properties, { from: input.start, to: input.end }),
+    { bodyLimit: 8 * 1024 * 1024 },
+  );
+  bindEndpoint(app, nextRuns, async ({ input }) => detections.nextRuns(input.schedule));
+}

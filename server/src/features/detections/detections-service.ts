@@ -1,0 +1,171 @@
+import type { LedgerWindow, RuleHealth, Schedule, WorkbookDraft } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { QueryService } from '../search/query-service.ts';
+import { coalesceOccurrences } from '../signals/coalesce-occurrences.ts';
+import { OccurrenceCollector } from '../signals/occurrence.ts';
+import { findGaps, listWindows } from './ledger-store.ts';
+import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
+import { ruleStateOf } from './rule-health.ts';
+import { lockRule, type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
+import { boundariesOf, nextBoundaries } from './schedule-boundaries.ts';
+import type { Window } from './scheduler-machine.ts';
+
+// What people see of the scheduler: how rules keep up, what they have evaluated, what a draft would have found.
+
+export interface DetectionsDeps {
+  readonly postgres: Postgres;
+  readonly queries: QueryService;
+  /** Workbooks of a scope that are detections, by id. */
+  readonly definitionsIn: (
+    clusterId: string,
+    scopeId: string,
+  ) => Promise<ReadonlyMap<string, Pick<RuleDefinition, 'name' | 'schedule'>>>;
+  readonly clock: Clock;
+}
+
+interface PreviewSample {
+  name: string;
+  occurrences: number;
+  first_time: number;
+  last_time: number;
+  suspects: { type: string; value: string }[];
+  targets: { type: string; value: string }[];
+}
+
+export interface Preview {
+  rows: number;
+  signals: number;
+  capped: boolean;
+  samples: PreviewSample[];
+}
+
+export interface DetectionsService {
+  /** Health of the rules of a scope, or of those named; unknown ids are left out. */
+  health(clusterId: string, scopeId: string, ids?: readonly string[]): Promise<RuleHealth[]>;
+  /** Throws `not-found` when the workbook has no rule in the scope. */
+  ledger(
+    key: RuleKey,
+    page: { readonly pageno: number; readonly pagesize: number },
+  ): Promise<{ data: LedgerWindow[]; total_count: number }>;
+  /** Throws `bad-input` when the draft does not compile or holds no detection. */
+  preview(clusterId: string, scopeId: string, draft: WorkbookDraft, range: Window): Promise<Preview>;
+  /** Throws `bad-input` with the reason when the expression is wrong. */
+  nextRuns(schedule: Schedule): number[];
+}
+
+const PREVIEW_ROWS = 20_000;
+const PREVIEW_SAMPLES = 50;
+
+export function createDetectionsService(deps: DetectionsDeps): DetectionsService {
+  const { postgres, clock } = deps;
+
+  const healthOf = async (
+    trx: TenantTransaction,
+    rule: StoredRule,
+    definition: Pick<RuleDefinition, 'name' | 'schedule'>,
+  ): Promise<RuleHealth> => {
+    const { state } = rule;
+    const { mode } = definition.schedule;
+    const nowMs = clock.now();
+    const runs = state.coveredFrom !== null;
+    return {
+      ID: rule.workbookId,
+      name: definition.name,
+      scope_id: rule.scopeId,
+      mode,
+      enabled: rule.enabled,
+      state: ruleStateOf(rule, mode, nowMs),
+      covered_from: state.coveredFrom,
+      covered_until: runs ? state.coveredUntil : null,
+      lag_ms: runs ? Math.max(0, nowMs - state.coveredUntil) : null,
+      next_run: runs ? Math.max(rule.dueMs, state.retryAt) : null,
+      windows_done: rule.windowsDone,
+      windows_rerun: rule.windowsRerun,
+      rows_total: rule.rowsTotal,
+      signals_total: rule.signalsTotal,
+      last_run: rule.lastRunMs,
+      last_duration_ms: rule.lastDurationMs,
+      failures_in_a_row: state.failuresInARow,
+      last_error: rule.lastError,
+      gaps:
+        state.coveredFrom === null
+          ? []
+          : await findGaps(trx, rule, { from: state.coveredFrom, to: state.coveredUntil }),
+    };
+  };
+
+  return {
+    health: async (clusterId, scopeId, ids) => {
+      const definitions = await deps.definitionsIn(clusterId, scopeId);
+      return postgres.inTenant(clusterId, async (trx) => {
+        const found: RuleHealth[] = [];
+        for (const rule of await rulesInScope(trx, clusterId, scopeId, ids)) {
+          const definition = definitions.get(rule.workbookId);
+          if (definition) found.push(await healthOf(trx, rule, definition));
+        }
+        return found.sort((a, b) => a.name.localeCompare(b.name));
+      });
+    },
+    ledger: (key, page) =>
+      postgres.inTenant(key.clusterId, async (trx) => {
+        if (!(await lockRule(trx, key))) throw notFound();
+        return listWindows(trx, key, page);
+      }),
+    preview: async (clusterId, scopeId, draft, range) => {
+      const detections = detectionsIn(draft.blocks);
+      if (detections.length === 0) {
+        throw new AppError('bad-input', 'There is no signal block below a KQL block to try');
+      }
+      const result: Preview = { rows: 0, signals: 0, capped: false, samples: [] };
+      for (const detection of detections) {
+        const answer = await deps.queries.run({
+          clusterId,
+          scopes: [scopeId],
+          kql: detection.kql.body.query,
+          timeRange: range,
+          maxRows: PREVIEW_ROWS,
+          queue: 'interactive',
+          unknownColumns: 'error',
+        });
+        const rule = { clusterId, scopeId, workbookId: 'preview' };
+        const collector = new OccurrenceCollector(rule, detection.signal.body, range, 0);
+        const names = answer.columns.map((column) => column.name);
+        for (const row of answer.rows) {
+          collector.add(Object.fromEntries(names.map((name, index) => [name, row[index]])));
+        }
+        addPreview(result, collector, answer.truncated);
+      }
+      return result;
+    },
+    nextRuns: (schedule) => {
+      try {
+        const boundaries = boundariesOf(schedule);
+        return boundaries ? nextBoundaries(boundaries, clock.now(), 5) : [];
+      } catch (error) {
+        throw new AppError('bad-input', (error as Error).message);
+      }
+    },
+  };
+}
+
+function addPreview(result: Preview, collector: OccurrenceCollector, truncated: boolean): void {
+  const found = [...collector.occurrences()].sort((a, b) => a.firstMs - b.firstMs);
+  const { signals, occurrences } = coalesceOccurrences(found, [], []);
+  const findings = new Map(occurrences.map(({ signalId, occurrence }) => [signalId, occurrence.finding]));
+  result.rows += collector.rows;
+  result.signals += signals.length;
+  result.capped ||= truncated;
+  for (const signal of signals.slice(0, PREVIEW_SAMPLES - result.samples.length)) {
+    const finding = findings.get(signal.signalId);
+    result.samples.push({
+      name: finding?.name ?? '',
+      occurrences: signal.occurrences,
+      first_time: signal.firstMs,
+      last_time: signal.lastMs,
+      suspects: [...(finding?.suspects ?? [])],
+      targets: [...(finding?.targets ?? [])],
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { Schedule } from '@tyrian/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { forgetWindows } from './ledger-store.ts';
+import { ruleStateOf } from './rule-health.ts';
+import {
+  deleteRules,
+  ensureRule,
+  lockRule,
+  type RuleKey,
+  rulesInScope,
+  type StoredRule,
+  saveRule,
+} from './rule-store.ts';
+import { boundariesOf } from './schedule-boundaries.ts';
+import { stepScheduler } from './scheduler-machine.ts';
+
+// Switches rules on and off, in the transaction of the workbook that they belong to.
+
+export interface RuleWish {
+  /** Left as it is when absent. */
+  readonly enabled?: boolean;
+  readonly schedule: Schedule;
+  /** Whether the workbook has anything to run. */
+  readonly isDetection: boolean;
+  /** Ingest time since when a rule that starts now covers the past. */
+  readonly backfillFrom?: number;
+}
+
+export interface RuleInScope {
+  readonly enabled: boolean;
+  readonly state: ReturnType<typeof ruleStateOf>;
+}
+
+export interface RuleControl {
+  /** Makes the rule run, or not, as its workbook now says. `enabled` of a rule that is new defaults to false. */
+  configure(trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void>;
+  /** Rules of a scope by workbook id. */
+  inScope(
+    trx: TenantTransaction,
+    clusterId: string,
+    scopeId: string,
+    modeOf: (workbookId: string) => Schedule['mode'],
+  ): Promise<ReadonlyMap<string, RuleInScope>>;
+  /** Forgets the rules of a workbook, ledger included. */
+  remove(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<void>;
+}
+
+export function createRuleControl(clock: Clock): RuleControl {
+  const start = async (trx: TenantTransaction, stored: StoredRule, wish: RuleWish): Promise<void> => {
+    const nowMs = clock.now();
+    const boundaries = boundariesOf(wish.schedule);
+    if (!boundaries) return;
+    const wasOff = stored.state.coveredFrom === null;
+    const { state } = stepScheduler(stored.state, {
+      kind: 'enable',
+      at: nowMs,
+      backfillFrom: wish.backfillFrom ?? null,
+    });
+    if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
+    await saveRule(trx, stored, {
+      // A changed workbook deserves a fresh try at once.
+      state: { ...state, failuresInARow: 0, retryAt: 0 },
+      enabled: true,
+      dueMs: boundaries.after(state.coveredUntil),
+      lastError: null,
+    });
+  };
+
+  return {
+    configure: async (trx, key, wish) => {
+      await ensureRule(trx, key, wish.enabled ?? false);
+      const stored = await lockRule(trx, key);
+      if (!stored) return;
+      const enabled = wish.enabled ?? stored.enabled;
+      if (enabled && wish.isDetection && wish.schedule.mode !== 'off') {
+        await start(trx, stored, wish);
+        return;
+      }
+      const { state } = stepScheduler(stored.state, { kind: 'disable' });
+      await saveRule(trx, stored, { state, enabled, lastError: null });
+    },
+    inScope: async (trx, clusterId, scopeId, modeOf) => {
+      const rules = await rulesInScope(trx, clusterId, scopeId);
+      const nowMs = clock.now();
+      return new Map(
+        rules.map((rule) => [
+          rule.workbookId,
+          { enabled: rule.enabled, state: ruleStateOf(rule, modeOf(rule.workbookId), nowMs) },
+        ]),
+      );
+    },
+    remove: deleteRules,
+  };
+}

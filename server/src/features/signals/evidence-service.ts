@@ -1,0 +1,195 @@
+import type { Signal, SignalDetail } from '@tyrian/contract';
+import { notFound } from '../../platform/app-error.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { QueryService } from '../search/query-service.ts';
+import { valueText } from './finding.ts';
+import { evidenceOf, findSignal, type PageWish, type StoredEvidence } from './signal-store.ts';
+
+// The events behind a signal. Rules that look at single events, and those that collect `EventUids`, name them; for
+// other counting rules the events of the same time that name the same suspects and targets are shown, and said so.
+
+export interface EvidencePage {
+  fields_list: string[];
+  data: Record<string, unknown>[];
+  total_count: number;
+  matched_by: 'events' | 'entities';
+  more_events: number;
+}
+
+export interface EvidenceService {
+  /** Raw events of a signal, newest first. Throws `not-found`. */
+  page(clusterId: string, scopeId: string, signalId: string, page: PageWish): Promise<EvidencePage>;
+  /** Each field with its distinct values: of the rows that counted, else of the newest events. */
+  fields(clusterId: string, signal: Signal): Promise<SignalDetail['fields']>;
+}
+
+/** Occurrences that are read for one signal. */
+const OCCURRENCES = 1000;
+const OVERVIEW_EVENTS = 200;
+const OVERVIEW_VALUES = 20;
+/** A row that counts over a bin carries the start of the bin: its events lie after it. */
+const MARGIN_MS = 24 * 3_600_000;
+const ENTITY_ROWS = 10_000;
+
+const ENTITY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  host: ['DvcHostname', 'SrcHostname', 'DstHostname'],
+  user: ['ActorUsername', 'TargetUsername', 'ActorUserId'],
+  ip: ['SrcIpAddr', 'DstIpAddr', 'DvcIpAddr'],
+  process: ['ProcessName', 'ParentProcessName', 'TargetProcessName'],
+  url: ['Url', 'DnsQuery'],
+  hash: ['FileHashMd5', 'FileHashSha1', 'FileHashSha256'],
+};
+
+/** A KQL string literal. */
+const literal = (text: string): string => JSON.stringify(text);
+
+/** KQL for the events of these ids. */
+export function eventsById(uids: readonly string[]): string {
+  return `Events\n| where EventUid in (${uids.map((uid) => `guid(${uid})`).join(', ')})\n| sort by TimeGenerated desc`;
+}
+
+/** KQL for the events that name all suspects and targets of a signal. */
+export function eventsByEntities(signal: Pick<Signal, 'suspects' | 'targets' | 'stream'>): string {
+  const streams = signal.stream
+    .split(', ')
+    .filter((stream) => /^[A-Za-z]\w*$/.test(stream))
+    .join(', ');
+  const conditions = [...signal.suspects, ...signal.targets].map(({ type, value }) => {
+    const columns = ENTITY_COLUMNS[type];
+    return columns
+      ? `(${columns.map((column) => `${column} =~ ${literal(value)}`).join(' or ')})`
+      : `Raw contains ${literal(value)}`;
+  });
+  const source = streams === '' ? 'Events' : streams.includes(',') ? `union ${streams}` : streams;
+  return [source, ...conditions.map((each) => `where ${each}`), 'sort by TimeGenerated desc'].join('\n| ');
+}
+
+function namedRows(
+  columns: readonly { readonly name: string }[],
+  rows: readonly (readonly unknown[])[],
+): Record<string, unknown>[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      columns.flatMap(({ name }, index) => {
+        const value = row[index];
+        return value === null || value === '' || value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  );
+}
+
+function overview(
+  rows: readonly { readonly values: Readonly<Record<string, unknown>>; readonly weight: number }[],
+) {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { values, weight } of rows) {
+    for (const [field, value] of Object.entries(values)) {
+      const text = valueText(value).slice(0, 1000);
+      if (text === '') continue;
+      const known = counts.get(field) ?? new Map<string, number>();
+      known.set(text, (known.get(text) ?? 0) + weight);
+      counts.set(field, known);
+    }
+  }
+  return [...counts].map(([field, values]) => ({
+    field,
+    distinct: values.size,
+    values: [...values]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, OVERVIEW_VALUES)
+      .map(([value, count]) => ({ value, count })),
+  }));
+}
+
+/** Ids of the newest occurrences first. */
+const idsOf = (evidence: readonly StoredEvidence[]): string[] => [
+  ...new Set(evidence.flatMap((each) => each.eventUids)),
+];
+
+export function createEvidenceService(deps: {
+  readonly postgres: Postgres;
+  readonly queries: QueryService;
+}): EvidenceService {
+  const { postgres, queries } = deps;
+
+  const ask = (clusterId: string, signal: Signal, kql: string, maxRows: number) =>
+    queries.run({
+      clusterId,
+      scopes: [signal.scope_id],
+      kql,
+      timeRange: { from: signal.first_time - MARGIN_MS, to: signal.last_time + MARGIN_MS },
+      maxRows,
+      queue: 'interactive',
+    });
+
+  const byEvents = async (
+    clusterId: string,
+    signal: Signal,
+    evidence: readonly StoredEvidence[],
+    page: PageWish,
+  ): Promise<EvidencePage> => {
+    const uids = idsOf(evidence);
+    const some = uids.slice((page.pageno - 1) * page.pagesize, page.pageno * page.pagesize);
+    const answer =
+      some.length === 0
+        ? { columns: [], rows: [] }
+        : await ask(clusterId, signal, eventsById(some), page.pagesize);
+    const data = namedRows(answer.columns, answer.rows);
+    return {
+      fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
+      data,
+      total_count: uids.length,
+      matched_by: 'events',
+      more_events: evidence.reduce((sum, each) => sum + each.moreEvents, 0),
+    };
+  };
+
+  const byEntities = async (clusterId: string, signal: Signal, page: PageWish): Promise<EvidencePage> => {
+    const answer = await ask(clusterId, signal, eventsByEntities(signal), ENTITY_ROWS);
+    const from = (page.pageno - 1) * page.pagesize;
+    const data = namedRows(answer.columns, answer.rows.slice(from, from + page.pagesize));
+    return {
+      fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
+      data,
+      total_count: answer.rows.length,
+      matched_by: 'entities',
+      more_events: 0,
+    };
+  };
+
+  const evidence = (clusterId: string, scopeId: string, signalId: string) =>
+    postgres.inTenant(clusterId, async (trx) => {
+      const signal = await findSignal(trx, clusterId, scopeId, signalId);
+      if (!signal) throw notFound();
+      return { signal, stored: await evidenceOf(trx, clusterId, signalId, OCCURRENCES) };
+    });
+
+  const page: EvidenceService['page'] = async (clusterId, scopeId, signalId, wish) => {
+    const { signal, stored } = await evidence(clusterId, scopeId, signalId);
+    return stored.some((each) => each.eventUids.length > 0)
+      ? byEvents(clusterId, signal, stored, wish)
+      : byEntities(clusterId, signal, wish);
+  };
+
+  return {
+    page,
+    fields: async (clusterId, signal) => {
+      const { stored } = await evidence(clusterId, signal.scope_id, signal.signal_id);
+      const counted = stored.filter((each) => Object.keys(each.fields).length > 0);
+      if (counted.length > 0) {
+        return overview(counted.map((each) => ({ values: each.fields, weight: each.rowCount })));
+      }
+      const { data } = await page(clusterId, signal.scope_id, signal.signal_id, {
+        pageno: 1,
+        pagesize: OVERVIEW_EVENTS,
+      });
+      const quiet = new Set(['Raw', 'EventUid', 'IngestedTime', 'Scope', 'Ext']);
+      return overview(
+        data.map((row) => ({
+          values: Object.fromEntries(Object.entries(row).filter(([name]) => !quiet.has(name))),
+          weight: 1,
+        })),
+      );
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { SignalDirectory } from '../cases/signal-directory.ts';
+import { signalsById } from './signal-store.ts';
+import { addCase, removeCase, similarSignals } from './triage-store.ts';
+
+/** Signals as cases use them; every function works in the transaction of the case. */
+export function createSignalDirectory(clock: Clock): SignalDirectory {
+  return {
+    getMany: signalsById,
+    markInCase: (trx, clusterId, signalIds, mark) =>
+      addCase(trx, clusterId, signalIds, mark.caseId, {
+        author: mark.author,
+        atMs: clock.now(),
+        action: 'case_added',
+        detail: mark.caseKey,
+      }),
+    unmarkInCase: (trx, clusterId, signalIds, mark) =>
+      removeCase(trx, clusterId, signalIds, mark.caseId, {
+        author: mark.author,
+        atMs: clock.now(),
+        action: 'case_removed',
+        detail: mark.caseKey,
+      }),
+    similar: similarSignals,
+  };
+}

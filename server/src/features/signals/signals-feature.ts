@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SignalDirectory } from '../cases/signal-directory.ts';
+import type { QueryService } from '../search/query-service.ts';
+import { createEvidenceService } from './evidence-service.ts';
+import { createSignalDirectory } from './signal-directory-service.ts';
+import { countByWorkbook } from './signal-store.ts';
+import { signalRoutes } from './signals-routes.ts';
+import { createSignalsService, type SignalsDeps, type SignalsService } from './signals-service.ts';
+
+export interface SignalsFeature {
+  register(app: FastifyInstance): void;
+  readonly service: SignalsService;
+}
+
+/** Signals: lists, evidence, triage. */
+export function signalsFeature(deps: {
+  readonly platform: Platform;
+  readonly queries: QueryService;
+  readonly casesById: SignalsDeps['casesById'];
+  readonly knowledgeOf: SignalsDeps['knowledgeOf'];
+}): SignalsFeature {
+  const { postgres, clock } = deps.platform;
+  const evidence = createEvidenceService({ postgres, queries: deps.queries });
+  const service = createSignalsService({
+    postgres,
+    evidence,
+    casesById: deps.casesById,
+    knowledgeOf: deps.knowledgeOf,
+    clock,
+  });
+  return { service, register: (app) => signalRoutes(app, service) };
+}
+
+/** Signals as cases use them. */
+export const signalDirectory = (clock: Clock): SignalDirectory => createSignalDirectory(clock);
+
+const MONTH_MS = 30 * 24 * 3_600_000;
+
+/** Signals of the last thirty days by workbook. */
+export const signalCounts =
+  (postgres: Postgres, clock: Clock) =>
+  (clusterId: string, scopeId: string): ReturnType<typeof countByWorkbook> =>
+    postgres.inTenant(clusterId, (trx) => countByWorkbook(trx, clusterId, scopeId, clock.now() - MONTH_MS));

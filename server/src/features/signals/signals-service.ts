@@ -1,0 +1,261 @@
+import type {
+  OutputOf,
+  Signal,
+  SignalDetail,
+  SignalFacets,
+  SignalSelection,
+  SignalTag,
+  signalCaseList,
+  signalGraphData,
+} from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { EvidencePage, EvidenceService } from './evidence-service.ts';
+import { findFacetTask, insertFacetTask } from './facet-task-store.ts';
+import { graphOf } from './signal-graph.ts';
+import {
+  countSlices,
+  countViews,
+  findSignal,
+  historyOf,
+  type PageWish,
+  type SignalSort,
+  selectFacets,
+  selectSignalIds,
+  selectSignals,
+  signalsById,
+  spanOf,
+} from './signal-store.ts';
+import { insertTag, tagsOf } from './signal-tag-store.ts';
+import { fillSlices, intervalFor, MAX_SLICES } from './time-slices.ts';
+import { changeTags, setFalsePositive } from './triage-store.ts';
+
+// Signals: what analysts see of them, and triage. Tagging a false positive hides nothing that comes later.
+
+/** The tenant of a call and who makes it; the scope stands in each input. */
+export interface Asked {
+  readonly caller: Caller;
+  readonly clusterId: string;
+}
+
+type CaseOfSignal = OutputOf<typeof signalCaseList>[number];
+
+export interface SignalsDeps {
+  readonly postgres: Postgres;
+  readonly evidence: EvidenceService;
+  /** Cases by id, of those that the scope holds. */
+  readonly casesById: (
+    clusterId: string,
+    scopeId: string,
+    caseIds: readonly string[],
+  ) => Promise<readonly CaseOfSignal[]>;
+  /** Knowledge base and existence of a workbook version; null when the scope has no such workbook. */
+  readonly knowledgeOf: (
+    clusterId: string,
+    scopeId: string,
+    workbookId: string,
+    version: number | null,
+  ) => Promise<{ name: string; kb: string; exists: boolean } | null>;
+  readonly clock: Clock;
+}
+
+interface BulkResult {
+  changed: number;
+  unchanged: number;
+  not_found: string[];
+}
+
+const GRAPH_SIGNALS = 500;
+const GRAPH_CONNECTED = 200;
+
+export type SignalsService = ReturnType<typeof createSignalsService>;
+
+export function createSignalsService(deps: SignalsDeps) {
+  const { postgres, clock } = deps;
+
+  const inTenant = <T>(asked: Asked, work: (trx: TenantTransaction) => Promise<T>) =>
+    postgres.inTenant(asked.clusterId, work);
+
+  const one = (asked: Asked, scopeId: string, signalId: string): Promise<Signal> =>
+    inTenant(asked, async (trx) => {
+      const signal = await findSignal(trx, asked.clusterId, scopeId, signalId);
+      if (!signal) throw notFound();
+      return signal;
+    });
+
+  /** Runs a bulk change and tells true numbers: changed, already so, not there. */
+  const bulk = (
+    asked: Asked,
+    scopeId: string,
+    signalIds: readonly string[],
+    change: (trx: TenantTransaction, ids: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<BulkResult> =>
+    inTenant(asked, async (trx) => {
+      const wanted = [...new Set(signalIds)];
+      const found = new Set(
+        (await signalsById(trx, asked.clusterId, scopeId, wanted)).map((signal) => signal.signal_id),
+      );
+      const changed = await change(trx, [...found]);
+      return {
+        changed: changed.length,
+        unchanged: found.size - changed.length,
+        not_found: wanted.filter((id) => !found.has(id)),
+      };
+    });
+
+  return {
+    list: (
+      asked: Asked,
+      selection: SignalSelection,
+      page: PageWish & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
+    ) =>
+      inTenant(asked, async (trx) => {
+        const counts = await countViews(trx, asked.clusterId, selection);
+        const data = await selectSignals(trx, asked.clusterId, selection, page);
+        return { data, total_count: counts[selection.view], view_counts: counts };
+      }),
+    ids: (asked: Asked, selection: SignalSelection, page: PageWish) =>
+      inTenant(asked, async (trx) => {
+        const counts = await countViews(trx, asked.clusterId, selection);
+        const ids = await selectSignalIds(trx, asked.clusterId, selection, page);
+        return { ids, total_count: counts[selection.view] };
+      }),
+    timeslices: (asked: Asked, selection: SignalSelection, interval?: number) =>
+      inTenant(asked, async (trx) => {
+        const span = await spanOf(trx, asked.clusterId, selection);
+        const from = selection.start ?? span?.from;
+        const to = selection.end === undefined ? (span?.to ?? from) : selection.end - 1;
+        if (from === undefined || to === undefined || to < from) return [];
+        const step = interval ?? intervalFor({ from, to });
+        if ((to - from) / step > MAX_SLICES) {
+          throw new AppError(
+            'bad-input',
+            `interval: the range has more than ${MAX_SLICES} slices of ${step} ms`,
+          );
+        }
+        const counts = await countSlices(trx, asked.clusterId, selection, step);
+        return fillSlices(counts, { from, to }, step);
+      }),
+    info: async (asked: Asked, scopeId: string, signalId: string): Promise<SignalDetail> => {
+      const signal = await one(asked, scopeId, signalId);
+      const knowledge = await deps.knowledgeOf(asked.clusterId, scopeId, signal.workbook_id, null);
+      const history = await inTenant(asked, (trx) => historyOf(trx, asked.clusterId, signalId));
+      const fields = await deps.evidence.fields(asked.clusterId, signal);
+      return { ...signal, fields, history, workbook_exists: knowledge?.exists ?? false };
+    },
+    data: (asked: Asked, scopeId: string, signalId: string, page: PageWish): Promise<EvidencePage> =>
+      deps.evidence.page(asked.clusterId, scopeId, signalId, page),
+    knowledge: async (
+      asked: Asked,
+      scopeId: string,
+      wanted: { readonly signal_id?: string | undefined; readonly workbook_id?: string | undefined },
+    ): Promise<{ name: string; kb: string }> => {
+      const signal = wanted.signal_id === undefined ? null : await one(asked, scopeId, wanted.signal_id);
+      const workbookId = signal?.workbook_id ?? wanted.workbook_id ?? '';
+      const found = await deps.knowledgeOf(asked.clusterId, scopeId, workbookId, signal?.version ?? null);
+      if (!found) throw notFound();
+      return { name: found.name, kb: found.kb };
+    },
+    cases: async (asked: Asked, scopeId: string, signalId: string): Promise<CaseOfSignal[]> => {
+      const signal = await one(asked, scopeId, signalId);
+      return [...(await deps.casesById(asked.clusterId, scopeId, signal.case_ids))];
+    },
+    askFacets: async (asked: Asked, selection: SignalSelection): Promise<{ task_id: string }> => {
+      const task = {
+        clusterId: asked.clusterId,
+        taskId: newId(),
+        scopeId: selection.scope_id,
+        userId: asked.caller.userId,
+      };
+      await inTenant(asked, (trx) => insertFacetTask(trx, task, selection, clock.now()));
+      return { task_id: task.taskId };
+    },
+    facets: (asked: Asked, scopeId: string, taskId: string): Promise<SignalFacets> =>
+      inTenant(asked, async (trx) => {
+        const task = { clusterId: asked.clusterId, taskId, scopeId, userId: asked.caller.userId };
+        const selection = await findFacetTask(trx, task);
+        if (!selection) throw notFound();
+        return selectFacets(trx, asked.clusterId, selection);
+      }),
+    graph: (
+      asked: Asked,
+      selection: SignalSelection,
+      signalIds: readonly string[] | undefined,
+    ): Promise<OutputOf<typeof signalGraphData>> =>
+      inTenant(asked, async (trx) => {
+        const newest = { pageno: 1, pagesize: GRAPH_SIGNALS, sort: 'last_time', order: 'desc' } as const;
+        const selected = signalIds
+          ? await signalsById(trx, asked.clusterId, selection.scope_id, signalIds)
+          : await selectSignals(trx, asked.clusterId, selection, newest);
+        const total = signalIds
+          ? selected.length
+          : (await countViews(trx, asked.clusterId, selection))[selection.view];
+        const values = [
+          ...new Set(selected.flatMap((each) => [...each.suspects, ...each.targets]).map((e) => e.value)),
+        ];
+        const connected = await selectSignals(
+          trx,
+          asked.clusterId,
+          {
+            ...selection,
+            view: 'all',
+            include: [],
+            exclude: [],
+            addfilters: [
+              { filter_condition: 'AND', filter_key: 'suspect', filter_operand: 'in', filter_value: values },
+              { filter_condition: 'OR', filter_key: 'target', filter_operand: 'in', filter_value: values },
+            ],
+          },
+          { ...newest, pagesize: GRAPH_CONNECTED },
+        );
+        return graphOf(selected, values.length === 0 ? [] : connected, total > selected.length);
+      }),
+    falsePositive: (
+      asked: Asked,
+      wish: {
+        readonly scope_id: string;
+        readonly signal_ids: readonly string[];
+        readonly false_positive: boolean;
+        readonly reason: string;
+      },
+    ): Promise<BulkResult> =>
+      bulk(asked, wish.scope_id, wish.signal_ids, (trx, ids) =>
+        setFalsePositive(trx, asked.clusterId, wish.scope_id, ids, wish.false_positive, {
+          author: asked.caller.name,
+          atMs: clock.now(),
+          action: wish.false_positive ? 'false_positive' : 'not_false_positive',
+          detail: wish.reason,
+        }),
+      ),
+    tag: (
+      asked: Asked,
+      wish: {
+        readonly scope_id: string;
+        readonly signal_ids: readonly string[];
+        readonly add: readonly string[];
+        readonly remove: readonly string[];
+      },
+    ): Promise<BulkResult> =>
+      bulk(asked, wish.scope_id, wish.signal_ids, (trx, ids) =>
+        changeTags(trx, asked.clusterId, wish.scope_id, ids, wish, {
+          author: asked.caller.name,
+          atMs: clock.now(),
+          action: 'tags',
+          detail: [...wish.add.map((tag) => `+${tag}`), ...wish.remove.map((tag) => `-${tag}`)].join(' '),
+        }),
+      ),
+    tags: (asked: Asked, scopeId: string): Promise<SignalTag[]> =>
+      inTenant(asked, (trx) => tagsOf(trx, asked.clusterId, scopeId)),
+    createTag: (asked: Asked, scopeId: string, tag: string, colour: string): Promise<SignalTag> =>
+      inTenant(asked, async (trx) => {
+        const author = asked.caller.name;
+        const made = { clusterId: asked.clusterId, scopeId, tag, colour, author, nowMs: clock.now() };
+        if (!(await insertTag(trx, made))) throw new AppError('conflict', `The tag ${tag} exists already`);
+        const all = await tagsOf(trx, asked.clusterId, scopeId);
+        return { tag, colour, created_by: author, count: all.find((each) => each.tag === tag)?.count ?? 0 };
+      }),
+  };
+}

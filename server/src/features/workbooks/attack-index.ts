@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+// Tactics and techniques of ATT&CK, from content/attack. Identifiers and names only.
+
+const schema = z.object({
+  version: z.string(),
+  tactics: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
+  techniques: z.array(z.object({ id: z.string(), name: z.string(), tactics: z.array(z.string()) })),
+});
+export type AttackIndex = z.output<typeof schema>;
+
+let kept: AttackIndex | undefined;
+
+/** The index; read once. */
+export function attackIndex(): AttackIndex {
+  const file = new URL('../../../../content/attack/enterprise-attack.json', import.meta.url);
+  kept ??= schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return kept;
+}
+
+/** Why tactic and techniques of a signal block do not fit ATT&CK; null when they do. Empty values fit. */
+export function attackMismatch(
+  signal: { readonly tactic: string; readonly technique: string; readonly sub_technique: string },
+  index: AttackIndex = attackIndex(),
+): { readonly field: 'tactic' | 'technique' | 'sub_technique'; readonly message: string } | null {
+  const { tactic, technique, sub_technique: sub } = signal;
+  const known = (id: string) => index.techniques.find((each) => each.id === id);
+  if (tactic !== '' && !index.tactics.some((each) => each.name === tactic)) {
+    return { field: 'tactic', message: `ATT&CK ${index.version} has no tactic ${tactic}` };
+  }
+  const found = technique === '' ? undefined : known(technique);
+  if (technique !== '' && (!found || technique.includes('.'))) {
+    return { field: 'technique', message: `ATT&CK ${index.version} has no technique ${technique}` };
+  }
+  if (found && tactic !== '' && !found.tactics.includes(tactic)) {
+    const where = found.tactics.join(', ');
+    return {
+      field: 'technique',
+      message: `${technique} ${found.name} belongs to ${where}, not to ${tactic}`,
+    };
+  }
+  if (sub !== '' && !known(sub)) {
+    return { field: 'sub_technique', message: `ATT&CK ${index.version} has no technique ${sub}` };
+  }
+  if (sub !== '' && !sub.startsWith(`${technique}.`)) {
+    return { field: 'sub_technique', message: `${sub} is not a sub-technique of ${technique || 'nothing'}` };
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { Directory } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { addMissingDirectories, deleteDirectoryRow, directoriesOf } from './directory-store.ts';
+import type { Place } from './workbooks-service.ts';
+
+/** Folders of workbooks in a scope. */
+export interface DirectoriesService {
+  list(place: Place): Promise<Directory[]>;
+  /** Throws `conflict` when it exists, `not-found` when the parent does not. */
+  add(place: Place, name: string, parent: string): Promise<Directory>;
+  /** Throws `conflict` while it holds workbooks or folders. */
+  remove(place: Place, name: string, parent: string): Promise<string>;
+}
+
+const joined = (parent: string, name: string): string =>
+  [...parent.split('/').filter((part) => part !== ''), name].join('/');
+
+export function createDirectoriesService(deps: {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+}): DirectoriesService {
+  const { postgres, clock } = deps;
+  return {
+    list: (place) =>
+      postgres.inTenant(place.clusterId, (trx) => directoriesOf(trx, place.clusterId, place.scopeId)),
+    add: (place, name, parent) =>
+      postgres.inTenant(place.clusterId, async (trx) => {
+        const path = joined(parent, name);
+        const before = await directoriesOf(trx, place.clusterId, place.scopeId);
+        if (before.some((folder) => folder.path === path)) {
+          throw new AppError('conflict', `The folder ${path} exists already`);
+        }
+        if (
+          parent !== '' &&
+          !before.some((folder) => folder.path === joined(parent, '').replace(/\/$/, ''))
+        ) {
+          throw notFound();
+        }
+        await addMissingDirectories(trx, place, path, clock.now());
+        return { path, name, parent: path.split('/').slice(0, -1).join('/'), workbooks: 0, native: false };
+      }),
+    remove: (place, name, parent) =>
+      postgres.inTenant(place.clusterId, async (trx) => {
+        const path = joined(parent, name);
+        const folders = await directoriesOf(trx, place.clusterId, place.scopeId);
+        const folder = folders.find((each) => each.path === path);
+        if (!folder) throw notFound();
+        if (folder.workbooks > 0 || folders.some((each) => each.parent === path)) {
+          throw new AppError('conflict', `The folder ${path} is not empty`);
+        }
+        await deleteDirectoryRow(trx, place.clusterId, place.scopeId, path);
+        return path;
+      }),
+  };
+}

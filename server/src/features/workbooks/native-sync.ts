@@ -1,0 +1,103 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { RuleControl } from '../detections/rule-control.ts';
+import { detectionsIn } from '../detections/rule-definition.ts';
+import type { NativeDetection } from './native-content.ts';
+import {
+  insertWorkbook,
+  nativeWorkbooks,
+  patchWorkbook,
+  updateWorkbook,
+  type WorkbookFacts,
+} from './workbook-store.ts';
+
+// Brings the detections of this version of Tyrian into tenants. New ones are added and switched on, changed ones get
+// a version, those that are gone are taken away. Whether one runs in a scope is the scope's choice and stays.
+
+const AUTHOR = { id: 'tyrian', name: 'Tyrian' } as const;
+
+export interface NativeSyncDeps {
+  readonly postgres: Postgres;
+  readonly rules: RuleControl;
+  readonly clock: Clock;
+  readonly content: readonly NativeDetection[];
+  /** Streams that a query reads. */
+  readonly streamsOf: (clusterId: string, kql: string) => Promise<string[]>;
+}
+
+function factsOf(detection: NativeDetection, streams: string[]): WorkbookFacts {
+  const signal = detectionsIn(detection.draft.blocks)[0]?.signal.body;
+  if (!signal) throw new Error(`${detection.workbookId} has no signal block`);
+  const { score, confidence, tactic, technique, sub_technique } = signal;
+  return { streams, detection: true, score, confidence, tactic, technique, sub_technique };
+}
+
+/** Makes a tenant's native workbooks and their rules in these scopes equal the content; cheap when they are. */
+export async function syncNativeDetections(
+  deps: NativeSyncDeps,
+  clusterId: string,
+  scopeIds: readonly string[],
+): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }> {
+  const { postgres, rules, clock, content } = deps;
+  const before = await postgres.inTenant(clusterId, (trx) => nativeWorkbooks(trx, clusterId));
+  const known = new Map(before.map((row) => [row.workbook_id, row]));
+  const wanted = new Set(content.map((detection) => detection.workbookId));
+  const stale = content.filter((detection) => {
+    const row = known.get(detection.workbookId);
+    return !row || row.native_hash !== detection.hash || row.deleted_ms !== null;
+  });
+  const gone = before.filter((row) => row.deleted_ms === null && !wanted.has(row.workbook_id));
+  const streams = new Map<string, string[]>();
+  for (const detection of stale) {
+    const kql = detectionsIn(detection.draft.blocks)[0]?.kql.body.query ?? '';
+    streams.set(detection.workbookId, await deps.streamsOf(clusterId, kql));
+  }
+  const write = async (trx: TenantTransaction, detection: NativeDetection): Promise<void> => {
+    const row = known.get(detection.workbookId);
+    const value = {
+      clusterId,
+      workbookId: detection.workbookId,
+      draft: detection.draft,
+      facts: factsOf(detection, streams.get(detection.workbookId) ?? []),
+      author: AUTHOR,
+      nowMs: clock.now(),
+      nativeHash: detection.hash,
+    };
+    if (row) await updateWorkbook(trx, { ...value, version: row.version + 1, message: 'Content update' });
+    else await insertWorkbook(trx, { ...value, scopeId: null, message: 'Shipped with Tyrian' });
+  };
+  await postgres.inTenant(clusterId, async (trx) => {
+    for (const detection of stale) await write(trx, detection);
+    for (const row of gone) {
+      await rules.remove(trx, clusterId, row.workbook_id);
+      await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_ms: clock.now() });
+    }
+    for (const scopeId of scopeIds) await ensureRules(trx, deps, clusterId, scopeId, stale);
+  });
+  return {
+    added: stale.filter((detection) => !known.has(detection.workbookId)).length,
+    updated: stale.filter((detection) => known.has(detection.workbookId)).length,
+    removed: gone.length,
+  };
+}
+
+/** Switches on what the scope has never seen, and tells running rules of a changed schedule. */
+async function ensureRules(
+  trx: TenantTransaction,
+  deps: NativeSyncDeps,
+  clusterId: string,
+  scopeId: string,
+  stale: readonly NativeDetection[],
+): Promise<void> {
+  const present = await deps.rules.inScope(trx, clusterId, scopeId, () => 'streamed');
+  const changed = new Set(stale.map((detection) => detection.workbookId));
+  for (const { workbookId, draft } of deps.content) {
+    const isNew = !present.has(workbookId);
+    if (!isNew && !changed.has(workbookId)) continue;
+    await deps.rules.configure(
+      trx,
+      { clusterId, scopeId, workbookId },
+      { schedule: draft.schedule, isDetection: true, ...(isNew ? { enabled: true } : {}) },
+    );
+  }
+}

@@ -1,0 +1,239 @@
+import type { WorkbookDraft, WorkbookVersion } from '@tyrian/contract';
+import type { Selectable } from 'kysely';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
+
+// Workbooks and their versions in PostgreSQL, in the caller's transaction. A scope sees its own and the native ones.
+
+export type WorkbookRow = Selectable<WorkbookTable>;
+export type WorkbookFacts = Pick<
+  WorkbookRow,
+  'streams' | 'detection' | 'score' | 'confidence' | 'tactic' | 'technique' | 'sub_technique'
+>;
+
+export interface Author {
+  readonly id: string;
+  readonly name: string;
+}
+
+const tables = (trx: TenantTransaction) => trx.withTables<WorkbookTables>();
+
+/** The columns that a draft fills. */
+function draftColumns(draft: WorkbookDraft) {
+  return {
+    name: draft.name,
+    directory: draft.directory,
+    description: draft.description,
+    stage: draft.stage,
+    mode: draft.schedule.mode,
+    cron: draft.schedule.cron,
+    timezone: draft.schedule.timezone,
+    lookback_minutes: draft.schedule.lookback_minutes,
+    tags: [...draft.tags],
+    blocks: JSON.stringify(draft.blocks),
+  };
+}
+
+/** The draft that a row stands for. */
+export function draftOf(row: WorkbookRow): WorkbookDraft {
+  return {
+    name: row.name,
+    directory: row.directory,
+    description: row.description,
+    stage: row.stage,
+    schedule: {
+      mode: row.mode,
+      cron: row.cron,
+      timezone: row.timezone,
+      lookback_minutes: row.lookback_minutes,
+    },
+    tags: row.tags,
+    blocks: row.blocks,
+  };
+}
+
+/** Workbooks that a scope sees. */
+export async function workbooksInScope(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+): Promise<WorkbookRow[]> {
+  return tables(trx)
+    .selectFrom('workbook')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
+    .where('deleted_ms', 'is', null)
+    .orderBy('workbook_id')
+    .execute();
+}
+
+/** One workbook that a scope sees; `lock` holds it until the transaction ends. */
+export async function findWorkbook(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  workbookId: string,
+  options: { readonly lock?: boolean; readonly deletedToo?: boolean } = {},
+): Promise<WorkbookRow | undefined> {
+  return tables(trx)
+    .selectFrom('workbook')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', '=', workbookId)
+    .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
+    .$if(options.deletedToo !== true, (query) => query.where('deleted_ms', 'is', null))
+    .$if(options.lock === true, (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+export interface NewWorkbook {
+  readonly clusterId: string;
+  readonly workbookId: string;
+  /** Null for a native workbook, which every scope sees. */
+  readonly scopeId: string | null;
+  readonly draft: WorkbookDraft;
+  readonly facts: WorkbookFacts;
+  readonly author: Author;
+  readonly message: string;
+  readonly nowMs: number;
+  readonly nativeHash: string | null;
+}
+
+/** Inserts a workbook as version 1. */
+export async function insertWorkbook(trx: TenantTransaction, value: NewWorkbook): Promise<void> {
+  await tables(trx)
+    .insertInto('workbook')
+    .values({
+      cluster_id: value.clusterId,
+      workbook_id: value.workbookId,
+      scope_id: value.scopeId,
+      ...draftColumns(value.draft),
+      ...value.facts,
+      native: value.scopeId === null,
+      native_hash: value.nativeHash,
+      author: value.author.name,
+      author_id: value.author.id,
+      version: 1,
+      locked_by: null,
+      locked_by_id: null,
+      locked_ms: null,
+      created_ms: value.nowMs,
+      updated_ms: value.nowMs,
+      deleted_ms: null,
+    })
+    .execute();
+  await insertVersion(trx, { ...value, version: 1 });
+}
+
+export interface WorkbookUpdate extends Omit<NewWorkbook, 'scopeId'> {
+  readonly version: number;
+}
+
+/** Writes a new version; the caller holds the row and has checked the number. */
+export async function updateWorkbook(trx: TenantTransaction, value: WorkbookUpdate): Promise<void> {
+  await tables(trx)
+    .updateTable('workbook')
+    .set({
+      ...draftColumns(value.draft),
+      ...value.facts,
+      native_hash: value.nativeHash,
+      version: value.version,
+      updated_ms: value.nowMs,
+      deleted_ms: null,
+    })
+    .where('cluster_id', '=', value.clusterId)
+    .where('workbook_id', '=', value.workbookId)
+    .execute();
+  await insertVersion(trx, value);
+}
+
+async function insertVersion(trx: TenantTransaction, value: WorkbookUpdate): Promise<void> {
+  await tables(trx)
+    .insertInto('workbook_version')
+    .values({
+      cluster_id: value.clusterId,
+      workbook_id: value.workbookId,
+      version: value.version,
+      author: value.author.name,
+      author_id: value.author.id,
+      commit_message: value.message,
+      saved_ms: value.nowMs,
+      draft: JSON.stringify(value.draft),
+    })
+    .execute();
+}
+
+/** Changes that make no version: folder, lock, deletion. */
+export async function patchWorkbook(
+  trx: TenantTransaction,
+  clusterId: string,
+  workbookId: string,
+  patch: Partial<Pick<WorkbookRow, 'directory' | 'locked_by' | 'locked_by_id' | 'locked_ms' | 'deleted_ms'>>,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('workbook')
+    .set(patch)
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', '=', workbookId)
+    .execute();
+}
+
+/** Versions, newest first. */
+export async function versionsOf(
+  trx: TenantTransaction,
+  clusterId: string,
+  workbookId: string,
+): Promise<WorkbookVersion[]> {
+  const rows = await tables(trx)
+    .selectFrom('workbook_version')
+    .select(['version', 'saved_ms', 'author', 'commit_message'])
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', '=', workbookId)
+    .orderBy('version', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    version: row.version,
+    cnam_time: row.saved_ms,
+    author: row.author,
+    commit_message: row.commit_message,
+  }));
+}
+
+/** What a version held. */
+export async function findVersion(
+  trx: TenantTransaction,
+  clusterId: string,
+  workbookId: string,
+  version: number,
+): Promise<(WorkbookVersion & { readonly draft: WorkbookDraft }) | undefined> {
+  const row = await tables(trx)
+    .selectFrom('workbook_version')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', '=', workbookId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return (
+    row && {
+      version: row.version,
+      cnam_time: row.saved_ms,
+      author: row.author,
+      commit_message: row.commit_message,
+      draft: row.draft,
+    }
+  );
+}
+
+/** The native workbooks of a tenant, deleted ones too, with the hash of the content they came from. */
+export async function nativeWorkbooks(
+  trx: TenantTransaction,
+  clusterId: string,
+): Promise<Pick<WorkbookRow, 'workbook_id' | 'native_hash' | 'version' | 'deleted_ms'>[]> {
+  return tables(trx)
+    .selectFrom('workbook')
+    .select(['workbook_id', 'native_hash', 'version', 'deleted_ms'])
+    .where('cluster_id', '=', clusterId)
+    .where('native', '=', true)
+    .execute();
+}

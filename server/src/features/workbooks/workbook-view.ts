@@ -1,0 +1,122 @@
+import type { AddFilter, WorkbookItem, WorkbookSummary } from '@tyrian/contract';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { RuleInScope } from '../detections/rule-control.ts';
+import { draftOf, type WorkbookRow } from './workbook-store.ts';
+
+// What callers see of a workbook, and which of them a list shows.
+
+export interface SignalCount {
+  readonly last30d: number;
+  readonly lastMs: number | null;
+}
+
+/** Engineers change every workbook of the scope, analysts their own, nobody a native one. */
+export function mayChange(caller: Caller, row: WorkbookRow, scopeId: string): boolean {
+  if (row.native) return false;
+  const tags = caller.tagsAt(row.cluster_id, scopeId);
+  return tags.includes('engineer') || (tags.includes('analyst') && row.author_id === caller.userId);
+}
+
+/** Score bands: 9–10 Critical, 7–8 High, 4–6 Medium, 1–3 Low; None without a signal block. */
+export function severityOf(score: number | null): WorkbookSummary['severity'] {
+  if (score === null) return 'None';
+  if (score >= 9) return 'Critical';
+  if (score >= 7) return 'High';
+  return score >= 4 ? 'Medium' : 'Low';
+}
+
+export function summaryOf(
+  row: WorkbookRow,
+  rule: RuleInScope | undefined,
+  signals: SignalCount | undefined,
+  editable: boolean,
+): WorkbookSummary {
+  const { blocks: _blocks, ...draft } = draftOf(row);
+  return {
+    ...draft,
+    author: row.author,
+    author_id: row.author_id,
+    native: row.native,
+    enabled: rule?.enabled ?? false,
+    locked: row.locked_by_id !== null,
+    locked_by: row.locked_by,
+    version: row.version,
+    streams: row.streams,
+    detection: row.detection,
+    severity: severityOf(row.score),
+    score: row.score,
+    confidence: row.confidence,
+    tactic: row.tactic,
+    technique: row.technique,
+    sub_technique: row.sub_technique,
+    signals_30d: signals?.last30d ?? 0,
+    last_signal: signals?.lastMs ?? null,
+    created: row.created_ms,
+    updated: row.updated_ms,
+    rule_state: rule?.state ?? 'off',
+    editable,
+  };
+}
+
+type Value = string | number | boolean | null | readonly string[];
+
+function fieldValue(item: WorkbookItem, key: string): Value | undefined {
+  if (key === 'ID') return item.ID;
+  if (key === 'ConfType') return item.ConfType;
+  const properties = item.properties as unknown as Record<string, Value>;
+  if (key === 'mode' || key === 'schedule') return item.properties.schedule.mode;
+  if (key === 'stream') return item.properties.streams;
+  if (key === 'tag') return item.properties.tags;
+  const value = properties[key];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : value;
+}
+
+function matches(value: Value | undefined, filter: AddFilter): boolean {
+  if (Array.isArray(value)) return value.some((each) => matches(each, filter));
+  const text = (each: unknown) => String(each ?? '').toLowerCase();
+  const wanted = Array.isArray(filter.filter_value) ? filter.filter_value : [filter.filter_value];
+  switch (filter.filter_operand) {
+    case 'exact':
+    case 'in':
+      return wanted.some((each) => text(each) === text(value));
+    case 'not_in':
+      return wanted.every((each) => text(each) !== text(value));
+    case 'fuzzy':
+      return wanted.some((each) => text(value).includes(text(each)));
+    case 'gt':
+      return value !== null && Number(value) > Number(wanted[0]);
+    case 'lt':
+      return value !== null && Number(value) < Number(wanted[0]);
+    case 'between':
+      return value !== null && Number(value) >= Number(wanted[0]) && Number(value) <= Number(wanted[1]);
+  }
+}
+
+/** Filters from left to right: AND narrows what stands before it, OR adds to it. Unknown keys match nothing. */
+export function passesFilters(item: WorkbookItem, filters: readonly AddFilter[]): boolean {
+  return filters.reduce((passed, filter, index) => {
+    const value = fieldValue(item, filter.filter_key);
+    const hit = value !== undefined && matches(value, filter);
+    if (index === 0) return hit;
+    return filter.filter_condition === 'OR' ? passed || hit : passed && hit;
+  }, true);
+}
+
+export type WorkbookSort = 'name' | 'updated' | 'signals_30d' | 'last_signal' | 'score';
+
+/** Sorts by a key, then by name and id, so that pages do not overlap. Missing values come last. */
+export function sortItems(items: readonly WorkbookItem[], key: WorkbookSort, order: 'asc' | 'desc') {
+  const sign = order === 'asc' ? 1 : -1;
+  const compare = (a: WorkbookItem, b: WorkbookItem): number => {
+    const [left, right] = [a.properties[key], b.properties[key]];
+    if (left === right) return 0;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    const less =
+      typeof left === 'string' ? left.toLowerCase() < String(right).toLowerCase() : left < Number(right);
+    return less ? -sign : sign;
+  };
+  return [...items].sort(
+    (a, b) => compare(a, b) || a.properties.name.localeCompare(b.properties.name) || (a.ID < b.ID ? -1 : 1),
+  );
+}

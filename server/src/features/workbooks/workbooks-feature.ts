@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform/platform.ts';
+import { analysePlan } from '../detections/analyse-plan.ts';
+import type { RuleControl } from '../detections/rule-control.ts';
+import type { QueryService } from '../search/query-service.ts';
+import { createDirectoriesService } from './directories-service.ts';
+import { nativeDetections } from './native-content.ts';
+import { syncNativeDetections } from './native-sync.ts';
+import { createPickListService } from './pick-list-service.ts';
+import { createStreamFlowService } from './stream-flow-service.ts';
+import { directoryRoutes, workbookRoutes, workbookVersionRoutes } from './workbooks-routes.ts';
+import { createWorkbooksService, type WorkbooksDeps, type WorkbooksService } from './workbooks-service.ts';
+
+export interface WorkbooksFeature {
+  register(app: FastifyInstance): void;
+  readonly service: WorkbooksService;
+  /** Brings the shipped detections into a tenant and its scopes. */
+  syncNative(clusterId: string, scopeIds: readonly string[]): Promise<void>;
+}
+
+/** Workbooks, their folders, and the detections that come with Tyrian. */
+export function workbooksFeature(deps: {
+  readonly platform: Platform;
+  readonly queries: QueryService;
+  readonly rules: RuleControl;
+  readonly signalCounts: WorkbooksDeps['signalCounts'];
+}): WorkbooksFeature {
+  const { postgres, eventStore: events, clock, log } = deps.platform;
+  const { queries, rules } = deps;
+  const service = createWorkbooksService({
+    postgres,
+    queries,
+    rules,
+    signalCounts: deps.signalCounts,
+    clock,
+  });
+  const directories = createDirectoriesService({ postgres, clock });
+
+  const streamsOf = async (clusterId: string, kql: string): Promise<string[]> => {
+    const result = await queries.compile({ clusterId, scopes: [], kql });
+    if (!result.ok) {
+      // The rule will fail and say why in its health; that must not keep the others away.
+      log.warn({ kql, problems: result.diagnostics }, 'a shipped detection does not compile');
+      return [];
+    }
+    return analysePlan(result.plan).streams.map((stream) => (stream === '*' ? 'Events' : stream));
+  };
+
+  return {
+    service,
+    syncNative: async (clusterId, scopeIds) => {
+      const content = nativeDetections();
+      const result = await syncNativeDetections(
+        { postgres, rules, clock, content, streamsOf },
+        clusterId,
+        scopeIds,
+      );
+      if (result.added + result.updated + result.removed > 0) {
+        log.info({ clusterId, ...result }, 'shipped detections brought up to date');
+      }
+    },
+    register: (app) => {
+      workbookRoutes(
+        app,
+        service,
+        createPickListService(postgres),
+        createStreamFlowService({ events, clock }),
+      );
+      workbookVersionRoutes(app, service);
+      directoryRoutes(app, directories);
+    },
+  };
+}
