@@ -16,8 +16,14 @@ export interface ClickhouseFiles {
   readonly startSql: string;
 }
 
-/** Memory that the engine may use: half of the machine's, between 1 and 16 GiB. */
-export function clickhouseMemoryBytes(machineBytes: number = totalmem()): number {
+/** Memory of the machine, or of the container when that is less. */
+function availableBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Memory that the engine may use: half of what there is, between 1 and 16 GiB. */
+export function clickhouseMemoryBytes(machineBytes: number = availableBytes()): number {
   return Math.round(Math.min(16 * 1024 * MIB, Math.max(1024 * MIB, machineBytes / 2)));
 }
 
@@ -41,6 +47,8 @@ function serverXml(port: number, usersFile: string, memory: number): string {
   <background_schedule_pool_size>16</background_schedule_pool_size>
   <max_concurrent_queries>100</max_concurrent_queries>
   <max_connections>1024</max_connections>
+  <!-- Merged parts are not synced to disk; the parts that they replace stay until the system has written them. -->
+  <merge_tree><old_parts_lifetime>120</old_parts_lifetime></merge_tree>
   <query_log>
     <database>system</database><table>query_log</table>
     <ttl>event_date + INTERVAL 3 DAY</ttl>

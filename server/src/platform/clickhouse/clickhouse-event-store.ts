@@ -33,6 +33,8 @@ export interface EventStoreOptions {
 const INSERT_SETTINGS = {
   input_format_skip_unknown_fields: 1,
   date_time_input_format: 'best_effort',
+  // Senders' batches are made in the ingest role; a second buffer in the engine would only add delay.
+  async_insert: 0,
   insert_deduplicate: 1,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
