@@ -1,0 +1,154 @@
+import { Button, Select } from '@mantine/core';
+import { IconExternalLink, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import type { KqlBlock } from '@tyrian/contract';
+import type { Diagnostic } from '@tyrian/diagnostics';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { resolveZone } from '../../lib/format-time.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { lastRange, QUICK_RANGES } from '../../lib/time-range.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useRangeLabel } from '../../ui/use-range-label.ts';
+import {
+  DiagnosticList,
+  EMPTY_LINK,
+  EmbeddedResult,
+  KqlEditor,
+  type KqlEditorHandle,
+  useSearchRun,
+  writeSearchLink,
+} from '../search/public.ts';
+import { BlockFrame } from './block-frame.tsx';
+import type { WorkbookEditor } from './use-workbook-editor.ts';
+import { changeBlock } from './workbook-draft.ts';
+
+export interface BlockRunner {
+  run(): void;
+  stop(): void;
+}
+
+interface KqlBlockViewProps {
+  readonly editor: WorkbookEditor;
+  readonly block: KqlBlock;
+  readonly index: number;
+  readonly runner: Ref<BlockRunner>;
+}
+
+/** A query with its own run, range and result. */
+export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId, scopeId, fixed, setDraft } = editor;
+  const zone = resolveZone(useSettings().timeZone);
+  const { snapshot, asked, start, stop } = useSearchRun(clusterId);
+  const [found, setFound] = useState<readonly Diagnostic[]>([]);
+  const text = useRef<KqlEditorHandle>(null);
+  const { query, duration } = block.body;
+  const change = (body: Partial<KqlBlock['body']>) =>
+    setDraft((now) =>
+      changeBlock(now, block.block_id, (each) =>
+        each.type === 'kql' ? { ...each, body: { ...each.body, ...body } } : each,
+      ),
+    );
+  const run = (wanted = query) => {
+    if (wanted.trim() === '') return;
+    start({
+      job_type: 'kql',
+      scope_id: scopeId,
+      query: wanted,
+      ...lastRange(duration),
+      query_timezone: zone,
+    });
+  };
+  useImperativeHandle(runner, () => ({ run: () => run(), stop }));
+  const isRunning = snapshot.status === 'running';
+  const ofServer = asked?.query === query ? snapshot.diagnostics : [];
+  const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
+  return (
+    <BlockFrame
+      editor={editor}
+      block={block}
+      index={index}
+      title={t('block.kql')}
+      tools={
+        <Tools
+          {...{ isRunning, run, stop, duration, query, fixed }}
+          onDuration={(next) => change({ duration: next })}
+        />
+      }
+    >
+      <KqlEditor
+        value={query}
+        onChange={(next) => change({ query: next })}
+        onRun={run}
+        onDiagnostics={setFound}
+        serverDiagnostics={ofServer}
+        ariaLabel={t('block.kqlLabel')}
+        hint={t('block.kqlHint')}
+        readOnly={fixed !== null}
+        maxLines={24}
+        handle={text}
+      />
+      <DiagnosticList text={query} diagnostics={errors} onGo={(each) => text.current?.select(each.span)} />
+      <EmbeddedResult
+        snapshot={snapshot}
+        query={asked?.query ?? query}
+        onRetry={() => run()}
+        onQuery={
+          fixed
+            ? undefined
+            : (next) => {
+                change({ query: next });
+                run(next);
+              }
+        }
+      />
+    </BlockFrame>
+  );
+}
+
+interface ToolsProps {
+  readonly isRunning: boolean;
+  readonly query: string;
+  readonly duration: string;
+  readonly fixed: WorkbookEditor['fixed'];
+  readonly run: () => void;
+  readonly stop: () => void;
+  readonly onDuration: (duration: string) => void;
+}
+
+function Tools({ isRunning, query, duration, fixed, run, stop, onDuration }: ToolsProps) {
+  const { t } = useTranslation('workbooks');
+  const label = useRangeLabel();
+  const navigate = useNavigate();
+  const spans = [...new Set([...QUICK_RANGES, duration])];
+  const findPath = placePath(useScope(), '/workbook/new');
+  const find = () =>
+    void navigate(`${findPath}?${writeSearchLink({ ...EMPTY_LINK, query, ...lastRange(duration) })}`);
+  return (
+    <>
+      <Select
+        aria-label={t('block.duration')}
+        data={spans.map((span) => ({ value: span, label: label(lastRange(span)) }))}
+        value={duration}
+        onChange={(span) => span && onDuration(span)}
+        allowDeselect={false}
+        disabled={fixed !== null}
+        w={150}
+      />
+      <IconButton label={t('block.openInFind')} onClick={find} size={26}>
+        <IconExternalLink size={15} />
+      </IconButton>
+      <Button
+        variant="default"
+        leftSection={isRunning ? <IconPlayerStop size={14} /> : <IconPlayerPlay size={14} />}
+        onClick={isRunning ? stop : () => run()}
+        disabled={query.trim() === ''}
+      >
+        {t(isRunning ? 'block.stop' : 'block.run')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import {
+  checkWorkbook,
+  type DraftProblem,
+  type Workbook,
+  type WorkbookDraft,
+  workbookProperties,
+} from '@tyrian/contract';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useScope } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { draftOf, newDraft, sameDraft } from './workbook-draft.ts';
+import type { WorkbookMode } from './workbook-links.ts';
+
+const CHECK_AFTER_MS = 500;
+
+export interface WorkbookEditor {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly mode: WorkbookMode;
+  /** Null while it is new. */
+  readonly workbook: Workbook | null;
+  readonly draft: WorkbookDraft;
+  readonly setDraft: (change: (draft: WorkbookDraft) => WorkbookDraft) => void;
+  readonly isDirty: boolean;
+  /** Why it can't be changed here, or null when it can. */
+  readonly fixed: 'native' | 'locked' | 'foreign' | 'view' | null;
+  readonly problems: readonly DraftProblem[];
+  readonly columns: readonly string[];
+  readonly streams: readonly string[];
+  /** The server has a newer version than the one that is edited. */
+  readonly newerVersion: number | null;
+  /** Takes what the server has as the new starting point. */
+  readonly adopt: () => void;
+}
+
+/** The workbook of a page with its draft; `data` is an id, or anything for a new one. */
+export function useWorkbookEditor(
+  mode: WorkbookMode,
+  data: string,
+): {
+  readonly editor: WorkbookEditor | null;
+  readonly error: unknown;
+  readonly retry: () => void;
+} {
+  const { clusterId, scopeId } = useScope();
+  const [params] = useSearchParams();
+  const isNew = mode === 'new';
+  const loaded = useQuery({
+    ...callQuery(
+      workbookProperties,
+      { scope_id: scopeId, ID: data },
+      { params: { clusterId }, enabled: !isNew, every: 30_000, quiet: true },
+    ),
+  });
+  const [base, setBase] = useState<Workbook | null>(null);
+  const [draft, setDraft] = useState<WorkbookDraft | null>(() =>
+    isNew ? newDraft(params.get('query') ?? '', params.get('folder') ?? '') : null,
+  );
+  const [started] = useState(draft);
+  const saved = base ? draftOf(base.properties) : started;
+  const isDirty = draft !== null && saved !== null && !sameDraft(draft, saved);
+  const fresh = loaded.data ?? null;
+  useEffect(() => {
+    if (!fresh || fresh.ID !== data || (base && isDirty)) return;
+    setBase(fresh);
+    if (!base || base.properties.version !== fresh.properties.version) setDraft(draftOf(fresh.properties));
+  }, [fresh, data, base, isDirty]);
+  const adopt = () => {
+    if (!fresh) return;
+    setBase(fresh);
+    setDraft(draftOf(fresh.properties));
+  };
+  const check = useDraftCheck({ clusterId, scopeId }, draft);
+  const editorOf = (): WorkbookEditor | null => {
+    if (!draft || (!isNew && !base)) return null;
+    const newer =
+      base && fresh && fresh.properties.version > base.properties.version ? fresh.properties.version : null;
+    return {
+      clusterId,
+      scopeId,
+      mode,
+      workbook: base,
+      draft,
+      setDraft: (change) => setDraft((now) => (now ? change(now) : now)),
+      isDirty,
+      fixed: fixedBy(mode, base),
+      problems: check?.problems ?? [],
+      columns: check?.columns.map((column) => column.name) ?? [],
+      streams: check?.streams ?? base?.properties.streams ?? [],
+      newerVersion: newer,
+      adopt,
+    };
+  };
+  return {
+    editor: editorOf(),
+    error: loaded.isError && !base ? loaded.error : null,
+    retry: () => void loaded.refetch(),
+  };
+}
+
+function fixedBy(mode: WorkbookMode, workbook: Workbook | null): WorkbookEditor['fixed'] {
+  if (!workbook) return null;
+  const { native, editable, locked } = workbook.properties;
+  if (native) return 'native';
+  if (!editable) return locked ? 'locked' : 'foreign';
+  return mode === 'view' || mode === 'version' ? 'view' : null;
+}
+
+function useDraftCheck(
+  place: { readonly clusterId: string; readonly scopeId: string },
+  draft: WorkbookDraft | null,
+) {
+  const [settled] = useDebouncedValue(draft, CHECK_AFTER_MS);
+  const properties = settled ? { ...settled, name: settled.name.trim() || 'draft' } : null;
+  return useQuery(
+    callQuery(
+      checkWorkbook,
+      { scope_id: place.scopeId, properties: properties ?? { name: 'draft' } },
+      { params: { clusterId: place.clusterId }, enabled: properties !== null, keep: true, quiet: true },
+    ),
+  ).data;
+}

@@ -1,0 +1,204 @@
+import { Button, Menu } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import {
+  IconClock,
+  IconCopy,
+  IconDeviceFloppy,
+  IconDots,
+  IconDownload,
+  IconHeartRateMonitor,
+  IconLock,
+  IconLockOpen,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPower,
+  IconTrash,
+} from '@tabler/icons-react';
+import {
+  checkLockedWorkbook,
+  cloneWorkbook,
+  deleteWorkbook,
+  downloadWorkbook,
+  listWorkbooks,
+  lockWorkbook,
+  setWorkbookVisibility,
+  type Workbook,
+  workbookProperties,
+} from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { callForFile } from '../../lib/call.ts';
+import { notify, notifyFailure } from '../../lib/notify.ts';
+import { useCallMutation } from '../../lib/use-call.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { saveBlob } from '../search/public.ts';
+import type { WorkbookEditor } from './use-workbook-editor.ts';
+import { useOpenWorkbook, useWorkbookPaths } from './workbook-links.ts';
+
+interface HeadActionsProps {
+  readonly editor: WorkbookEditor;
+  readonly isRunning: boolean;
+  readonly onRunAll: () => void;
+  readonly onStopAll: () => void;
+  readonly onSave: () => void;
+  readonly onSchedule: () => void;
+  readonly onHealth: () => void;
+}
+
+/** Saves a workbook as a file. */
+export async function downloadWorkbookFile(
+  clusterId: string,
+  scopeId: string,
+  workbook: Pick<Workbook, 'ID'>,
+  name: string,
+) {
+  try {
+    const file = await callForFile(downloadWorkbook, {
+      params: { clusterId },
+      input: { scope_id: scopeId, ID: workbook.ID },
+    });
+    saveBlob(file.blob, file.fileName ?? `${name}.yaml`);
+  } catch (error) {
+    notifyFailure(error);
+  }
+}
+
+/** Run, schedule, save and the rarer actions of a workbook. */
+export function WorkbookHeadActions(props: HeadActionsProps) {
+  const { editor, isRunning } = props;
+  const { t } = useTranslation('workbooks');
+  const { workbook, fixed, draft } = editor;
+  const canSave = fixed === null && draft.name.trim() !== '' && (editor.isDirty || !workbook);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={isRunning ? <IconPlayerStop size={14} /> : <IconPlayerPlay size={14} />}
+        onClick={isRunning ? props.onStopAll : props.onRunAll}
+      >
+        {t(isRunning ? 'head.stopAll' : 'head.runAll')}
+      </Button>
+      <IconButton label={t('schedule.title')} onClick={props.onSchedule}>
+        <IconClock size={16} />
+      </IconButton>
+      {workbook && (
+        <IconButton label={t('health.title')} onClick={props.onHealth}>
+          <IconHeartRateMonitor size={16} />
+        </IconButton>
+      )}
+      {workbook && <MoreMenu editor={editor} workbook={workbook} />}
+      {fixed === null ? (
+        <Button leftSection={<IconDeviceFloppy size={14} />} onClick={props.onSave} disabled={!canSave}>
+          {t('save.button')}
+        </Button>
+      ) : (
+        workbook && <CloneButton editor={editor} workbook={workbook} />
+      )}
+    </>
+  );
+}
+
+interface WorkbookActionProps {
+  readonly editor: WorkbookEditor;
+  readonly workbook: Workbook;
+}
+
+function MoreMenu({ editor, workbook }: WorkbookActionProps) {
+  const { t } = useTranslation('workbooks');
+  const navigate = useNavigate();
+  const paths = useWorkbookPaths();
+  const stale = [workbookProperties, listWorkbooks, checkLockedWorkbook];
+  const lock = useCallMutation(lockWorkbook, { stale });
+  const enable = useCallMutation(setWorkbookVisibility, { stale });
+  const remove = useCallMutation(deleteWorkbook, { stale: [listWorkbooks] });
+  const { clusterId, scopeId } = editor;
+  const params = { clusterId };
+  const one = { scope_id: scopeId, ID: workbook.ID };
+  const { name, locked, enabled, native, editable } = workbook.properties;
+  const askDelete = () =>
+    modals.openConfirmModal({
+      title: t('delete.title', { name }),
+      children: t('delete.consequence'),
+      labels: { confirm: t('delete.confirm'), cancel: t('ui:cancel') },
+      confirmProps: { color: 'red', size: 'xs' },
+      cancelProps: { size: 'xs' },
+      closeButtonProps: { 'aria-label': t('ui:close') },
+      onConfirm: () =>
+        remove.mutate(
+          { params, input: one },
+          {
+            onSuccess: () => {
+              notify('done', t('delete.done', { name }));
+              void navigate(paths.list);
+            },
+          },
+        ),
+    });
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconButton label={t('head.more')}>
+          <IconDots size={16} />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconPower size={14} />}
+          onClick={() => enable.mutate({ params, input: { ...one, enabled: !enabled } })}
+        >
+          {t(enabled ? 'head.disable' : 'head.enable')}
+        </Menu.Item>
+        {!native && (
+          <Menu.Item
+            leftSection={locked ? <IconLockOpen size={14} /> : <IconLock size={14} />}
+            onClick={() => lock.mutate({ params, input: { ...one, lock: !locked } })}
+          >
+            {t(locked ? 'head.unlock' : 'head.lock')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconDownload size={14} />}
+          onClick={() => void downloadWorkbookFile(clusterId, scopeId, workbook, name)}
+        >
+          {t('head.download')}
+        </Menu.Item>
+        {!native && editable && (
+          <Menu.Item leftSection={<IconTrash size={14} />} onClick={askDelete}>
+            {t('head.delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Copies a workbook that may not be changed; the original is switched off and its schedule kept. */
+function CloneButton({ editor, workbook }: WorkbookActionProps) {
+  const { t } = useTranslation('workbooks');
+  const open = useOpenWorkbook();
+  const clone = useCallMutation(cloneWorkbook, { stale: [listWorkbooks, workbookProperties] });
+  const { name } = workbook.properties;
+  const copy = () =>
+    clone.mutate(
+      {
+        params: { clusterId: editor.clusterId },
+        input: {
+          scope_id: editor.scopeId,
+          ID: workbook.ID,
+          name: t('clone.name', { name }),
+          disable_original: workbook.properties.native,
+        },
+      },
+      {
+        onSuccess: ({ ID }) => {
+          notify('done', t('clone.done'), workbook.properties.native ? t('clone.originalOff') : '');
+          open('edit', ID);
+        },
+      },
+    );
+  return (
+    <Button leftSection={<IconCopy size={14} />} loading={clone.isPending} onClick={copy}>
+      {t('clone.button')}
+    </Button>
+  );
+}
