@@ -9,6 +9,7 @@ import { closeApp } from './platform/http/close-app.ts';
 import { createHttpApp } from './platform/http/create-http-app.ts';
 import { healthRoute } from './platform/http/health-route.ts';
 import { explainListenError, type ListenAddress, listen } from './platform/http/listen.ts';
+import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
 import type { Logger } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
@@ -74,7 +75,10 @@ async function openPort(
     tls: platform.config.tls,
   });
   healthRoute(app, platform.version, platform.engineHealth);
-  if (withConsole) await serveConsole(app);
+  if (withConsole) {
+    openapiRoute(app, platform.version);
+    await serveConsole(app);
+  }
   for (const feature of features) await feature.register(app);
   undo.push(() => closeApp(app));
   const port = await listen(app, address);

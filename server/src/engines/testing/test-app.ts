@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Composed, compose } from '../../compose.ts';
 import { createHttpApp } from '../../platform/http/create-http-app.ts';
 import { healthRoute } from '../../platform/http/health-route.ts';
+import { openapiRoute } from '../../platform/http/openapi-route.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from './test-platform.ts';
 
 export interface TestCall {
@@ -70,6 +71,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
       perMinute: 1_000_000,
     });
     healthRoute(app, platform.version, platform.engineHealth);
+    openapiRoute(app, platform.version);
     for (const feature of features) await feature.register(app);
     await app.ready();
     return app;

@@ -96,6 +96,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
   handler: Handler<E, C>,
   options: BindOptions,
 ): void {
+  app.boundEndpoints.push(endpoint);
   const route: RouteShorthandOptions = {
     ...(options.bodyLimit ? { bodyLimit: options.bodyLimit } : {}),
     config: options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: 60_000 } } : {},

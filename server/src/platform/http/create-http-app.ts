@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
+import type { Endpoint } from '@tyrian/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
@@ -24,6 +25,8 @@ export interface HttpPlatform {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly platform: HttpPlatform;
+    /** Every endpoint that was bound, in order. */
+    readonly boundEndpoints: Endpoint[];
   }
 }
 
@@ -63,6 +66,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     routerOptions: { maxParamLength: 512 },
   }) as unknown as FastifyInstance;
   app.decorate('platform', platform);
+  app.decorate('boundEndpoints', []);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
