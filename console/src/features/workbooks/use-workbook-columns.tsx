@@ -1,0 +1,130 @@
+import { Switch, Tooltip } from '@mantine/core';
+import { IconActivity, IconClock, IconLock, IconSearch } from '@tabler/icons-react';
+import type { WorkbookItem } from '@tyrian/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatInteger } from '../../lib/format-number.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { ScoreTile } from '../../ui/score-tile.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { RuleStateChip } from './rule-state-chip.tsx';
+import { StreamChips } from './stream-chips.tsx';
+import styles from './workbook-list-page.module.css';
+
+const MODE_ICONS = { off: IconSearch, scheduled: IconClock, streamed: IconActivity } as const;
+
+interface ColumnOptions {
+  /** Streams that had an event lately. */
+  readonly alive: ReadonlySet<string>;
+  readonly onEnable: (workbook: WorkbookItem, enabled: boolean) => void;
+}
+
+/** Columns of the list of workbooks. */
+export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly DataColumn<WorkbookItem>[] {
+  const { t } = useTranslation('workbooks');
+  const { locale } = useSettings();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('name'),
+        width: 320,
+        value: (row) => row.properties.name,
+        cell: (row) => <NameCell workbook={row} />,
+      },
+      {
+        id: 'enabled',
+        header: t('column.enabled'),
+        width: 76,
+        cell: (row) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: keeps the row from opening
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the switch itself takes the keys
+          <span onClick={(event) => event.stopPropagation()}>
+            <Switch
+              size="xs"
+              checked={row.properties.enabled}
+              aria-label={t(row.properties.enabled ? 'column.disable' : 'column.enable', {
+                name: row.properties.name,
+              })}
+              onChange={(event) => onEnable(row, event.currentTarget.checked)}
+            />
+          </span>
+        ),
+      },
+      {
+        id: 'streams',
+        header: t('column.streams'),
+        width: 210,
+        cell: (row) => <StreamChips streams={row.properties.streams} alive={alive} />,
+      },
+      {
+        id: 'state',
+        header: t('column.state'),
+        width: 110,
+        cell: (row) => row.properties.detection && <RuleStateChip state={row.properties.rule_state} />,
+      },
+      {
+        id: 'score',
+        header: t('signal.score'),
+        width: 70,
+        value: (row) => row.properties.score,
+        cell: (row) => row.properties.score !== null && <ScoreTile score={row.properties.score} />,
+      },
+      {
+        id: 'technique',
+        header: t('signal.technique'),
+        width: 110,
+        cell: (row) => row.properties.sub_technique || row.properties.technique,
+      },
+      {
+        id: 'signals_30d',
+        header: t('column.signals30d'),
+        width: 110,
+        align: 'right',
+        value: (row) => row.properties.signals_30d,
+        cell: (row) => formatInteger(row.properties.signals_30d, locale),
+      },
+      {
+        id: 'last_signal',
+        header: t('column.lastSignal'),
+        width: 180,
+        value: (row) => row.properties.last_signal,
+        cell: (row) => row.properties.last_signal !== null && <TimeStamp time={row.properties.last_signal} />,
+      },
+      { id: 'stage', header: t('stage'), width: 80, cell: (row) => t(`stages.${row.properties.stage}`) },
+      {
+        id: 'version',
+        header: t('column.version'),
+        width: 70,
+        align: 'right',
+        cell: (row) => `v${row.properties.version}`,
+      },
+      {
+        id: 'updated',
+        header: t('column.updated'),
+        width: 180,
+        value: (row) => row.properties.updated,
+        cell: (row) => <TimeStamp time={row.properties.updated} />,
+      },
+    ],
+    [t, locale, alive, onEnable],
+  );
+}
+
+function NameCell({ workbook }: { readonly workbook: WorkbookItem }) {
+  const { t } = useTranslation('workbooks');
+  const { name, schedule, locked, locked_by, directory } = workbook.properties;
+  const Icon = MODE_ICONS[schedule.mode];
+  return (
+    <span className={styles.name}>
+      <Tooltip label={t(`mode.${schedule.mode}`)}>
+        <Icon size={14} aria-label={t(`mode.${schedule.mode}`)} />
+      </Tooltip>
+      <span className={styles.text} title={directory === '' ? name : `${directory} / ${name}`}>
+        {name}
+      </span>
+      {locked && <IconLock size={13} aria-label={t('banner.locked', { by: locked_by ?? '' })} />}
+    </span>
+  );
+}

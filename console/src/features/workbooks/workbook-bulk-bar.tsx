@@ -1,0 +1,174 @@
+import { Autocomplete, Button, Group, Modal } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconDownload, IconFolderSymlink, IconPower, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  type Directory,
+  deleteWorkbook,
+  listDirectories,
+  listWorkbooks,
+  moveWorkbook,
+  setWorkbookVisibility,
+  type WorkbookItem,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../lib/call.ts';
+import { notify } from '../../lib/notify.ts';
+import { markStale } from '../../lib/use-call.ts';
+import { showUndo } from '../../ui/undo-toast.tsx';
+import { downloadWorkbookFile } from './workbook-head-actions.tsx';
+import styles from './workbook-list-page.module.css';
+
+interface BulkBarProps {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly chosen: readonly WorkbookItem[];
+  readonly folders: readonly Directory[];
+  readonly onDone: () => void;
+}
+
+/** What can be done with several workbooks; says truly how many it was done to. */
+export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }: BulkBarProps) {
+  const { t } = useTranslation('workbooks');
+  const client = useQueryClient();
+  const [isMoving, setMoving] = useState(false);
+  const params = { clusterId };
+  const each = async (work: (workbook: WorkbookItem) => Promise<unknown>): Promise<number> => {
+    const results = await Promise.allSettled(chosen.map(work));
+    await markStale(client, [listWorkbooks, listDirectories]);
+    const done = results.filter((result) => result.status === 'fulfilled').length;
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) {
+      notify(
+        'failed',
+        t('bulk.partly', { done, count: chosen.length }),
+        failed.reason instanceof Error ? failed.reason.message : '',
+      );
+    }
+    return done;
+  };
+  const enable = async (enabled: boolean) => {
+    const done = await each((one) =>
+      call(setWorkbookVisibility, { params, input: { scope_id: scopeId, ID: one.ID, enabled } }),
+    );
+    if (done > 0) notify('done', t(enabled ? 'bulk.enabled' : 'bulk.disabled', { count: done }));
+  };
+  const move = async (directory: string) => {
+    const before = chosen.map((one) => ({ ID: one.ID, directory: one.properties.directory }));
+    const put = (ID: string, to: string) =>
+      call(moveWorkbook, { params, input: { scope_id: scopeId, ID, directory: to } });
+    const done = await each((one) => put(one.ID, directory));
+    if (done === 0) return;
+    showUndo(t('bulk.moved', { count: done }), async () => {
+      await Promise.allSettled(before.map((one) => put(one.ID, one.directory)));
+      await markStale(client, [listWorkbooks, listDirectories]);
+    });
+    onDone();
+  };
+  const remove = async () => {
+    const done = await each((one) =>
+      call(deleteWorkbook, { params, input: { scope_id: scopeId, ID: one.ID } }),
+    );
+    if (done > 0) notify('done', t('bulk.deleted', { count: done }));
+    onDone();
+  };
+  const askDelete = () =>
+    modals.openConfirmModal({
+      title: t('bulk.deleteTitle', { count: chosen.length }),
+      children: t('delete.consequence'),
+      labels: { confirm: t('bulk.deleteConfirm', { count: chosen.length }), cancel: t('ui:cancel') },
+      confirmProps: { color: 'red', size: 'xs' },
+      cancelProps: { size: 'xs' },
+      closeButtonProps: { 'aria-label': t('ui:close') },
+      onConfirm: () => void remove(),
+    });
+  const download = async () => {
+    for (const one of chosen) await downloadWorkbookFile(clusterId, scopeId, one, one.properties.name);
+  };
+  const hasFixed = chosen.some((one) => !one.properties.editable);
+  return (
+    <div className={styles.bulk} role="toolbar" aria-label={t('bulk.selected', { count: chosen.length })}>
+      <strong>{t('bulk.selected', { count: chosen.length })}</strong>
+      <Button variant="default" leftSection={<IconPower size={14} />} onClick={() => void enable(true)}>
+        {t('bulk.enable')}
+      </Button>
+      <Button variant="default" onClick={() => void enable(false)}>
+        {t('bulk.disable')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconFolderSymlink size={14} />}
+        disabled={hasFixed}
+        title={hasFixed ? t('bulk.fixed') : undefined}
+        onClick={() => setMoving(true)}
+      >
+        {t('bulk.move')}
+      </Button>
+      <Button variant="default" leftSection={<IconDownload size={14} />} onClick={() => void download()}>
+        {t('bulk.download')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={14} />}
+        disabled={hasFixed}
+        title={hasFixed ? t('bulk.fixed') : undefined}
+        onClick={askDelete}
+      >
+        {t('bulk.delete')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onDone}>
+        {t('bulk.clear')}
+      </Button>
+      {isMoving && (
+        <MoveDialog
+          folders={folders}
+          count={chosen.length}
+          onClose={() => setMoving(false)}
+          onMove={(to) => void move(to)}
+        />
+      )}
+    </div>
+  );
+}
+
+function MoveDialog(props: {
+  readonly folders: readonly Directory[];
+  readonly count: number;
+  readonly onClose: () => void;
+  readonly onMove: (directory: string) => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  const [directory, setDirectory] = useState('');
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={t('bulk.moveTitle', { count: props.count })}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      <Autocomplete
+        label={t('folder')}
+        placeholder={t('folderRoot')}
+        size="xs"
+        data={props.folders.filter((folder) => !folder.native).map((folder) => folder.path)}
+        value={directory}
+        onChange={setDirectory}
+        data-autofocus
+      />
+      <Group justify="flex-end" gap={8} mt={16}>
+        <Button variant="default" onClick={props.onClose}>
+          {t('ui:cancel')}
+        </Button>
+        <Button
+          onClick={() => {
+            props.onClose();
+            props.onMove(directory.trim());
+          }}
+        >
+          {t('bulk.moveConfirm')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,280 @@
+import { Button, Select } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconBook2, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  detectionWorkbookCount,
+  listDirectories,
+  listSourceNames,
+  listWorkbooks,
+  RULE_STATES,
+  SCHEDULE_MODES,
+  setWorkbookVisibility,
+  type WorkbookItem,
+  workbookMeta,
+} from '@tyrian/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { formatInteger } from '../../lib/format-number.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { FolderTree } from './folder-tree.tsx';
+import { useWorkbookColumns } from './use-workbook-columns.tsx';
+import { WorkbookBulkBar } from './workbook-bulk-bar.tsx';
+import { useOpenWorkbook } from './workbook-links.ts';
+import {
+  isFiltered,
+  readWorkbookListLink,
+  type WorkbookListLink,
+  workbookFilters,
+  writeWorkbookListLink,
+} from './workbook-list-link.ts';
+import styles from './workbook-list-page.module.css';
+
+const PAGE = 1000;
+const ALIVE_SINCE = 'now-24h';
+
+/** Workbooks of the scope: folders at the left, one table at the right. */
+export function WorkbookListPage() {
+  const { t } = useTranslation('workbooks');
+  const { locale } = useSettings();
+  const { clusterId, scopeId } = useScope();
+  const params = { clusterId };
+  const [link, change] = useListLink();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const open = useOpenWorkbook();
+  const list = useQuery(
+    callQuery(
+      listWorkbooks,
+      {
+        scope_id: scopeId,
+        pagesize: PAGE,
+        addfilters: workbookFilters(link),
+        sort: link.sort,
+        order: link.order,
+      },
+      { params, keep: true, every: 60_000, quiet: true },
+    ),
+  );
+  const folders =
+    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
+  const counts = useQuery(
+    callQuery(detectionWorkbookCount, { scope_id: scopeId }, { params, quiet: true }),
+  ).data;
+  const columns = useColumns(clusterId, scopeId);
+  const rows = list.data?.data;
+  const chosen = useMemo(() => (rows ?? []).filter((row) => selected.has(row.ID)), [rows, selected]);
+  const total =
+    counts &&
+    t('page.detections', {
+      enabled: formatInteger(counts.enabled, locale),
+      total: formatInteger(counts.total, locale),
+    });
+  return (
+    <PageLayout
+      head={
+        <PageHead
+          icon={IconBook2}
+          title={t('title')}
+          count={
+            list.data && [formatInteger(list.data.total_count, locale), total].filter(Boolean).join(' · ')
+          }
+          actions={
+            <Button
+              leftSection={<IconPlus size={14} />}
+              onClick={() => open('new', 'blank', link.folder ? { folder: link.folder } : {})}
+            >
+              {t('page.new')}
+            </Button>
+          }
+        />
+      }
+      filters={<Filters link={link} change={change} clusterId={clusterId} />}
+    >
+      <div className={styles.body}>
+        <FolderTree
+          clusterId={clusterId}
+          scopeId={scopeId}
+          folders={folders}
+          chosen={link.folder}
+          onChoose={(folder) => change({ folder })}
+        />
+        <div className={styles.table}>
+          {chosen.length > 0 && (
+            <WorkbookBulkBar
+              clusterId={clusterId}
+              scopeId={scopeId}
+              chosen={chosen}
+              folders={folders}
+              onDone={() => setSelected(new Set())}
+            />
+          )}
+          <DataTable
+            label={t('title')}
+            rows={rows}
+            columns={columns}
+            rowId={(row) => row.ID}
+            isRefetching={list.isPlaceholderData}
+            isSortedByServer
+            sort={{ id: link.sort, desc: link.order === 'desc' }}
+            onSort={(sort) =>
+              change({
+                sort: (sort?.id as WorkbookListLink['sort']) ?? 'name',
+                order: sort?.desc ? 'desc' : 'asc',
+              })
+            }
+            selected={selected}
+            onSelect={setSelected}
+            onOpen={(row) => open('edit', row.ID)}
+            storageName="workbooks"
+            failed={
+              list.isError && !rows ? (
+                <ErrorPanel
+                  title={t('page.listFailed')}
+                  error={list.error}
+                  onRetry={() => void list.refetch()}
+                />
+              ) : undefined
+            }
+            empty={
+              <Empty
+                isFiltered={isFiltered(link)}
+                onClear={() => change(CLEAR)}
+                onNew={() => open('new', 'blank')}
+              />
+            }
+          />
+        </div>
+      </div>
+    </PageLayout>
+  );
+}
+
+const CLEAR = { search: '', folder: '', mode: '', enabled: '', state: '', tactic: '' } as const;
+
+type ChangeLink = (part: Partial<WorkbookListLink>) => void;
+
+function useListLink(): readonly [WorkbookListLink, ChangeLink] {
+  const [params, setParams] = useSearchParams();
+  const link = useMemo(() => readWorkbookListLink(params), [params]);
+  const change = useCallback<ChangeLink>(
+    (part) =>
+      setParams((now) => writeWorkbookListLink({ ...readWorkbookListLink(now), ...part }), {
+        replace: 'search' in part,
+      }),
+    [setParams],
+  );
+  return [link, change];
+}
+
+function useColumns(clusterId: string, scopeId: string) {
+  const enable = useCallMutation(setWorkbookVisibility, { stale: [listWorkbooks, detectionWorkbookCount] });
+  const sources = useQuery({
+    ...callQuery(
+      listSourceNames,
+      { scope_id: scopeId, from: ALIVE_SINCE, to: 'now' },
+      { params: { clusterId }, quiet: true },
+    ),
+    staleTime: 60_000,
+  }).data;
+  const alive = useMemo(() => new Set((sources ?? []).flatMap((source) => source.streams)), [sources]);
+  const { mutate } = enable;
+  const onEnable = useCallback(
+    (workbook: WorkbookItem, enabled: boolean) =>
+      mutate({ params: { clusterId }, input: { scope_id: scopeId, ID: workbook.ID, enabled } }),
+    [mutate, clusterId, scopeId],
+  );
+  return useWorkbookColumns({ alive, onEnable });
+}
+
+function Filters({
+  link,
+  change,
+  clusterId,
+}: {
+  readonly link: WorkbookListLink;
+  readonly change: ChangeLink;
+  readonly clusterId: string;
+}) {
+  const { t } = useTranslation('workbooks');
+  const [search, setSearch] = useState(link.search);
+  const apply = useDebouncedCallback((text: string) => change({ search: text }), 250);
+  const tactics =
+    useQuery(callQuery(workbookMeta, { type: 'tactics' }, { params: { clusterId }, quiet: true })).data ?? [];
+  const pick = (
+    key: 'mode' | 'state' | 'tactic' | 'enabled',
+    label: string,
+    data: { value: string; label: string }[],
+  ) => (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={data}
+      value={link[key] || null}
+      onChange={(value) => change({ [key]: value ?? '' })}
+      clearable
+      clearButtonProps={{ 'aria-label': t('clear') }}
+      w={150}
+    />
+  );
+  return (
+    <>
+      <SearchInput
+        value={search}
+        onChange={(text) => {
+          setSearch(text);
+          apply(text);
+        }}
+        label={t('page.search')}
+      />
+      {pick(
+        'mode',
+        t('filter.mode'),
+        SCHEDULE_MODES.map((mode) => ({ value: mode, label: t(`mode.${mode}`) })),
+      )}
+      {pick('enabled', t('filter.enabled'), [
+        { value: 'true', label: t('filter.on') },
+        { value: 'false', label: t('filter.off') },
+      ])}
+      {pick(
+        'state',
+        t('filter.state'),
+        RULE_STATES.map((state) => ({ value: state, label: t(`ruleState.${state}`) })),
+      )}
+      {pick(
+        'tactic',
+        t('signal.tactic'),
+        tactics.map((tactic) => ({ value: tactic.id, label: tactic.name })),
+      )}
+    </>
+  );
+}
+
+function Empty(props: {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+  readonly onNew: () => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  return props.isFiltered ? (
+    <EmptyState kind="filtered-out" title={t('page.filteredOut')}>
+      <Button variant="default" onClick={props.onClear}>
+        {t('page.clearFilters')}
+      </Button>
+    </EmptyState>
+  ) : (
+    <EmptyState kind="nothing-yet" title={t('page.nothingYet')} text={t('page.nothingYetHelp')}>
+      <Button variant="default" onClick={props.onNew}>
+        {t('page.new')}
+      </Button>
+    </EmptyState>
+  );
+}
