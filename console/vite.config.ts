@@ -16,7 +16,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             // The texts of one language are one file.
             { name: (id) => /\/locales\/[^/]+\.([a-z]{2}-[A-Z]{2})\.json$/.exec(id)?.[1] ?? null },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { overviewFeature } from './features/overview/overview-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
@@ -58,7 +59,7 @@ export function compose(platform: Platform): Composed {
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity, cases, ingest.calls, search],
+    api: [identity, cases, ingest.calls, search, overviewFeature(search.queries)],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
     work: [],

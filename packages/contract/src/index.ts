@@ -16,6 +16,7 @@ export * from './identity/access-record.ts';
 export * from './identity/password-rules.ts';
 export * from './identity/sign-in-endpoints.ts';
 export * from './identity/tenant-endpoints.ts';
+export * from './overview/overview-endpoints.ts';
 export * from './search/search-endpoints.ts';
 export * from './search/search-time.ts';
 export * from './search/search-values.ts';

@@ -1,0 +1,23 @@
+import { IconHome } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { hasPlacesToChoose } from '../../lib/landing.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import classes from './home-page.module.css';
+import { HomeTiles } from './home-tiles.tsx';
+import { PlaceChooser } from './place-chooser.tsx';
+
+/** How this scope is doing, and the choice of another when the user has several. */
+export function HomePage() {
+  const { t } = useTranslation('home');
+  const session = useSignedIn();
+  return (
+    <PageLayout scrolls head={<PageHead icon={IconHome} title={t('title', { name: session.user.name })} />}>
+      <div className={classes.page}>
+        <HomeTiles />
+        {hasPlacesToChoose(session) ? <PlaceChooser session={session} /> : null}
+      </div>
+    </PageLayout>
+  );
+}

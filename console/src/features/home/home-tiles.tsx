@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { caseListStats, listSignals } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatCount } from '../../lib/format-number.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { lastRange } from '../../lib/time-range.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { useOverview } from '../overview/public.ts';
+import classes from './home-page.module.css';
+
+const LAST_DAY = lastRange('24h');
+const LOOK_AGAIN_MS = 60_000;
+
+/** Figures of the last 24 hours in this scope; each opens the page behind it. */
+export function HomeTiles() {
+  const { t } = useTranslation('home');
+  const { clusterId, scopeId } = useScope();
+  const extras = { params: { clusterId }, every: LOOK_AGAIN_MS, quiet: true } as const;
+  const overview = useOverview(LAST_DAY);
+  const signals = useQuery(
+    callQuery(listSignals, { scope_id: scopeId, view: 'pending', pageno: 1, pagesize: 1 }, extras),
+  );
+  const cases = useQuery(callQuery(caseListStats, { scope_id: scopeId }, extras));
+  const totals = overview.data?.figures.totals;
+  const status = cases.data?.status;
+  const link = (ending: string) => placePath({ clusterId, scopeId }, ending);
+  return (
+    <section aria-label={t('today')}>
+      <h2 className={classes.caption}>{t('today')}</h2>
+      <div className={classes.tiles}>
+        <Tile
+          to={link('/incident/signals')}
+          name={t('signals')}
+          value={signals.data?.view_counts.pending}
+          note={t('signalsNote')}
+          isFailed={signals.isLoadingError}
+        />
+        <Tile
+          to={link('/incident/cases')}
+          name={t('cases')}
+          value={
+            status && status.open_unassigned + status.open_assigned + status.in_progress + status.on_hold
+          }
+          note={t('casesNote', { count: status?.open_unassigned ?? 0 })}
+          isFailed={cases.isLoadingError}
+        />
+        <Tile
+          to={link('/workbook/new')}
+          name={t('events')}
+          value={totals?.events}
+          note={t('eventsNote', { rate: formatCount((totals?.events ?? 0) / 86_400) })}
+          isFailed={overview.isLoadingError}
+        />
+        <Tile
+          to={link('/dashboard')}
+          name={t('sources')}
+          value={totals?.sources}
+          note={t('sourcesNote', { share: shareOf(totals?.unparsed, totals?.events) })}
+          isFailed={overview.isLoadingError}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface TileProps {
+  readonly to: string;
+  readonly name: string;
+  readonly value: number | undefined;
+  readonly note: string;
+  readonly isFailed: boolean;
+}
+
+function Tile({ to, name, value, note, isFailed }: TileProps) {
+  const { t } = useTranslation('home');
+  return (
+    <Link to={to} className={classes.tile}>
+      <span className={classes.tileName}>{name}</span>
+      <span className={classes.figure}>{value === undefined ? '–' : formatCount(value)}</span>
+      <span className={classes.note}>
+        {isFailed ? t('failed') : value === undefined ? t('loading') : note}
+      </span>
+    </Link>
+  );
+}
+
+function shareOf(part: number | undefined, whole: number | undefined): string {
+  return `${whole ? formatCount(((part ?? 0) / whole) * 100) : 0} %`;
+}

@@ -1,0 +1,2 @@
+// What other features may use of the overview.
+export { useOverview } from './use-overview.ts';

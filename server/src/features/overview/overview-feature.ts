@@ -1,0 +1,10 @@
+import type { RoutedFeature } from '../../compose.ts';
+import type { QueryService } from '../search/query-service.ts';
+import { registerOverviewRoutes } from './overview-routes.ts';
+import { createOverviewService } from './overview-service.ts';
+
+/** The overview of a scope, for everybody with a role in it. */
+export function overviewFeature(queries: QueryService): RoutedFeature {
+  const overview = createOverviewService(queries);
+  return { register: (app) => registerOverviewRoutes(app, overview) };
+}
