@@ -42,7 +42,7 @@ export const CASE_SORTS: Record<(typeof CASE_SORT_KEYS)[number], RawBuilder<unkn
   risk_score: sql`c.risk_score`,
   signal_count: sql`c.signal_count`,
   artifact_count: sql`c.artifact_count`,
-  tta_seconds: sql`greatest(0, c.created_ms - c.oldest_signal_ms)`,
+  tta_seconds: sql`case when c.oldest_signal_ms is not null then greatest(0, c.created_ms - c.oldest_signal_ms) end`,
   ttr_seconds: sql`case when c.status = 'CLOSED' then c.worked_ms end`,
   handler: sql`lower(c.handler_name)`,
 };

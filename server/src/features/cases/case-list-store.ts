@@ -77,7 +77,7 @@ export async function selectCaseTotals(
       count(*) filter (where status = 'IN-PROGRESS') as in_progress,
       count(*) filter (where status = 'ON-HOLD') as on_hold,
       count(*) filter (where status = 'CLOSED') as closed,
-      (avg(greatest(0, created_ms - oldest_signal_ms)) / 1000)::float8 as mtta,
+      (avg(greatest(0, created_ms - oldest_signal_ms)) filter (where oldest_signal_ms is not null) / 1000)::float8 as mtta,
       (avg(worked_ms) filter (where status = 'CLOSED') / 1000)::float8 as mttr,
       (avg(${now}::bigint - created_ms) filter (where status <> 'CLOSED') / 1000)::float8 as open_age
     from c`.execute(db);

@@ -1,0 +1,474 @@
+import * as contract from '@tyrian/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { seedSignals } from './testing/seed-signals.ts';
+
+// Cases as their callers meet them, on the real engines.
+
+let test: TestApp;
+let company: Company;
+const t0 = Date.UTC(2026, 2, 4, 10);
+const ssids = new Map<SeedRole, string>();
+
+const user = (value: string) => ({ type: 'user', value });
+const host = (value: string) => ({ type: 'host', value });
+
+beforeAll(async () => {
+  test = await testApp({ nowMs: t0 });
+  company = await seedCompany(test.platform);
+  for (const role of ['analyst', 'engineer', 'viewer', 'engineerOfB', 'tenantAdmin'] as const) {
+    ssids.set(role, await company.signIn(role));
+  }
+  const { a, b } = company;
+  const main = { clusterId: a.clusterId, scopeId: a.scope };
+  await seedSignals(test.platform.postgres, main, [
+    { id: 's1', score: 7, firstMs: t0 - 600_000, suspects: [user('eve')], targets: [host('dc1')] },
+    {
+      id: 's2',
+      score: 4,
+      firstMs: t0 - 60_000,
+      suspects: [host('dc1')],
+      targets: [host('ws9')],
+      tactic: 'Lateral Movement',
+      technique: 'T1021',
+    },
+    { id: 's3', score: 7, firstMs: t0 - 3_600_000, suspects: [user('eve')], targets: [host('dc1')] },
+    { id: 's4', score: 7, firstMs: t0 - 30 * 3_600_000, suspects: [user('eve')], targets: [host('dc1')] },
+    { id: 's5', score: 2, firstMs: t0 - 1000, suspects: [user('eve')], targets: [host('ws9')] },
+  ]);
+  await seedSignals(test.platform.postgres, { ...main, scopeId: a.otherScope }, [
+    { id: 'sOther', firstMs: t0 },
+  ]);
+  await seedSignals(test.platform.postgres, { clusterId: b.clusterId, scopeId: b.scope }, [
+    { id: 'sB', firstMs: t0 },
+  ]);
+});
+afterAll(() => test?.close());
+
+type CaseEndpoint = (typeof contract.CASE_ENDPOINTS)[number] | (typeof contract.CASE_LIST_ENDPOINTS)[number];
+
+function call<E extends CaseEndpoint>(endpoint: E, input: object, as: SeedRole = 'analyst') {
+  const own = as === 'engineerOfB' ? company.b : company.a;
+  return test.call(endpoint, {
+    ssid: ssids.get(as) ?? '',
+    params: { clusterId: own.clusterId },
+    input: { scope_id: own.scope, ...input },
+  });
+}
+
+async function make(case_name: string, more: object = {}): Promise<contract.Case> {
+  const answer = await call(contract.createCase, { case_name, ...more });
+  expect(answer.http, answer.text).toBe(200);
+  return answer.data;
+}
+
+const statusOf = (signalId: string) =>
+  test.platform.postgres.inTenant(company.a.clusterId, async (trx) => {
+    const { rows } = await sql<{ triaged: boolean; case_ids: string[] }>`
+      select triaged_ms is not null as triaged, case_ids from signal where signal_id = ${signalId}`.execute(
+      trx,
+    );
+    return rows[0];
+  });
+
+const notesOf = async (case_id: string) => {
+  const { data } = await call(contract.listCaseNotes, { case_ids: [case_id] });
+  return data[0]?.[case_id] ?? [];
+};
+const historyOf = async (case_id: string) =>
+  (await call(contract.caseHistory, { case_id })).data.data.map((entry) => [
+    entry.action,
+    entry.from,
+    entry.to,
+  ]);
+
+describe('creating', () => {
+  it('[C059][S3-11] from several signals: OPEN, with key, risk, artifacts and time to acknowledge', async () => {
+    const made = await make('Dump on dc1', {
+      severity: 'High',
+      signal_ids: ['s1', 's2'],
+      tags: ['apt', 'apt'],
+    });
+    expect(made).toMatchObject({
+      case_key: 'CASE-1',
+      case_name: 'Dump on dc1',
+      status: 'OPEN',
+      severity: 'High',
+      handler: null,
+      signal_count: 2,
+      artifact_count: 3,
+      risk_score: 11,
+      tta_seconds: 600,
+      ttr_seconds: null,
+      tags: ['apt'],
+      created: t0,
+      created_by: 'analyst of Harbour',
+      scope_id: company.a.scope,
+    });
+    expect(await statusOf('s1')).toEqual({ triaged: true, case_ids: [made.case_id] });
+    expect((await notesOf(made.case_id)).map((note) => [note.kind, note.notes])).toEqual([
+      ['system', 'Case created by analyst of Harbour from 2 signals'],
+    ]);
+    expect(await historyOf(made.case_id)).toEqual([
+      ['add_signal', null, 'Credential dump, Credential dump'],
+      ['create', null, 'Dump on dc1'],
+    ]);
+  });
+
+  it('[C059][C063] takes similar pending signals of the last day when asked', async () => {
+    const made = await make('With similar');
+    expect(made).toMatchObject({ case_key: 'CASE-2', tta_seconds: null, risk_score: 0 });
+    const added = await call(contract.addCaseSignals, {
+      case_id: made.case_id,
+      signal_ids: ['s1'],
+      include_similar: true,
+    });
+    expect(added.data.added).toBe(2);
+    expect(added.data.case).toMatchObject({ signal_count: 2, risk_score: 14, tta_seconds: 3600 });
+    expect((await statusOf('s4'))?.triaged).toBe(false);
+    expect((await statusOf('s1'))?.case_ids).toHaveLength(2);
+    const again = await call(contract.addCaseSignals, { case_id: made.case_id, signal_ids: ['s1', 's3'] });
+    expect(again.data.added).toBe(0);
+    expect((await call(contract.listCaseSignals, { case_id: made.case_id })).data).toMatchObject({
+      total_count: 2,
+      data: [{ signal_id: 's1', added_by: 'analyst of Harbour' }, { signal_id: 's3' }],
+    });
+  });
+
+  it('[C059] with a signal or handler of elsewhere is refused like one that is not there, and leaves nothing', async () => {
+    const before = (await call(contract.listCases, {})).data.total_count;
+    const create = (more: object) => call(contract.createCase, { case_name: 'x', ...more });
+    const bySignal = await Promise.all(
+      ['sOther', 'sB', 'sMissing'].map((id) => create({ signal_ids: ['s1', id] })),
+    );
+    const byHandler = await Promise.all(
+      ['uengineerofb', 'uviewer', 'nobody'].map((handler) => create({ handler })),
+    );
+    for (const answers of [bySignal, byHandler]) {
+      expect(answers.map((answer) => answer.http)).toEqual([404, 404, 404]);
+      expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    }
+    expect((await call(contract.listCases, {})).data.total_count).toBe(before);
+    expect((await create({ case_name: '   ' })).http).toBe(422);
+    expect((await create({ severity: 'Awful' })).http).toBe(422);
+  });
+
+  it('[C059] counts keys per tenant, without gaps or doubles under parallel use', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, (_, at) => make(`Parallel ${at}`)));
+    const numbers = made.map((one) => Number(one.case_key.slice(5))).sort((x, y) => x - y);
+    expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => (numbers[0] ?? 0) + at));
+    const inB = await call(contract.createCase, { case_name: 'B first' }, 'engineerOfB');
+    expect(inB.data.case_key).toBe('CASE-1');
+  });
+});
+
+describe('status', () => {
+  const move = (case_id: string, status: string, more: object = {}) =>
+    call(contract.changeCaseStatus, { case_id, status, ...more });
+
+  it('[C060][S4-03] keeps to the transitions, asks for handler and resolution, and is read-only when closed', async () => {
+    const made = await make('Transitions');
+    const { case_id } = made;
+    const refused = await move(case_id, 'IN-PROGRESS');
+    expect([refused.http, refused.body.status, refused.body.message]).toEqual([
+      409,
+      'failed',
+      'a case needs a handler before it can be IN-PROGRESS',
+    ]);
+    await call(contract.assignCase, { case_id, user_id: company.userIds.engineer });
+    expect((await move(case_id, 'IN-PROGRESS')).data.changed[0]?.status).toBe('IN-PROGRESS');
+    expect((await move(case_id, 'OPEN')).body.message).toBe('a case cannot go from IN-PROGRESS to OPEN');
+    expect((await call(contract.assignCase, { case_id, user_id: null })).http).toBe(409);
+    expect((await move(case_id, 'CLOSED')).body.message).toBe('a case is closed with a resolution');
+    const closed = await move(case_id, 'CLOSED', { resolution: 'false_positive', note: ' all <fine> ' });
+    expect(closed.data.changed[0]).toMatchObject({
+      status: 'CLOSED',
+      resolution: 'false_positive',
+      closed: t0,
+    });
+    const { revision } = closed.data.changed[0] as contract.Case;
+    const locked = [
+      await call(contract.editCase, { case_id, revision, severity: 'Low' }),
+      await call(contract.assignCase, { case_id, user_id: null }),
+      await call(contract.addCaseSignals, { case_id, signal_ids: ['s5'] }),
+      await call(contract.addCaseEntity, { case_id, type: 'host', value: 'x', role: 'target' }),
+      await call(contract.addCaseNote, { case_id, notes: 'late', tag_list: [] }),
+    ];
+    expect(locked.map((answer) => answer.http)).toEqual([409, 409, 409, 409, 409]);
+    expect((await call(contract.caseInfo, { case_id })).http).toBe(200);
+    const opened = await move(case_id, 'OPEN');
+    expect(opened.data.changed[0]).toMatchObject({ status: 'OPEN', resolution: null, closed: null });
+    expect((await notesOf(case_id)).map((note) => [note.kind, note.notes])).toEqual([
+      ['system', 'Case created by analyst of Harbour'],
+      ['system', 'Handler set to engineer of Harbour by analyst of Harbour'],
+      ['system', 'Status changed from OPEN to IN-PROGRESS by analyst of Harbour'],
+      ['system', 'Status changed from IN-PROGRESS to CLOSED as false positive by analyst of Harbour'],
+      ['user', 'all &lt;fine&gt;'],
+      ['system', 'Status changed from CLOSED to OPEN by analyst of Harbour'],
+    ]);
+  });
+
+  it('[C060][S4-07] ON-HOLD writes the phrase, and then who did it', async () => {
+    const { case_id } = await make('On hold');
+    await move(case_id, 'ON-HOLD');
+    const notes = await notesOf(case_id);
+    expect(notes.slice(1).map((note) => [note.author, note.notes])).toEqual([
+      ['System', contract.ON_HOLD_PHRASE],
+      ['System', 'analyst of Harbour'],
+    ]);
+    expect(contract.shownNotes(notes).at(-1)).toMatchObject({
+      text: contract.ON_HOLD_PHRASE,
+      author: 'analyst of Harbour',
+    });
+  });
+
+  it('[C060][C054] time to respond leaves out ON-HOLD and goes on after a re-opening', async () => {
+    const { clock } = test.platform;
+    const { case_id } = await make('Clock');
+    clock.advance(60_000);
+    await move(case_id, 'ON-HOLD');
+    clock.advance(600_000);
+    expect((await call(contract.caseInfo, { case_id })).data).toMatchObject({
+      on_hold_seconds: 600,
+      ttr_seconds: null,
+    });
+    expect((await move(case_id, 'CLOSED', { resolution: 'benign' })).data.changed[0]).toMatchObject({
+      ttr_seconds: 60,
+      on_hold_seconds: 600,
+    });
+    clock.advance(60_000);
+    await move(case_id, 'OPEN');
+    clock.advance(30_000);
+    const closed = await move(case_id, 'CLOSED', { resolution: 'benign' });
+    expect(closed.data.changed[0]).toMatchObject({ ttr_seconds: 90, on_hold_seconds: 600 });
+    clock.set(t0);
+  });
+
+  it('[C060] many at once: what is refused does not keep the others from changing', async () => {
+    const [one, two] = [await make('Bulk 1'), await make('Bulk 2')];
+    await move(two.case_id, 'CLOSED', { resolution: 'other' });
+    const { data } = await call(contract.changeCaseStatus, {
+      case_ids: [one.case_id, two.case_id, 'missing'],
+      status: 'CLOSED',
+      resolution: 'duplicate',
+    });
+    expect(data.changed.map((made) => made.case_id)).toEqual([one.case_id]);
+    expect(data.refused).toEqual([
+      { case_id: two.case_id, message: 'the case is CLOSED already' },
+      { case_id: 'missing', message: 'not found' },
+    ]);
+    expect((await call(contract.changeCaseStatus, { status: 'OPEN' })).http).toBe(422);
+  });
+
+  it('[C060] two who close it at once: one does, the other is told', async () => {
+    const { case_id } = await make('Race');
+    const answers = await Promise.all(
+      ['benign', 'other'].map((resolution) => move(case_id, 'CLOSED', { resolution })),
+    );
+    expect(answers.map((answer) => answer.http).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('editing', () => {
+  it('[C061] an edit made on an older revision is refused with 409', async () => {
+    const made = await make('Edit me');
+    const edit = (revision: number, more: object) =>
+      call(contract.editCase, { case_id: made.case_id, revision, ...more });
+    const first = await edit(made.revision, { severity: 'Critical', case_name: 'Edited', tags: ['a'] });
+    expect(first.data).toMatchObject({ severity: 'Critical', case_name: 'Edited', tags: ['a'] });
+    const stale = await edit(made.revision, { case_name: 'Stale' });
+    expect([stale.http, stale.data]).toEqual([409, { revision: first.data.revision }]);
+    expect((await call(contract.caseInfo, { case_id: made.case_id })).data.case_name).toBe('Edited');
+    expect(await historyOf(made.case_id)).toEqual([
+      ['tags', '', 'a'],
+      ['severity', 'Medium', 'Critical'],
+      ['name', 'Edit me', 'Edited'],
+      ['create', null, 'Edit me'],
+    ]);
+    expect((await call(contract.editCase, { case_id: made.case_id, severity: 'Low' })).http).toBe(422);
+  });
+
+  it('[C062] sets and takes away the handler: engineers and analysts of the scope only', async () => {
+    const { case_id } = await make('Assign me');
+    const assign = (user_id: string | null) => call(contract.assignCase, { case_id, user_id });
+    expect((await assign(company.userIds.engineer)).data.handler).toEqual({
+      user_id: 'uengineer',
+      name: 'engineer of Harbour',
+    });
+    const refused = await Promise.all(
+      [company.userIds.viewer, company.userIds.engineerOfB, 'nobody'].map(assign),
+    );
+    expect(new Set(refused.map((answer) => `${answer.http} ${answer.text}`)).size).toBe(1);
+    expect(refused[0]?.http).toBe(404);
+    expect((await assign(null)).data.handler).toBeNull();
+    expect((await historyOf(case_id)).slice(0, 2)).toEqual([
+      ['handler', 'engineer of Harbour', null],
+      ['handler', null, 'engineer of Harbour'],
+    ]);
+  });
+
+  it('[T-case-remove-signal] a signal taken out is pending again', async () => {
+    const made = await make('Take out', { signal_ids: ['s5', 's2'] });
+    const { data } = await call(contract.removeCaseSignal, { case_id: made.case_id, signal_id: 's5' });
+    expect(data).toMatchObject({ signal_count: 1, risk_score: 4, artifact_count: 2 });
+    expect(await statusOf('s5')).toEqual({ triaged: false, case_ids: [] });
+    expect((await call(contract.removeCaseSignal, { case_id: made.case_id, signal_id: 's5' })).http).toBe(
+      404,
+    );
+  });
+});
+
+describe('evidence', () => {
+  it('[C065][C066][C064][C068] entities with their roles, figures and graph', async () => {
+    const { case_id } = await make('Evidence', { signal_ids: ['s1', 's2'] });
+    const add = (value: string, role: string) =>
+      call(contract.addCaseEntity, { case_id, type: 'host', value, role });
+    expect((await add('ws9', 'suspect')).data).toMatchObject({ role: 'both', added: true, risk_score: 4 });
+    expect((await add('printer', 'target')).data).toMatchObject({ role: 'target', risk_score: 0 });
+    expect((await add('printer', 'target')).http).toBe(409);
+    expect((await add('printer', 'suspect')).data.role).toBe('both');
+    expect(
+      (await call(contract.addCaseEntity, { case_id, type: 'planet', value: 'x', role: 'target' })).http,
+    ).toBe(422);
+    const entities = (await call(contract.listCaseEntities, { case_id })).data;
+    expect(entities.map((one) => [one.value, one.role, one.risk_score, one.added])).toEqual([
+      ['dc1', 'both', 11, false],
+      ['eve', 'suspect', 7, false],
+      ['ws9', 'both', 4, true],
+      ['printer', 'both', 0, true],
+    ]);
+    expect((await call(contract.caseFigures, { case_id })).data).toEqual({
+      signal_count: 2,
+      risk_score: 11,
+      suspects: 1,
+      targets: 0,
+      compromised: 3,
+      tactics: [
+        { name: 'Credential Access', count: 1 },
+        { name: 'Lateral Movement', count: 1 },
+      ],
+      techniques: [
+        { name: 'T1003', count: 1 },
+        { name: 'T1021', count: 1 },
+      ],
+      entity_types: [
+        { name: 'host', count: 3 },
+        { name: 'user', count: 1 },
+      ],
+      first_signal: t0 - 600_000,
+      last_signal: t0 - 60_000,
+    });
+    const graph = (await call(contract.caseGraph, { case_id })).data;
+    expect(graph.nodes.map((node) => [node.kind, node.label])).toHaveLength(6);
+    const dc1 = graph.nodes.find((node) => node.label === 'dc1');
+    expect(dc1?.role).toBe('both');
+    expect(
+      graph.edges.filter((edge) => edge.to === dc1?.id).map((edge) => [edge.signal_id, edge.role]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['s1', 'target'],
+        ['s2', 'suspect'],
+      ]),
+    );
+    expect((await call(contract.caseInfo, { case_id })).data.artifact_count).toBe(4);
+  });
+});
+
+describe('notes', () => {
+  it('[C069][C070][S7-46][S7-47][S5-03][S3-12] are trimmed, escaped once, and listed as maps from case id', async () => {
+    const [one, two] = [await make('Notes 1'), await make('Notes 2')];
+    const typed = `  <script>alert("x")</script> & 'quotes' &lt; done  `;
+    const sent = await call(contract.addCaseNote, {
+      case_id: one.case_id,
+      notes: contract.escapeNote(typed),
+      author: 'somebody else',
+      tag_list: ['triage'],
+    });
+    expect(sent.data).toMatchObject({ author: 'analyst of Harbour', kind: 'user', tag_list: ['triage'] });
+    expect(contract.readNote(sent.data.notes)).toBe(typed.trim());
+    const bare = await call(contract.addCaseNote, {
+      case_id: one.case_id,
+      notes: ' <b>&</b> ',
+      tag_list: [],
+    });
+    expect(bare.data.notes).toBe('&lt;b&gt;&amp;&lt;/b&gt;');
+    expect(
+      (await call(contract.addCaseNote, { case_id: one.case_id, notes: ' \n ', tag_list: [] })).http,
+    ).toBe(422);
+    const { data } = await call(contract.listCaseNotes, { case_ids: [two.case_id, one.case_id, 'missing'] });
+    expect(data.map((map) => Object.keys(map))).toEqual([[two.case_id], [one.case_id]]);
+    expect(data[1]?.[one.case_id]?.map((note) => note.kind)).toEqual(['system', 'user', 'user']);
+    expect(Object.keys(data[1]?.[one.case_id]?.[1] ?? {})).toEqual(
+      expect.arrayContaining(['notes', 'author', 'cnam_time', 'tag_list']),
+    );
+    expect((await call(contract.caseInfo, { case_id: one.case_id })).data.notes_count).toBe(3);
+  });
+});
+
+describe('isolation', () => {
+  it('[C053][C054][C070] a case of another scope or tenant is not there, whoever asks', async () => {
+    const inB = (await call(contract.createCase, { case_name: 'zqcanary' }, 'engineerOfB')).data;
+    const other = await test.call(contract.createCase, {
+      ssid: ssids.get('engineer') ?? '',
+      params: { clusterId: company.a.clusterId },
+      input: { scope_id: company.a.otherScope, case_name: 'zqcanary' },
+    });
+    const { revision } = inB;
+    const about = (case_id: string) => [
+      call(contract.caseInfo, { case_id }),
+      call(contract.editCase, { case_id, revision, severity: 'Low' }),
+      call(contract.changeCaseStatus, { case_id, status: 'ON-HOLD' }),
+      call(contract.assignCase, { case_id, user_id: null }),
+      call(contract.addCaseSignals, { case_id, signal_ids: ['s5'] }),
+      call(contract.removeCaseSignal, { case_id, signal_id: 's5' }),
+      call(contract.listCaseSignals, { case_id }),
+      call(contract.listCaseEntities, { case_id }),
+      call(contract.addCaseEntity, { case_id, type: 'host', value: 'x', role: 'target' }),
+      call(contract.caseFigures, { case_id }),
+      call(contract.caseHistory, { case_id }),
+      call(contract.caseGraph, { case_id }),
+      call(contract.addCaseNote, { case_id, notes: 'x', tag_list: [] }),
+      call(contract.exportCases, { case_ids: [case_id] }),
+    ];
+    const missing = await Promise.all(about('missing'));
+    for (const case_id of [inB.case_id, other.data.case_id]) {
+      const answers = await Promise.all(about(case_id));
+      expect(answers.map((answer) => [answer.http, answer.text])).toEqual(
+        missing.map((answer) => [404, answer.text]),
+      );
+      expect((await call(contract.listCaseNotes, { case_ids: [case_id] })).data).toEqual([]);
+    }
+    const list = await call(contract.listCases, { pagesize: 1000 });
+    expect(list.text).not.toContain('zqcanary');
+    const stats = await call(contract.caseListStats, { search: 'zqcanary' });
+    expect(stats.data.total).toBe(0);
+    expect((await call(contract.caseInfo, { case_id: inB.case_id }, 'engineerOfB')).data).toEqual(inB);
+  });
+
+  it('row-level security alone keeps tenants apart, also without a condition', async () => {
+    const seen = await test.platform.postgres.inTenant(company.b.clusterId, (trx) =>
+      sql<{ cluster_id: string }>`select cluster_id from incident_case`.execute(trx),
+    );
+    expect(new Set(seen.rows.map((row) => row.cluster_id))).toEqual(new Set([company.b.clusterId]));
+    await expect(
+      test.platform.postgres.inTenant(company.b.clusterId, (trx) =>
+        sql`insert into incident_case_counter values (${company.a.clusterId}, 1)`.execute(trx),
+      ),
+    ).rejects.toThrow(/row-level security/);
+    for (const table of ['case_signal', 'case_entity', 'case_note', 'case_history']) {
+      const { rows } = await test.platform.postgres.inTenant('nosuchtenant', (trx) =>
+        sql`select 1 from ${sql.id(table)}`.execute(trx),
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('[S6-21] viewers and tenant administrators have no cases', async () => {
+    for (const role of ['viewer', 'tenantAdmin'] as const) {
+      const answer = await call(contract.listCases, {}, role);
+      expect([answer.http, answer.body.message]).toEqual([403, 'user not authorised']);
+    }
+  });
+});
