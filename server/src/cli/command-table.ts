@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
+  import: async () => (await import('./import-command.ts')).importCommand,
   query: async () => (await import('./query-command.ts')).queryCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
 };

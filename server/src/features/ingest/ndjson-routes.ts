@@ -40,6 +40,16 @@ function answerOutcome(reply: FastifyReply, outcome: IngestOutcome): FastifyRepl
   }
 }
 
+/** A header that may hold any letters, percent-encoded. */
+function decodedHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = headerOf(request, name);
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
 export interface NdjsonDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
@@ -55,8 +65,8 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
     const token = tokenOf(request);
     if (token && local.isLocal(token)) {
       const place = await local.placeOf(
-        headerOf(request, 'x-tyrian-tenant'),
-        headerOf(request, 'x-tyrian-scope'),
+        decodedHeader(request, 'x-tyrian-tenant'),
+        decodedHeader(request, 'x-tyrian-scope'),
       );
       if ('place' in place) return place.place;
       refuse(reply, 404, place.message);
