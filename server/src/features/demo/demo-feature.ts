@@ -1,0 +1,49 @@
+import type { RoutedFeature } from '../../compose.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { IngestService } from '../ingest/ingest-service.ts';
+import type { SourceService } from '../sources/source-service.ts';
+import type { Identity } from '../users/identity-feature.ts';
+import { createDemoFlow, type DemoFlow } from './demo-flow.ts';
+import { demoRoutes } from './demo-routes.ts';
+import { createDemoService, type DemoService, type DemoServiceDeps } from './demo-service.ts';
+import { createDemoStore } from './demo-store.ts';
+import { createDemoWriter } from './demo-writer.ts';
+
+export interface DemoFeature extends RoutedFeature {
+  readonly service: DemoService;
+  /** Runs with the worker role. */
+  readonly work: DemoFlow;
+}
+
+/** The demo company: making, removing, and the flow of its events. */
+export function demoFeature(deps: {
+  readonly platform: Platform;
+  readonly identity: Identity;
+  readonly ingest: IngestService;
+  readonly sources: SourceService;
+  readonly prepareTenant: DemoServiceDeps['prepareTenant'];
+}): DemoFeature {
+  const { clock, log, postgres } = deps.platform;
+  const { organizations, tenants, users } = deps.identity;
+  const store = createDemoStore(postgres);
+  const work = createDemoFlow({ store, writer: createDemoWriter(deps.ingest), clock, log });
+  const made = createDemoService({
+    store,
+    organizations,
+    tenants,
+    users,
+    sources: deps.sources,
+    prepareTenant: deps.prepareTenant,
+    untilIdle: () => work.untilIdle(),
+    clock,
+  });
+  const service: DemoService = {
+    ...made,
+    add: async () => {
+      const accounts = await made.add();
+      work.wake();
+      return accounts;
+    },
+  };
+  return { service, work, register: (app) => demoRoutes(app, service) };
+}

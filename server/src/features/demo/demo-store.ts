@@ -1,0 +1,127 @@
+import type { ColumnType } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { DemoSource } from './demo-line.ts';
+
+/** What the demo made in one tenant; positions follow PLANNED_TENANTS. */
+export interface DemoPlace {
+  readonly clusterId: string;
+  readonly scopes: readonly {
+    readonly scopeId: string;
+    /** Ids of the sources that count the events. */
+    readonly sources: Readonly<Partial<Record<DemoSource, string>>>;
+  }[];
+}
+
+export interface DemoRecord {
+  readonly state: 'filling' | 'ready' | 'removing';
+  readonly orgId: string | null;
+  readonly places: readonly DemoPlace[];
+  readonly seed: number;
+  readonly createdMs: number;
+  readonly filledSteps: number;
+  readonly events: number;
+  readonly liveMs: number;
+  readonly story: number;
+  readonly storyMs: number;
+}
+
+export type DemoChange = Partial<Omit<DemoRecord, 'seed' | 'createdMs'>>;
+
+// An interface would not do: Kysely wants types with an index.
+type DemoTable = {
+  only_one: ColumnType<boolean, boolean | undefined, never>;
+  state: DemoRecord['state'];
+  org_id: string | null;
+  places: ColumnType<unknown, string, string>;
+  seed: number;
+  created_ms: number;
+  filled_steps: number;
+  events: number;
+  live_ms: number;
+  story: number;
+  story_ms: number;
+  lease_owner: string | null;
+  lease_until_ms: number;
+};
+
+export interface DemoStore {
+  read(): Promise<DemoRecord | null>;
+  /** False when there is a demo already. */
+  add(record: DemoRecord): Promise<boolean>;
+  change(change: DemoChange): Promise<void>;
+  remove(): Promise<void>;
+  /** Takes or keeps the lease until then; false when another process holds it. */
+  lease(owner: string, nowMs: number, untilMs: number): Promise<boolean>;
+  release(owner: string): Promise<void>;
+}
+
+export function createDemoStore(postgres: Postgres): DemoStore {
+  const db = postgres.platform.withTables<{ demo: DemoTable }>();
+  return {
+    read: async () => {
+      const row = await db.selectFrom('demo').selectAll().executeTakeFirst();
+      if (!row) return null;
+      return {
+        state: row.state,
+        orgId: row.org_id,
+        places: row.places as readonly DemoPlace[],
+        seed: row.seed,
+        createdMs: row.created_ms,
+        filledSteps: row.filled_steps,
+        events: row.events,
+        liveMs: row.live_ms,
+        story: row.story,
+        storyMs: row.story_ms,
+      };
+    },
+    add: async (record) => {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('demo')
+        .values({
+          state: record.state,
+          org_id: record.orgId,
+          places: JSON.stringify(record.places),
+          seed: record.seed,
+          created_ms: record.createdMs,
+          filled_steps: record.filledSteps,
+          events: record.events,
+          live_ms: record.liveMs,
+          story: record.story,
+          story_ms: record.storyMs,
+          lease_owner: null,
+          lease_until_ms: 0,
+        })
+        .onConflict((conflict) => conflict.column('only_one').doNothing())
+        .executeTakeFirst();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    change: async (change) => {
+      const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
+      await db
+        .updateTable('demo')
+        .set({
+          ...same,
+          ...(orgId === undefined ? {} : { org_id: orgId }),
+          ...(places === undefined ? {} : { places: JSON.stringify(places) }),
+          ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
+          ...(liveMs === undefined ? {} : { live_ms: liveMs }),
+          ...(storyMs === undefined ? {} : { story_ms: storyMs }),
+        })
+        .execute();
+    },
+    remove: async () => {
+      await db.deleteFrom('demo').execute();
+    },
+    lease: async (owner, nowMs, untilMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('demo')
+        .set({ lease_owner: owner, lease_until_ms: untilMs })
+        .where((where) => where.or([where('lease_owner', '=', owner), where('lease_until_ms', '<', nowMs)]))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    release: async (owner) => {
+      await db.updateTable('demo').set({ lease_until_ms: 0 }).where('lease_owner', '=', owner).execute();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { IngestService } from '../ingest/ingest-service.ts';
+import { buildCompany, type Company } from './demo-company.ts';
+import type { DemoLine, DemoSource } from './demo-line.ts';
+import { ordinaryEvent } from './demo-noise.ts';
+import {
+  HISTORY_EVENTS,
+  HISTORY_MS,
+  HISTORY_STEPS,
+  LIVE_EVENTS_PER_SECOND,
+  PAST_STORIES,
+  PLANNED_TENANTS,
+  STORIES,
+} from './demo-plan.ts';
+import type { DemoPlace, DemoRecord } from './demo-store.ts';
+import { createRandom } from './seeded-random.ts';
+import { activityAt, momentIn, slotsOf } from './working-rhythm.ts';
+
+// Writes the events of the demo through the ordinary way in. What is written follows from the seed of the demo, so
+// whoever goes on after a crash goes on with the same day.
+
+export interface DemoWriter {
+  /** Writes one step of the history; step 0 is the stories, the others the day, newest first. Answers the events. */
+  writeStep(demo: DemoRecord, step: number): Promise<number>;
+  /** Writes what happened between two instants, the story that is being told included. */
+  writeLive(demo: DemoRecord, fromMs: number, toMs: number): Promise<number>;
+}
+
+interface ScopeAt {
+  readonly place: DemoPlace;
+  readonly scope: DemoPlace['scopes'][number];
+  readonly share: number;
+  readonly company: Company;
+  /** Keeps the chances of scopes apart. */
+  readonly salt: number;
+}
+
+/** Lines that are made before the server gets its turn again. */
+const LINES_AT_ONCE = 2000;
+
+export function createDemoWriter(ingest: IngestService): DemoWriter {
+  const companies = new Map<number, Company>();
+  const companyFor = (seed: number): Company => {
+    const known = companies.get(seed) ?? buildCompany(seed);
+    companies.set(seed, known);
+    return known;
+  };
+
+  const scopesOf = (demo: DemoRecord): ScopeAt[] =>
+    demo.places.flatMap((place, t) =>
+      place.scopes.map((scope, s) => ({
+        place,
+        scope,
+        share: PLANNED_TENANTS[t]?.scopes[s]?.share ?? 0,
+        company: companyFor(demo.seed + 10 * t + s),
+        salt: 100 * t + s,
+      })),
+    );
+
+  const send = async (at: ScopeAt, lines: readonly DemoLine[]): Promise<number> => {
+    const bySource = new Map<DemoSource, string[]>();
+    for (const { source, text } of lines) {
+      const list = bySource.get(source);
+      if (list) list.push(text);
+      else bySource.set(source, [text]);
+    }
+    await Promise.all(
+      [...bySource].map(([source, texts]) =>
+        ingest.ingest(
+          {
+            clusterId: at.place.clusterId,
+            scopeId: at.scope.scopeId,
+            sourceId: at.scope.sources[source] ?? null,
+            sourceName: source,
+            sourceAddress: '127.0.0.1',
+          },
+          `${texts.join('\n')}\n`,
+        ),
+      ),
+    );
+    return lines.length;
+  };
+
+  const ordinaryDay = async (at: ScopeAt, seed: number, fromMs: number, toMs: number, events: number) => {
+    const world = { company: at.company, random: createRandom(seed) };
+    const lines: DemoLine[] = [];
+    for (const slot of slotsOf(fromMs, toMs, events)) {
+      for (let n = 0; n < slot.events; n += 1) {
+        lines.push(ordinaryEvent(world, momentIn(slot, world.random)));
+        if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    return send(at, lines);
+  };
+
+  const pastStories = async (demo: DemoRecord): Promise<number> => {
+    let events = 0;
+    for (const [index, { story, tenant, scope, minutesAgo }] of PAST_STORIES.entries()) {
+      const at = scopesOf(demo).find(({ salt }) => salt === 100 * tenant + scope);
+      if (!at) continue;
+      const world = { company: at.company, random: createRandom(demo.seed + 7000 + index) };
+      events += await send(at, story.tell(world, demo.createdMs - minutesAgo * 60_000));
+    }
+    return events;
+  };
+
+  return {
+    writeStep: async (demo, step) => {
+      if (step === 0) return pastStories(demo);
+      const pieceMs = HISTORY_MS / HISTORY_STEPS;
+      const toMs = demo.createdMs - (step - 1) * pieceMs;
+      const events = eventsOfStep(demo.createdMs, step);
+      const written = await Promise.all(
+        scopesOf(demo).map((at) =>
+          ordinaryDay(
+            at,
+            demo.seed + 31 * step + at.salt,
+            toMs - pieceMs,
+            toMs,
+            Math.round(events * at.share),
+          ),
+        ),
+      );
+      return written.reduce((sum, count) => sum + count, 0);
+    },
+    writeLive: async (demo, fromMs, toMs) => {
+      const events = ((LIVE_EVENTS_PER_SECOND * (toMs - fromMs)) / 1000) * activityAt(toMs);
+      let written = 0;
+      for (const at of scopesOf(demo)) {
+        const random = createRandom(demo.seed + at.salt + Math.floor(fromMs / 1000));
+        // A scope with less than one event gets one now and then.
+        const wished = events * at.share;
+        const count = Math.floor(wished) + (random.chance(wished % 1) ? 1 : 0);
+        const world = { company: at.company, random };
+        const lines = Array.from({ length: count }, () =>
+          ordinaryEvent(world, momentIn({ fromMs, toMs }, random)),
+        );
+        lines.push(...storyLines(demo, at, fromMs, toMs));
+        if (lines.length > 0) written += await send(at, lines);
+      }
+      return written;
+    },
+  };
+}
+
+/** Events of all scopes in a step of the history, by the activity of its half hour. */
+function eventsOfStep(createdMs: number, step: number): number {
+  const slots = slotsOf(createdMs - HISTORY_MS, createdMs, HISTORY_EVENTS);
+  const perStep = slots.length / HISTORY_STEPS;
+  const end = slots.length - (step - 1) * perStep;
+  return slots.slice(end - perStep, end).reduce((sum, slot) => sum + slot.events, 0);
+}
+
+/** What the live story leaves behind between two instants, in the scope where it happens. */
+function storyLines(demo: DemoRecord, at: ScopeAt, fromMs: number, toMs: number): DemoLine[] {
+  // Most stories happen at headquarters, every fourth elsewhere.
+  const elsewhere = [100, 1, 200][Math.floor(demo.story / 4) % 3] ?? 0;
+  const home = demo.story % 4 === 3 ? elsewhere : 0;
+  const story = STORIES[demo.story % STORIES.length];
+  if (at.salt !== home || !story) return [];
+  const world = { company: at.company, random: createRandom(demo.seed + 9000 + demo.story) };
+  const told = story.tell(world, demo.storyMs);
+  return told.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs);
+}
