@@ -10,7 +10,7 @@ import { pidIn } from '../testing/spawn-server.ts';
 // What "acknowledged means durable" rests on: an insert that was answered survives a kill of the engine, and one
 // that was not is sent again under its token without doubling anything.
 
-const BATCHES = 200;
+const BATCHES = 120;
 const ROWS_PER_BATCH = 500;
 
 describe('inserts while the engine is killed', () => {
