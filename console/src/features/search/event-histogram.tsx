@@ -24,6 +24,10 @@ interface EventHistogramProps {
   readonly zone: string;
   readonly locale: string;
   readonly height?: number;
+  /** `area`: one shape of the totals instead of stacked bars. */
+  readonly shape?: 'bars' | 'area';
+  /** What is counted, for who can't see it. */
+  readonly label?: string;
   readonly onNarrow: (from: number, to: number) => void;
   readonly onWiden: () => void;
 }
@@ -37,7 +41,7 @@ export function seriesColour(index: number, value: string | null): string {
 }
 
 export function EventHistogram(props: EventHistogramProps) {
-  const { times, bucketMs, series, range, zone, locale, height = 96 } = props;
+  const { times, bucketMs, series, range, zone, locale, height = 96, shape = 'bars' } = props;
   const { t } = useTranslation('search');
   const { ref, width } = useElementSize<HTMLDivElement>();
   const { hovered, selected, handlers } = useHistogramBrush(props);
@@ -56,7 +60,7 @@ export function EventHistogram(props: EventHistogramProps) {
         className={styles.plot}
         role="slider"
         tabIndex={0}
-        aria-label={t('histogram.label')}
+        aria-label={props.label ?? t('histogram.label')}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={at}
@@ -67,7 +71,11 @@ export function EventHistogram(props: EventHistogramProps) {
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true">
             <line className={styles.base} x1={0} x2={width} y1={height - AXIS_PX} y2={height - AXIS_PX} />
-            <Bars {...{ times, series, hovered, highest, plotHeight, x, bucketMs }} />
+            {shape === 'area' ? (
+              <Area {...{ times, totals, highest, plotHeight, x, bucketMs }} />
+            ) : (
+              <Bars {...{ times, series, hovered, highest, plotHeight, x, bucketMs }} />
+            )}
             {selected && <Selection {...{ selected, times, bucketMs, x, plotHeight }} />}
             {timeTicks(range.from, range.to, Math.floor(width / 90), zone).map((tick) => (
               <text key={tick.time} className={styles.tick} x={inside(x(tick.time), width)} y={height - 4}>
@@ -126,6 +134,29 @@ function Bars({ times, series, hovered, highest, plotHeight, bucketMs, x }: Bars
       </g>
     );
   });
+}
+
+function Area(
+  props: Pick<BarsProps, 'times' | 'highest' | 'plotHeight' | 'x' | 'bucketMs'> & {
+    readonly totals: readonly number[];
+  },
+) {
+  const { times, totals, highest, plotHeight, x, bucketMs } = props;
+  const bottom = TOP_PX + plotHeight;
+  const points = times.map(
+    (time, index) => `${x(time + bucketMs / 2)},${bottom - ((totals[index] ?? 0) / highest) * plotHeight}`,
+  );
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const line = points.join(' ');
+  return (
+    <g>
+      <polygon
+        className={styles.area}
+        points={`${x(first + bucketMs / 2)},${bottom} ${line} ${x(last + bucketMs / 2)},${bottom}`}
+      />
+      <polyline className={styles.areaLine} points={line} />
+    </g>
+  );
 }
 
 function Selection(props: {

@@ -2,9 +2,9 @@
 
 export { DiagnosticList } from './diagnostic-list.tsx';
 export { EmbeddedResult } from './embedded-result.tsx';
+export { EventHistogram } from './event-histogram.tsx';
 export { saveBlob } from './export-search-file.ts';
 export { KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 export { kqlString } from './kql-literal.ts';
 export { EMPTY_LINK, type SearchLink, writeSearchLink } from './search-link.ts';
-export { timeTicks } from './time-ticks.ts';
 export { useSearchRun } from './use-search-run.ts';

@@ -1,0 +1,87 @@
+import type { Signal } from '@tyrian/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatInteger } from '../../lib/format-number.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { ScoreTile } from '../../ui/score-tile.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { SignalEntities } from './signal-entities.tsx';
+import type { EntityFilter } from './signal-link.ts';
+import { SignalStatusLabel } from './signal-status-label.tsx';
+import styles from './signals-page.module.css';
+
+/** Columns of the queue, the score first. */
+export function useSignalColumns(onEntity: (entity: EntityFilter) => void): readonly DataColumn<Signal>[] {
+  const { t } = useTranslation('signals');
+  const { locale } = useSettings();
+  return useMemo(
+    () => [
+      {
+        id: 'score',
+        header: t('column.score'),
+        width: 64,
+        value: (row) => row.score,
+        cell: (row) => <ScoreTile score={row.score} />,
+      },
+      {
+        id: 'last_time',
+        header: t('column.time'),
+        width: 178,
+        value: (row) => row.last_time,
+        cell: (row) => <TimeStamp time={row.last_time} />,
+      },
+      {
+        id: 'name',
+        header: t('column.name'),
+        width: 340,
+        value: (row) => row.name,
+        cell: (row) => (
+          <span className={styles.name}>
+            <span title={row.name}>{row.name}</span>
+            <span className={styles.version}>v{row.version}</span>
+          </span>
+        ),
+      },
+      {
+        id: 'entities',
+        header: t('column.entities'),
+        width: 330,
+        cell: (row) => <SignalEntities signal={row} most={3} onEntity={onEntity} />,
+      },
+      {
+        id: 'tactic',
+        header: t('column.attack'),
+        width: 210,
+        cell: (row) => (
+          <span className={styles.attack}>
+            {row.tactic}{' '}
+            {(row.sub_technique || row.technique) && <code>{row.sub_technique || row.technique}</code>}
+          </span>
+        ),
+      },
+      {
+        id: 'confidence',
+        header: t('column.confidence'),
+        width: 96,
+        cell: (row) => t(`workbooks:confidence.${row.confidence}`),
+      },
+      {
+        id: 'occurrences',
+        header: t('column.occurrences'),
+        width: 100,
+        align: 'right',
+        value: (row) => row.occurrences,
+        cell: (row) => formatInteger(row.occurrences, locale),
+      },
+      { id: 'stream', header: t('column.stream'), width: 140, cell: (row) => row.stream },
+      {
+        id: 'status',
+        header: t('column.status'),
+        width: 150,
+        cell: (row) => <SignalStatusLabel signal={row} />,
+      },
+    ],
+    [t, locale, onEntity],
+  );
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  listSignals,
+  signalCaseList,
+  signalFacetsResult,
+  signalIds,
+  signalInfo,
+  signalTimeslices,
+  tagFalsePositive,
+} from '@tyrian/contract';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../lib/call.ts';
+import { notify, notifyFailure } from '../../lib/notify.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { markStale } from '../../lib/use-call.ts';
+import { showUndo } from '../../ui/undo-toast.tsx';
+
+const SHOWN = [listSignals, signalTimeslices, signalFacetsResult, signalInfo, signalCaseList, signalIds];
+
+/** Tagging false positives by hand, with a way back for 8 s and by key until the next change. */
+export function useTriage(onDone: () => void) {
+  const { t } = useTranslation('signals');
+  const { clusterId, scopeId } = useScope();
+  const client = useQueryClient();
+  const last = useRef<(() => Promise<void>) | null>(null);
+  const refresh = () => markStale(client, SHOWN);
+  const send = async (ids: readonly string[], falsePositive: boolean) => {
+    const input = { scope_id: scopeId, signal_ids: [...ids], false_positive: falsePositive };
+    const answer = await call(tagFalsePositive, { params: { clusterId }, input });
+    await refresh();
+    return answer;
+  };
+  const tag = async (ids: readonly string[], falsePositive: boolean) => {
+    if (ids.length === 0) return;
+    try {
+      const { changed, unchanged, not_found } = await send(ids, falsePositive);
+      const undo = async () => {
+        last.current = null;
+        try {
+          await send(ids, !falsePositive);
+        } catch (error) {
+          notifyFailure(error);
+        }
+      };
+      last.current = undo;
+      showUndo(t(falsePositive ? 'triage.tagged' : 'triage.untagged', { count: changed }), () => void undo());
+      if (unchanged + not_found.length > 0)
+        notify('info', t('triage.unchanged', { count: unchanged + not_found.length }));
+      onDone();
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  const undoLast = () => {
+    if (last.current) void last.current();
+    else notify('info', t('triage.nothingToUndo'));
+  };
+  return { tag, undoLast, refresh };
+}
