@@ -33,6 +33,9 @@ export interface EventStoreOptions {
 const INSERT_SETTINGS = {
   input_format_skip_unknown_fields: 1,
   date_time_input_format: 'best_effort',
+  // Text of the source that looks like a time stays the text it is.
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
   // Senders' batches are made in the ingest role; a second buffer in the engine would only add delay.
   async_insert: 0,
   insert_deduplicate: 1,
