@@ -1,0 +1,145 @@
+import type { AggregateItem } from '@tyrian/plan';
+import { parameter, type Sql, sql } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { arrayJsonSql, jsonElementSql, jsonSql, jsonTextSql } from './json-sql.ts';
+
+// Aggregations over no rows give what Kusto gives: 0 for counts and sums, NaN for averages, null for the rest, [] for
+// lists. Nulls do not take part. Counts of distinct values are exact.
+
+export interface AggregateCall {
+  readonly item: AggregateItem;
+  /** For boolean arguments: the condition where null counts as false. */
+  readonly conditions: readonly (Sql | null)[];
+}
+
+type AggregateBuilder = (args: readonly SqlValue[], call: AggregateCall) => Sql;
+
+const MOST_ELEMENTS = '1048576';
+
+const value = (args: readonly SqlValue[], index = 0): SqlValue => {
+  const found = args[index];
+  if (!found) throw new Error('An aggregation lacks an argument');
+  return found;
+};
+
+const condition = (call: AggregateCall, index: number): Sql => call.conditions[index] ?? sql`false`;
+
+const plain =
+  (fn: Sql): AggregateBuilder =>
+  (args) =>
+    sql`${fn}(${value(args).sql})`;
+
+const conditional =
+  (fn: Sql): AggregateBuilder =>
+  (args, call) =>
+    sql`${fn}(${value(args).sql}, ${condition(call, 1)})`;
+
+const sumOf =
+  (fn: AggregateBuilder): AggregateBuilder =>
+  (args, call) =>
+    value(args).type === 'decimal'
+      ? sql`ifNull(${fn(args, call)}, toDecimal256(0, 20))`
+      : sql`ifNull(${fn(args, call)}, 0)`;
+
+const average =
+  (fn: AggregateBuilder): AggregateBuilder =>
+  (args, call) => {
+    const built = fn(args, call);
+    if (call.item.type === 'real') return sql`ifNull(toFloat64(${built}), nan)`;
+    if (call.item.type === 'decimal') return built;
+    return sql`if(isFinite(${built}), toInt64(round(${built})), NULL)`;
+  };
+
+/** Distinct values are counted by what they say, so that a dynamic value equals itself. */
+const distinctOf = (one: SqlValue): Sql => (one.type === 'real' ? sql`toString(${one.sql})` : one.sql);
+
+/** The limit of a list or set as its own parameter. */
+function most(args: readonly SqlValue[], index: number): Sql {
+  const limit = args[index]?.constant;
+  return parameter('UInt64', limit === undefined || limit === null ? MOST_ELEMENTS : String(limit));
+}
+
+const list =
+  (distinct: boolean, limitAt: number, filtered: boolean): AggregateBuilder =>
+  (args, call) => {
+    const one = value(args);
+    const element = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
+    const fn = filtered
+      ? distinct
+        ? sql`groupUniqArrayIf`
+        : sql`groupArrayIf`
+      : distinct
+        ? sql`groupUniqArray`
+        : sql`groupArray`;
+    const rest = filtered ? sql`, ${condition(call, 1)}` : sql``;
+    return arrayJsonSql(sql`${fn}(${most(args, limitAt)})(${element}${rest})`);
+  };
+
+const bag =
+  (limitAt: number, filtered: boolean): AggregateBuilder =>
+  (args, call) => {
+    const json = sql`ifNull(${value(args).sql}, '')`;
+    const pairs = sql`JSONExtractKeysAndValuesRaw(${json})`;
+    const all = filtered
+      ? sql`arrayFlatten(groupArrayIf(${pairs}, ${condition(call, 1)}))`
+      : sql`arrayFlatten(groupArray(${pairs}))`;
+    const unique = sql`arrayFilter((p, i) -> i = 1, ${all}, arrayEnumerateUniq(arrayMap(q -> q.1, ${all})))`;
+    const kept = sql`arraySlice(${unique}, 1, ${most(args, limitAt)})`;
+    return sql`concat('{', arrayStringConcat(arrayMap(kv -> concat(toJSONString(kv.1), ':', kv.2), ${kept}), ','), '}')`;
+  };
+
+/** The nearest rank: the smallest value that at least p percent of the values do not exceed. */
+const percentile: AggregateBuilder = (args, call) => {
+  const percent = Number(value(args, 1).constant ?? 50);
+  const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
+  const built = sql`quantileExactOrNull(${parameter('Float64', level)})(${value(args).sql})`;
+  return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
+};
+
+const extremeBy =
+  (fn: Sql): AggregateBuilder =>
+  (args) => {
+    const [by, carried] = [value(args, 0), value(args, 1)];
+    const order = by.type === 'dynamic' ? jsonTextSql(by.sql) : by.sql;
+    return sql`tupleElement(${fn}(tuple(${carried.sql}), ${order}), 1)`;
+  };
+
+/** The SQL of every aggregation of the registry, by its name there. */
+export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
+  count: () => sql`count()`,
+  countif: (_, call) => sql`countIf(${condition(call, 0)})`,
+  dcount: (args) => sql`uniqExact(${distinctOf(value(args))})`,
+  dcountif: (args, call) => sql`uniqExactIf(${distinctOf(value(args))}, ${condition(call, 1)})`,
+  count_distinct: (args) => sql`uniqExact(${distinctOf(value(args))})`,
+  count_distinctif: (args, call) => sql`uniqExactIf(${distinctOf(value(args))}, ${condition(call, 1)})`,
+  sum: sumOf(plain(sql`sum`)),
+  sumif: sumOf(conditional(sql`sumIf`)),
+  avg: average(plain(sql`avg`)),
+  avgif: average(conditional(sql`avgIf`)),
+  min: plain(sql`minOrNull`),
+  minif: conditional(sql`minOrNullIf`),
+  max: plain(sql`maxOrNull`),
+  maxif: conditional(sql`maxOrNullIf`),
+  percentile,
+  stdev: (args) => sql`ifNull(stddevSampStable(${value(args).sql}), nan)`,
+  stdevif: (args, call) => sql`ifNull(stddevSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  stdevp: (args) => sql`ifNull(stddevPopStable(${value(args).sql}), nan)`,
+  variance: (args) => sql`ifNull(varSampStable(${value(args).sql}), nan)`,
+  varianceif: (args, call) => sql`ifNull(varSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  variancep: (args) => sql`ifNull(varPopStable(${value(args).sql}), nan)`,
+  take_any: plain(sql`anyOrNull`),
+  take_anyif: conditional(sql`anyOrNullIf`),
+  make_list: list(false, 1, false),
+  make_list_if: list(false, 2, true),
+  make_list_with_nulls: (args) =>
+    arrayJsonSql(sql`groupArray(${jsonElementSql({ ...value(args), nullable: true })})`),
+  make_set: list(true, 1, false),
+  make_set_if: list(true, 2, true),
+  make_bag: bag(1, false),
+  make_bag_if: bag(2, true),
+  binary_all_and: (args) => sql`groupBitAnd(${value(args).sql})`,
+  binary_all_or: (args) => sql`groupBitOr(${value(args).sql})`,
+  binary_all_xor: (args) => sql`groupBitXor(${value(args).sql})`,
+  arg_max_value: extremeBy(sql`argMax`),
+  arg_min_value: extremeBy(sql`argMin`),
+};

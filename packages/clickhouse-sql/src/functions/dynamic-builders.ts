@@ -1,0 +1,3 @@
+import type { Builder } from './builder.ts';
+
+export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {};

@@ -1,0 +1,71 @@
+import { type Sql, sql } from '../sql.ts';
+import { plainValue, type SqlValue } from '../sql-value.ts';
+import { datetimeTextSql, timespanTextSql } from './time-sql.ts';
+
+// A dynamic value is JSON text: a string in quotes, a number, true, an array, a bag; the null of KQL is NULL.
+
+/** Any value as JSON text; the null of KQL as NULL. */
+export function jsonSql(value: SqlValue): Sql {
+  switch (value.type) {
+    case 'dynamic':
+      return value.sql;
+    case 'string':
+      return sql`toJSONString(toString(${value.sql}))`;
+    case 'bool':
+      return sql`if(${value.sql}, 'true', if(isNull(${value.sql}), NULL, 'false'))`;
+    case 'datetime':
+      return sql`concat('"', ${datetimeTextSql(value.sql)}, '"')`;
+    case 'timespan':
+      return sql`concat('"', ${timespanTextSql(value.sql)}, '"')`;
+    case 'guid':
+      return sql`concat('"', toString(${value.sql}), '"')`;
+    case 'real':
+      return sql`if(isFinite(${value.sql}), toString(${value.sql}), if(isNull(${value.sql}), NULL, concat('"', ${realTextSql(value.sql)}, '"')))`;
+    default:
+      return sql`toString(${value.sql})`;
+  }
+}
+
+/** Any value as an element of an array or bag: the null of KQL is `null`. */
+export function jsonElementSql(value: SqlValue): Sql {
+  return value.nullable || value.type === 'dynamic' ? sql`ifNull(${jsonSql(value)}, 'null')` : jsonSql(value);
+}
+
+/** NaN and infinities as Kusto writes them. */
+export function realTextSql(value: Sql): Sql {
+  return sql`multiIf(isNaN(${value}), 'NaN', isInfinite(${value}), if(${value} > 0, 'Infinity', '-Infinity'), toString(${value}))`;
+}
+
+/** JSON text, NULL for the JSON null and for nothing. */
+export function jsonOrNull(piece: Sql): Sql {
+  return sql`nullIf(nullIf(${piece}, ''), 'null')`;
+}
+
+/** What a dynamic value says as a string: the text itself for strings, JSON for the rest. */
+export function jsonTextSql(json: Sql): Sql {
+  return sql`if(startsWith(${json}, '"'), JSONExtractString(${json}), ${json})`;
+}
+
+/** The elements of a dynamic array as an array of JSON texts; anything else gives []. */
+export function jsonArraySql(json: Sql): Sql {
+  return sql`JSONExtractArrayRaw(ifNull(${json}, ''))`;
+}
+
+/** An array of JSON texts as a dynamic array. */
+export function arrayJsonSql(array: Sql): Sql {
+  return sql`concat('[', arrayStringConcat(${array}, ','), ']')`;
+}
+
+/** What `mv-expand` takes apart: the elements of an array, the properties of a bag, or the value itself. */
+export function elementsSql(value: SqlValue, bagAsArray: boolean): Sql {
+  const json = value.type === 'dynamic' ? value.sql : jsonSql(value);
+  const pairs = sql`JSONExtractKeysAndValuesRaw(ifNull(${json}, ''))`;
+  const bag = bagAsArray
+    ? sql`arrayMap(kv -> concat('[', toJSONString(kv.1), ',', kv.2, ']'), ${pairs})`
+    : sql`arrayMap(kv -> concat('{', toJSONString(kv.1), ':', kv.2, '}'), ${pairs})`;
+  const elements = sql`multiIf(startsWith(ifNull(${json}, ''), '['), ${jsonArraySql(json)}, startsWith(ifNull(${json}, ''), '{'), ${bag}, isNull(${json}), emptyArrayString(), [ifNull(${json}, '')])`;
+  return sql`arrayMap(e -> nullIf(e, 'null'), ${elements})`;
+}
+
+/** A dynamic value from JSON text. */
+export const dynamicValue = (piece: Sql): SqlValue => plainValue('dynamic', piece, true);

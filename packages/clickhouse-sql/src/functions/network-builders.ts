@@ -1,0 +1,3 @@
+import type { Builder } from './builder.ts';
+
+export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {};

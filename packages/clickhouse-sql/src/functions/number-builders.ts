@@ -1,0 +1,109 @@
+import { type Sql, sql } from '../sql.ts';
+import { arg, type Builder } from './builder.ts';
+
+const call1 =
+  (fn: Sql): Builder =>
+  (args) =>
+    sql`${fn}(${arg(args, 0)})`;
+
+const positiveOnly =
+  (fn: Sql): Builder =>
+  (args) =>
+    sql`if(${arg(args, 0)} >= 0, ${fn}(${arg(args, 0)}), NULL)`;
+
+const bits =
+  (fn: Sql): Builder =>
+  (args) =>
+    sql`${fn}(${arg(args, 0)}, ${arg(args, 1)})`;
+
+/** Shifts use the low six bits of the count, as Kusto's do; a right shift keeps the sign. */
+const shift =
+  (fn: Sql): Builder =>
+  (args) =>
+    sql`${fn}(${arg(args, 0)}, bitAnd(${arg(args, 1)}, 63))`;
+
+const extreme =
+  (fn: Sql, isNumber: boolean): Builder =>
+  (args) => {
+    if (args.length === 1) return arg(args, 0);
+    const some = args.some((one) => one.nullable);
+    if (!some) return args.map((one) => one.sql).reduce((one, other): Sql => sql`${fn}(${one}, ${other})`);
+    const list = args.map((one) => one.sql).reduce((one, other): Sql => sql`${one}, ${other}`);
+    const present = sql`arrayFilter(x -> x IS NOT NULL, [${list}])`;
+    const chosen = isNumber ? sql`arrayMax(${present})` : sql`arrayMin(${present})`;
+    return sql`if(empty(${present}), NULL, ${chosen})`;
+  };
+
+const round: Builder = (args, call) => {
+  const value = arg(args, 0);
+  if (call.type === 'long' || call.type === 'int') return value;
+  // Halves go to the even neighbour, as in .NET, which Kusto runs on.
+  return args[1] ? sql`roundBankers(${value}, ${arg(args, 1)})` : sql`roundBankers(${value})`;
+};
+
+/** Great-circle distance in metres on a sphere, as Kusto's documentation gives it; null outside the globe. */
+const distance: Builder = (args) => {
+  const [lon1, lat1, lon2, lat2] = [0, 1, 2, 3].map((index) => arg(args, index));
+  if (!lon1 || !lat1 || !lon2 || !lat2) throw new Error('geo_distance_2points takes four arguments');
+  const valid = sql`(abs(${lon1}) <= 180 AND abs(${lon2}) <= 180 AND abs(${lat1}) <= 90 AND abs(${lat2}) <= 90)`;
+  const haversine = sql`(pow(sin((radians(${lat2}) - radians(${lat1})) / 2), 2) + cos(radians(${lat1})) * cos(radians(${lat2})) * pow(sin((radians(${lon2}) - radians(${lon1})) / 2), 2))`;
+  return sql`if(${valid}, 2 * 6371010 * asin(least(1., sqrt(${haversine}))), NULL)`;
+};
+
+/** Mathematics, bits and conditions. */
+export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
+  abs: call1(sql`abs`),
+  acos: call1(sql`acos`),
+  asin: call1(sql`asin`),
+  atan: call1(sql`atan`),
+  atan2: (args) => sql`atan2(${arg(args, 0)}, ${arg(args, 1)})`,
+  cos: call1(sql`cos`),
+  sin: call1(sql`sin`),
+  tan: call1(sql`tan`),
+  cot: (args) => sql`(1 / tan(${arg(args, 0)}))`,
+  ceiling: call1(sql`ceil`),
+  degrees: call1(sql`degrees`),
+  radians: call1(sql`radians`),
+  exp: call1(sql`exp`),
+  exp2: call1(sql`exp2`),
+  exp10: call1(sql`exp10`),
+  log: (args) => sql`if(${arg(args, 0)} > 0, log(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
+  log2: (args) => sql`if(${arg(args, 0)} > 0, log2(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
+  log10: (args) => sql`if(${arg(args, 0)} > 0, log10(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
+  loggamma: call1(sql`lgamma`),
+  gamma: call1(sql`tgamma`),
+  erf: call1(sql`erf`),
+  erfc: call1(sql`erfc`),
+  pi: () => sql`pi()`,
+  pow: (args) => sql`pow(${arg(args, 0)}, ${arg(args, 1)})`,
+  sqrt: positiveOnly(sql`sqrt`),
+  round,
+  sign: (args) => sql`sign(${arg(args, 0)})`,
+  rand: (args) =>
+    args.length === 0
+      ? sql`randCanonical()`
+      : sql`toInt64(floor(randCanonical() * toFloat64(greatest(1, ${arg(args, 0)}))))`,
+  isfinite: (args) => sql`ifNull(isFinite(${arg(args, 0)}), false)`,
+  isinf: (args) => sql`ifNull(isInfinite(${arg(args, 0)}), false)`,
+  isnan: (args) => sql`ifNull(isNaN(${arg(args, 0)}), false)`,
+  around: (args) => sql`(abs(${arg(args, 0)} - ${arg(args, 1)}) <= ${arg(args, 2)})`,
+  min_of: extreme(sql`least`, false),
+  max_of: extreme(sql`greatest`, true),
+  binary_and: bits(sql`bitAnd`),
+  binary_or: bits(sql`bitOr`),
+  binary_xor: bits(sql`bitXor`),
+  binary_not: call1(sql`bitNot`),
+  binary_shift_left: shift(sql`bitShiftLeft`),
+  binary_shift_right: shift(sql`bitShiftRight`),
+  bitset_count_ones: call1(sql`bitCount`),
+  not: (args) => sql`NOT ${arg(args, 0)}`,
+  coalesce: (args, call) => {
+    if (call.type !== 'string')
+      return sql`coalesce(${args.map((one) => one.sql).reduce((one, other): Sql => sql`${one}, ${other}`)})`;
+    return args.map((one) => one.sql).reduceRight((rest, one): Sql => sql`if(${one} != '', ${one}, ${rest})`);
+  },
+  isnull: (args) => (args[0]?.nullable ? sql`isNull(${arg(args, 0)})` : sql`false`),
+  isnotnull: (args) => (args[0]?.nullable ? sql`isNotNull(${arg(args, 0)})` : sql`true`),
+  geo_distance_2points: distance,
+  new_guid: () => sql`generateUUIDv4()`,
+};

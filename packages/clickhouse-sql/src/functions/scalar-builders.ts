@@ -1,0 +1,19 @@
+import type { Builder } from './builder.ts';
+import { CONVERSION_BUILDERS } from './conversion-builders.ts';
+import { DATETIME_BUILDERS } from './datetime-builders.ts';
+import { DYNAMIC_BUILDERS } from './dynamic-builders.ts';
+import { NETWORK_BUILDERS } from './network-builders.ts';
+import { NUMBER_BUILDERS } from './number-builders.ts';
+import { OPERATOR_BUILDERS } from './operator-builders.ts';
+import { STRING_BUILDERS } from './string-builders.ts';
+
+/** The SQL of every function of the registry, by its name there; `and`, `or`, `iff` and searches stand elsewhere. */
+export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
+  ...OPERATOR_BUILDERS,
+  ...CONVERSION_BUILDERS,
+  ...NUMBER_BUILDERS,
+  ...STRING_BUILDERS,
+  ...DATETIME_BUILDERS,
+  ...DYNAMIC_BUILDERS,
+  ...NETWORK_BUILDERS,
+};

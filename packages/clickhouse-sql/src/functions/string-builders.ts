@@ -1,0 +1,3 @@
+import type { Builder } from './builder.ts';
+
+export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {};

@@ -1,0 +1,151 @@
+import type { ScopedPlan } from '@tyrian/plan';
+import { decodableColumns, type OutputColumn } from './decode-row.ts';
+import { splitPlan } from './split/split-plan.ts';
+import type { OrderItem, ParameterValue, Select, SelectItem, Source, Sql } from './sql.ts';
+
+// The only file that writes SQL text. Values become typed parameters, numbered in order. A piece that is used twice
+// in one expression is written once and named, so nested functions do not grow the text without bound.
+
+export interface PrintedQuery {
+  readonly sql: string;
+  /** By parameter name, without `param_`: `p0`, `p1` ... */
+  readonly params: Readonly<Record<string, ParameterValue>>;
+  /** ClickHouse settings that the text relies on. */
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly columns: readonly OutputColumn[];
+}
+
+const SETTINGS = {
+  prefer_column_name_to_alias: 1,
+  join_use_nulls: 1,
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_denormals: 1,
+  output_format_json_quote_decimals: 1,
+  output_format_json_escape_forward_slashes: 0,
+  allow_experimental_analyzer: 1,
+} as const;
+
+/** Prints a scoped plan: one SELECT, its parameters, the settings it needs and the columns of its rows. */
+export function printQuery(plan: ScopedPlan): PrintedQuery {
+  const printer = new Printer();
+  const text = printer.select(splitPlan(plan), new Map());
+  return { sql: text, params: printer.params, settings: SETTINGS, columns: decodableColumns(plan) };
+}
+
+/** How often each piece is used inside one expression, and the name it got when it was written. */
+type Uses = Map<Sql, { count: number; alias: string | null }>;
+
+class Printer {
+  readonly params: Record<string, ParameterValue> = {};
+  readonly #numbered = new Map<Sql, string>();
+  #aliases = 0;
+
+  select(select: Select, _outer: Uses): string {
+    const items = select.items.map((item) => this.#item(item));
+    const lines = [`SELECT ${items.length === 0 ? '1' : items.join(', ')}`];
+    const bare = select.source.kind === 'nothing' && select.arrayJoin.length > 0;
+    const source = bare ? '(SELECT 1)' : this.#source(select.source);
+    if (source) lines.push(`FROM ${source}`);
+    if (select.arrayJoin.length > 0)
+      lines.push(`ARRAY JOIN ${select.arrayJoin.map((item) => this.#item(item)).join(', ')}`);
+    if (select.where.length > 0)
+      lines.push(`WHERE ${select.where.map((one) => this.#expression(one)).join('\n  AND ')}`);
+    if (select.groupBy.length > 0)
+      lines.push(`GROUP BY ${select.groupBy.map((one) => this.#expression(one)).join(', ')}`);
+    if (select.orderBy.length > 0)
+      lines.push(`ORDER BY ${select.orderBy.map((item) => this.#order(item)).join(', ')}`);
+    if (select.limitBy.length > 0)
+      lines.push(`LIMIT 1 BY ${select.limitBy.map((one) => this.#expression(one)).join(', ')}`);
+    if (select.limit !== null) lines.push(`LIMIT ${select.limit}`);
+    return lines.join('\n');
+  }
+
+  #item(item: SelectItem): string {
+    return `${this.#expression(item.sql)} AS ${item.alias}`;
+  }
+
+  #order(item: OrderItem): string {
+    const direction = item.descending ? 'DESC' : 'ASC';
+    return `${this.#expression(item.sql)} ${direction} NULLS ${item.nullsFirst ? 'FIRST' : 'LAST'}`;
+  }
+
+  #source(source: Source): string {
+    switch (source.kind) {
+      case 'nothing':
+        return '';
+      case 'table':
+        return this.#expression(source.name);
+      case 'function':
+        return this.#expression(source.call);
+      case 'select':
+        return `(${this.select(source.select, new Map())})`;
+      case 'union':
+        return `(${source.selects.map((one) => this.select(one, new Map())).join('\nUNION ALL\n')})`;
+      case 'join': {
+        const on = source.on.map((one) => this.#expression(one)).join(' AND ');
+        const left = `(${this.select(source.left, new Map())}) AS l`;
+        const right = `(${this.select(source.right, new Map())}) AS r`;
+        return `${left}\n${this.#expression(source.words)} ${right}${on ? `\nON ${on}` : ''}`;
+      }
+    }
+  }
+
+  #expression(piece: Sql): string {
+    const uses: Uses = new Map();
+    countUses(piece, uses);
+    return this.#write(piece, uses);
+  }
+
+  #write(piece: Sql, uses: Uses): string {
+    switch (piece.kind) {
+      case 'parameter':
+        return this.#parameter(piece.type, piece.value, piece);
+      case 'column':
+        return `c${piece.id}`;
+      case 'name':
+        return piece.path.map((part) => `\`${part.replace(/[\\`]/g, '\\$&')}\``).join('.');
+      case 'subselect':
+        return `(${this.select(piece.select, uses)})`;
+      case 'text':
+        return this.#text(piece, uses);
+    }
+  }
+
+  #text(piece: Extract<Sql, { kind: 'text' }>, uses: Uses): string {
+    const use = uses.get(piece);
+    if (use?.alias) return use.alias;
+    const fresh = piece.parts.some((part) => part.includes('->'));
+    let text = piece.parts[0] ?? '';
+    piece.values.forEach((value, index) => {
+      text += fresh ? this.#expression(value) : this.#write(value, uses);
+      text += piece.parts[index + 1] ?? '';
+    });
+    if (!use || use.count < 2 || piece.values.length === 0) return text;
+    const alias = `t${this.#aliases++}`;
+    use.alias = alias;
+    return `(${text} AS ${alias})`;
+  }
+
+  #parameter(type: string, value: ParameterValue, piece: Sql): string {
+    const known = this.#numbered.get(piece);
+    if (known) return known;
+    const key = `p${Object.keys(this.params).length}`;
+    this.params[key] = value;
+    const text = `{${key}:${type}}`;
+    this.#numbered.set(piece, text);
+    return text;
+  }
+}
+
+/** Counts uses up to the borders of lambdas: a name made inside a lambda is unknown outside it. */
+function countUses(piece: Sql, uses: Uses): void {
+  if (piece.kind !== 'text') return;
+  const known = uses.get(piece);
+  if (known) {
+    known.count += 1;
+    return;
+  }
+  uses.set(piece, { count: 1, alias: null });
+  if (piece.parts.some((part) => part.includes('->'))) return;
+  for (const value of piece.values) countUses(value, uses);
+}

@@ -1,0 +1,64 @@
+import type { Aggregate, ColumnId } from '@tyrian/plan';
+import { AGGREGATE_BUILDERS } from '../functions/aggregate-builders.ts';
+import { predicateSql, scalarSql } from '../scalar-sql.ts';
+import type { SelectItem, Sql } from '../sql.ts';
+import { sql } from '../sql.ts';
+import { computed, nullToEmpty, plainValue, type SqlValue } from '../sql-value.ts';
+import { closed, contextOf, openRelation, type Relation, ready, type SplitState } from './relation.ts';
+
+/** Aggregations whose value depends on the order of the rows. */
+const ORDERED = /^(make_list|make_bag|make_set|take_any)/;
+
+/** `summarize` and `distinct`. */
+export function splitAggregate(node: Aggregate, input: Relation, state: SplitState): Relation {
+  const scalars = [...node.keys.map((key) => key.expression), ...node.items.flatMap((item) => item.args)];
+  const base = inOrder(ready(input, scalars), node);
+  const context = contextOf(base, state);
+  const items: SelectItem[] = [];
+  const columns = new Map<ColumnId, SqlValue>();
+  const groupBy: Sql[] = [];
+  for (const { id, expression } of node.keys) {
+    const value = scalarSql(expression, context);
+    const column = { kind: 'column', id } as const;
+    items.push({ alias: `c${id}`, sql: value.sql });
+    groupBy.push(column);
+    columns.set(id, { ...plainValue(value.type, column, value.nullable), form: value.form });
+  }
+  for (const item of node.items) {
+    const builder = AGGREGATE_BUILDERS[item.fn];
+    if (!builder) throw new Error(`No SQL builder for the aggregation ${item.fn}`);
+    const args = item.args.map((arg) => computed(scalarSql(arg, context)));
+    const conditions = item.args.map((arg) => (arg.type === 'bool' ? predicateSql(arg, context) : null));
+    const built = builder(args, { item, conditions });
+    const piece = item.type === 'string' ? nullToEmpty(built) : built;
+    items.push({ alias: `c${item.id}`, sql: piece });
+    columns.set(item.id, plainValue(item.type, { kind: 'column', id: item.id }, true));
+  }
+  if (items.length === 0) items.push({ alias: `c${state.newId()}`, sql: sql`count()` });
+  const select = {
+    items,
+    source: base.source,
+    arrayJoin: [],
+    where: base.where,
+    groupBy,
+    orderBy: [],
+    limitBy: [],
+    limit: null,
+  };
+  return openRelation({ kind: 'select', select }, columns);
+}
+
+/** Sorts below the aggregation when the rows have an order that it can see. */
+function inOrder(relation: Relation, node: Aggregate): Relation {
+  if (relation.order.length === 0 || !node.items.some((item) => ORDERED.test(item.fn))) return relation;
+  const select = closed(relation);
+  const orderBy = relation.order.map((key) => ({
+    sql: { kind: 'column', id: key.id } as const,
+    descending: key.descending,
+    nullsFirst: key.nullsFirst,
+  }));
+  const columns = new Map(
+    [...relation.columns].map(([id, value]) => [id, { ...value, sql: { kind: 'column', id } as const }]),
+  );
+  return openRelation({ kind: 'select', select: { ...select, orderBy } }, columns);
+}

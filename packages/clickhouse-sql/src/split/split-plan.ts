@@ -1,0 +1,114 @@
+import type { PlanNode, ScopedPlan } from '@tyrian/plan';
+import { predicateSql } from '../scalar-sql.ts';
+import type { Select } from '../sql.ts';
+import {
+  contextOf,
+  type OrderKey,
+  orderItems,
+  type Relation,
+  ready,
+  type SplitState,
+  withColumns,
+  wrapped,
+} from './relation.ts';
+import { splitAggregate } from './split-aggregate.ts';
+import { splitExpand } from './split-expand.ts';
+import { splitJoin } from './split-join.ts';
+import { splitRange } from './split-range.ts';
+import { splitScan } from './split-scan.ts';
+import { splitUnion } from './split-union.ts';
+import { splitValues } from './split-values.ts';
+import { splitWindow } from './split-window.ts';
+
+// Decides where a new SELECT begins: after a limit, an aggregation, a join, and where a node reads a column that the
+// open select only just computes. Nesting costs nothing: ClickHouse pushes conditions down to the scan.
+
+/** The select of a whole query; its columns are the result columns in order. */
+export function splitPlan(plan: ScopedPlan): Select {
+  let nextId = plan.nextId;
+  const state: SplitState = {
+    newId: () => nextId++,
+    subselect: (inner, column) => {
+      const relation = split(inner, state);
+      const value = relation.columns.get(column);
+      if (!value) throw new Error(`Column ${column} is not there`);
+      return finished(relation, [{ alias: `c${column}`, sql: value.sql }]);
+    },
+  };
+  const relation = split(plan.root, state);
+  const items = plan.columns.map((column, index) => {
+    const value = relation.columns.get(column.id);
+    if (!value) throw new Error(`Column ${column.id} is not there`);
+    return { alias: `r${index}`, sql: value.sql };
+  });
+  return finished(relation, items);
+}
+
+function finished(relation: Relation, items: Select['items']): Select {
+  return {
+    items,
+    source: relation.source,
+    arrayJoin: [],
+    where: relation.where,
+    groupBy: [],
+    orderBy: orderItems(relation),
+    limitBy: [],
+    limit: null,
+  };
+}
+
+/** The relation of one node and all below it. */
+export function split(node: PlanNode, state: SplitState): Relation {
+  switch (node.kind) {
+    case 'scan':
+      return splitScan(node);
+    case 'values':
+      return splitValues(node);
+    case 'range':
+      return splitRange(node, state);
+    case 'filter': {
+      const input = ready(split(node.input, state), [node.predicate]);
+      return { ...input, where: [...input.where, predicateSql(node.predicate, contextOf(input, state))] };
+    }
+    case 'compute':
+      return withColumns(split(node.input, state), node.items, state);
+    case 'sort':
+      return splitSort(node, state);
+    case 'limit':
+      return wrapped(split(node.input, state), { limit: node.count });
+    case 'unique-by': {
+      const input = ready(split(node.input, state), node.keys);
+      const context = contextOf(input, state);
+      const keys = node.keys.map((key) => (key.kind === 'column' ? context.column(key.id).sql : null));
+      return wrapped(input, { limitBy: keys.filter((key) => key !== null) });
+    }
+    case 'aggregate':
+      return splitAggregate(node, split(node.input, state), state);
+    case 'join':
+      return splitJoin(node, split(node.left, state), split(node.right, state), state);
+    case 'union':
+      return splitUnion(
+        node,
+        node.branches.map((branch) => split(branch.input, state)),
+        state,
+      );
+    case 'expand':
+      return splitExpand(node, split(node.input, state), state);
+    case 'window':
+      return splitWindow(node, split(node.input, state), state);
+  }
+}
+
+function splitSort(node: Extract<PlanNode, { kind: 'sort' }>, state: SplitState): Relation {
+  const input = split(node.input, state);
+  const items: { id: number; expression: (typeof node.keys)[number]['expression'] }[] = [];
+  const order = node.keys.map((key): OrderKey => {
+    const { descending, nullsFirst, expression } = key;
+    if (expression.kind === 'column') return { id: expression.id, descending, nullsFirst };
+    const id = state.newId();
+    items.push({ id, expression });
+    return { id, descending, nullsFirst };
+  });
+  const relation = items.length > 0 ? withColumns(input, items, state) : input;
+  return { ...relation, order };
+}

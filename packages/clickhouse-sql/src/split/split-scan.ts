@@ -1,0 +1,54 @@
+import { EVENT_COLUMNS } from '@tyrian/catalog';
+import type { ColumnId, Scan, ScanColumn } from '@tyrian/plan';
+import { name, parameter, type Sql, sql, textParameter } from '../sql.ts';
+import { plainValue, type SqlValue } from '../sql-value.ts';
+import { openRelation, type Relation } from './relation.ts';
+
+// The innermost select of every stored table. Tenant, scopes, stream and time range stand here, in every scan.
+
+const stored = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
+
+/** The events of a tenant within its boundary. Throws on a scan without one: a fault of ours. */
+export function splitScan(node: Scan): Relation {
+  const { boundary } = node;
+  if (!boundary) throw new Error('A scan is not tied to a tenant');
+  const columns = new Map<ColumnId, SqlValue>(node.columns.map((column) => [column.id, scanValue(column)]));
+  const where: Sql[] = [sql`(${name('Scope')} IN ${parameter('Array(String)', [...boundary.scopes])})`];
+  if (node.stream !== null) where.push(sql`(${name('Stream')} = ${textParameter(node.stream)})`);
+  if (boundary.timeRange) where.push(...within('TimeGenerated', boundary.timeRange));
+  if (boundary.ingestRange) where.push(...within('IngestedTime', boundary.ingestRange));
+  const relation = openRelation({ kind: 'table', name: name(boundary.database, 'events') }, columns);
+  return { ...relation, where };
+}
+
+function within(column: string, range: { readonly from: number; readonly to: number }): readonly Sql[] {
+  const moment = (at: number): Sql =>
+    sql`fromUnixTimestamp64Milli(${parameter('Int64', Math.trunc(at).toString())}, 'UTC')`;
+  return [sql`(${name(column)} >= ${moment(range.from)})`, sql`(${name(column)} < ${moment(range.to)})`];
+}
+
+function scanValue(column: ScanColumn): SqlValue {
+  const { source, type } = column;
+  if (source.kind === 'path') return pathValue(type, source.name, source.path);
+  const { stored: clickhouse = '' } = stored.get(source.name) ?? {};
+  const piece = name(source.name);
+  if (clickhouse.startsWith('JSON')) return plainValue('dynamic', sql`toJSONString(${piece})`, false);
+  return {
+    sql: piece,
+    type,
+    nullable: clickhouse.startsWith('Nullable'),
+    form: type === 'datetime' ? 'milliseconds' : 'plain',
+    ...(source.name === 'Raw' ? { indexed: true } : {}),
+  };
+}
+
+/** A path holds a value, or an object below it; arrays and objects are read as JSON text. */
+function pathValue(type: ScanColumn['type'], column: string, path: readonly string[]): SqlValue {
+  const value = name(column, ...path);
+  const below = sql`nullIf(toJSONString(getSubcolumn(${name(column)}, ${textParameter(`^${path.map((part) => `\`${part.replace(/[\\`]/g, '\\$&')}\``).join('.')}`)})), '{}')`;
+  if (type === 'string') {
+    const text = sql`if(startsWith(dynamicType(${value}), 'Array'), toJSONString(${value}), CAST(${value}, 'Nullable(String)'))`;
+    return plainValue('string', sql`ifNull(if(isNull(${value}), ${below}, ${text}), '')`, false);
+  }
+  return plainValue('dynamic', sql`if(isNull(${value}), ${below}, toJSONString(${value}))`, true);
+}

@@ -1,0 +1,145 @@
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { KqlSchema } from './event-schema.ts';
+import { type KustoCode, kusto, kustoItems } from './kusto.ts';
+import { messages } from './messages.ts';
+
+// Parse and bind with Microsoft's language service. A name that no column has is looked up among the other vocabularies
+// and the fields seen below Ext; when it is one of them the text is rewritten and bound again. Places in the rewritten
+// text are mapped back, so that messages point at what the user wrote.
+
+export interface BoundQuery {
+  readonly code: KustoCode;
+  /** The language service's errors and our warnings, at places of the user's text. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** A place of the bound text as a place of the user's text. */
+  readonly original: (span: Span) => Span;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const UNKNOWN_NAME = 'KS142';
+const MOST_ROUNDS = 8;
+
+/** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
+export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
+  let edits: Edit[] = [];
+  const warnings = new Map<number, Diagnostic>();
+  let code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const found = repairs(code, text, edits, schema, unknownColumns, warnings);
+    if (found.length === 0) break;
+    const rewritten = [...edits, ...found].sort((one, other) => one.start - other.start);
+    const next = kusto.KustoCode.ParseAndAnalyze(applied(text, rewritten), schema.globals);
+    if (unknownNames(next).length >= unknownNames(code).length && round > 0) break;
+    code = next;
+    edits = rewritten;
+  }
+  const original = (span: Span): Span => mapped(span, edits);
+  const errors = kustoItems(code.GetDiagnostics()).map(
+    (one): Diagnostic => ({
+      code: one.Code,
+      severity: one.Severity === 'Error' ? 'error' : one.Severity === 'Warning' ? 'warning' : 'info',
+      span: original({ start: one.Start, end: one.Start + one.Length }),
+      message: one.Message,
+    }),
+  );
+  return { code, diagnostics: [...warnings.values(), ...errors], original };
+}
+
+function unknownNames(code: KustoCode): { start: number; end: number }[] {
+  return kustoItems(code.GetDiagnostics())
+    .filter((one) => one.Code === UNKNOWN_NAME)
+    .map((one) => ({ start: one.Start, end: one.Start + one.Length }));
+}
+
+function repairs(
+  code: KustoCode,
+  text: string,
+  edits: readonly Edit[],
+  schema: KqlSchema,
+  unknownColumns: 'warn' | 'error',
+  warnings: Map<number, Diagnostic>,
+): Edit[] {
+  const found: Edit[] = [];
+  for (const place of unknownNames(code)) {
+    const { start, end } = mapped(place, edits);
+    if (edits.some((edit) => start < edit.end && end > edit.start)) continue;
+    if (found.some((edit) => start < edit.end && end > edit.start)) continue;
+    const dotted = dottedName(text, start, end);
+    const repaired = repair(dotted, schema);
+    if (repaired) {
+      found.push({ start, end: start + repaired.length, text: repaired.text });
+      continue;
+    }
+    const word = text.slice(start, end);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || unknownColumns === 'error') {
+      if (unknownColumns === 'error' && /^[A-Za-z_]\w*$/.test(word))
+        warnings.set(start, messages.unknownColumn({ start, end }, dotted, true));
+      continue;
+    }
+    warnings.set(start, messages.unknownColumn({ start, end: start + dotted.length }, dotted, false));
+    found.push({ start, end, text: `Ext.${word}` });
+  }
+  return found;
+}
+
+/** The name at a place with the path after it: `process.command_line`. */
+function dottedName(text: string, start: number, end: number): string {
+  const after = /^(?:\.[A-Za-z_][A-Za-z0-9_]*)*/.exec(text.slice(end));
+  return text.slice(start, end) + (after?.[0] ?? '');
+}
+
+function repair(dotted: string, schema: KqlSchema): { text: string; length: number } | null {
+  const bracketed = /^\['(.*)'\]$/.exec(dotted) ?? /^\["(.*)"\]$/.exec(dotted);
+  const plain = bracketed?.[1] ?? dotted;
+  const parts = plain.split('.');
+  for (let count = parts.length; count > 0; count--) {
+    const name = parts.slice(0, count).join('.');
+    const length = bracketed ? dotted.length : name.length;
+    const column = schema.aliases.get(name);
+    if (column) return { text: column, length };
+    if (schema.extPaths.has(name)) return { text: extPath(name), length };
+  }
+  const prefix = `${parts[0]}.`;
+  const isParent = [...schema.extPaths].some((path) => path.startsWith(prefix));
+  return isParent && !bracketed ? { text: extPath(parts[0] ?? ''), length: (parts[0] ?? '').length } : null;
+}
+
+const extPath = (path: string): string =>
+  path
+    .split('.')
+    .reduce(
+      (before, part) =>
+        /^[A-Za-z_]\w*$/.test(part) ? `${before}.${part}` : `${before}[${JSON.stringify(part)}]`,
+      'Ext',
+    );
+
+function applied(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+/** From a place of the rewritten text to the place of the user's text. */
+function mapped(span: Span, edits: readonly Edit[]): Span {
+  const point = (at: number, isEnd: boolean): number => {
+    let shift = 0;
+    for (const edit of edits) {
+      const start = edit.start + shift;
+      const end = start + edit.text.length;
+      if (at < start || (isEnd && at === start)) break;
+      if (at < end || (isEnd && at === end)) return isEnd ? edit.end : edit.start;
+      shift += edit.text.length - (edit.end - edit.start);
+    }
+    return at - shift;
+  };
+  return { start: point(span.start, false), end: point(span.end, true) };
+}

@@ -1,0 +1,86 @@
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { KqlType, Plan } from '@tyrian/plan';
+import { bindQuery } from './bind-query.ts';
+import type { KqlSchema } from './event-schema.ts';
+import { filtersTime } from './filters-time.ts';
+import { Lowering } from './lowering.ts';
+import { messages } from './messages.ts';
+import { lowerQuery } from './operators/lower-statements.ts';
+import { kindOf } from './syntax.ts';
+
+// KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
+// diagnostic; this never throws, whatever the text.
+//
+//   text ──bindQuery──► bound tree ──lowerQuery──► Plan ──(scopeToTenant, printQuery)──► SQL
+
+export interface CompileOptions {
+  readonly schema: KqlSchema;
+  /** The moment that now() and ago() mean. */
+  readonly now: Date;
+  /** `warn` reads an unknown name as a field below Ext; `error` refuses it. */
+  readonly unknownColumns: 'warn' | 'error';
+}
+
+export type CompileResult =
+  | {
+      readonly ok: true;
+      readonly plan: Plan;
+      readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+      readonly diagnostics: readonly Diagnostic[];
+      /** Whether the query itself limits TimeGenerated, so that a time picker has nothing to add. */
+      readonly filtersTime: boolean;
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** The longest text that is compiled, in UTF-16 units. */
+export const LONGEST_QUERY = 64 * 1024;
+
+/** Compiles one query. */
+export function compileKql(text: string, options: CompileOptions): CompileResult {
+  const whole: Span = { start: 0, end: text.length };
+  if (text.length > LONGEST_QUERY) return failed([messages.tooLong(whole, LONGEST_QUERY)]);
+  if (text.trim() === '') return failed([messages.empty(whole)]);
+  try {
+    return compile(text, options, whole);
+  } catch (error) {
+    if (error instanceof RangeError) return failed([messages.tooDeep(whole)]);
+    return failed([messages.ours(whole, error instanceof Error ? error.message : String(error))]);
+  }
+}
+
+const failed = (diagnostics: readonly Diagnostic[]): CompileResult => ({ ok: false, diagnostics });
+
+function compile(text: string, options: CompileOptions, whole: Span): CompileResult {
+  const bound = bindQuery(text, options.schema, options.unknownColumns);
+  if (bound.diagnostics.some((one) => one.severity === 'error')) return failed(bound.diagnostics);
+  const block = bound.code.Syntax;
+  if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
+  const lowering = new Lowering(options.now, options.schema.tables);
+  const table = lowerQuery(block, lowering);
+  const ours = lowering.diagnostics.map((one) => ({
+    ...one,
+    span: clipped(bound.original(one.span), whole),
+  }));
+  const diagnostics = [...bound.diagnostics, ...ours];
+  if (!table) return failed([...diagnostics, messages.noResult(whole)]);
+  if (diagnostics.some((one) => one.severity === 'error')) return failed(diagnostics);
+  const columns = table.columns.map(({ name, id, type }) => ({ name, id, type }));
+  const plan: Plan = {
+    root: table.node,
+    columns,
+    nextId: lowering.nextId,
+    ...(lowering.render ? { render: lowering.render } : {}),
+  };
+  return {
+    ok: true,
+    plan,
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    diagnostics,
+    filtersTime: filtersTime(plan),
+  };
+}
+
+const clipped = (span: Span, whole: Span): Span => ({
+  start: Math.max(0, Math.min(span.start, whole.end)),
+  end: Math.max(0, Math.min(span.end, whole.end)),
+});

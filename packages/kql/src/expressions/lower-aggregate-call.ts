@@ -1,0 +1,56 @@
+import type { KqlType } from '@tyrian/catalog';
+import {
+  aggregateByName,
+  columnReference,
+  constant,
+  foldScalar,
+  parameterFor,
+  type Scalar,
+} from '@tyrian/plan';
+import type { Lowering, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, type Syntax, spanOf } from '../syntax.ts';
+import { convertTo } from './convert.ts';
+import { argumentsOf } from './lower-call.ts';
+import { lowerExpression } from './lower-expression.ts';
+
+/** An aggregation inside an expression: it joins the aggregations of the summarize and is read as a column. */
+export function lowerAggregateCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
+  const fn = aggregateByName(name);
+  const inside: Place = { names: place.names, columns: place.columns };
+  const args = argumentsOf(node).map((arg) => lowerExpression(arg, inside, lowering));
+  if (!fn || !place.aggregates) {
+    lowering.refuse(messages.aggregate(spanOf(node), name));
+    return constant(boundType(node) ?? 'dynamic', null);
+  }
+  const converted = args.map((arg, index): Scalar => {
+    const type = parameterFor(fn, index)?.type;
+    if (type === undefined || type === 'any' || type === 'number' || type === 'common')
+      return foldScalar(arg);
+    return convertTo(arg, type);
+  });
+  const least = fn.parameters.filter((parameter) => !parameter.optional).length;
+  if (args.length < least || args.length > fn.parameters.length)
+    lowering.refuse(messages.argumentCount(spanOf(node), name));
+  const settled = numbersFor(fn.name, converted);
+  const type = resultType(fn.result, settled, node);
+  const id = lowering.newId();
+  place.aggregates.push({ id, type, fn: fn.name, args: settled });
+  return columnReference(id, type);
+}
+
+/** What is added up or averaged is a number; what a list limits must be a constant. */
+function numbersFor(fn: string, args: readonly Scalar[]): readonly Scalar[] {
+  if (!/^(sum|avg|percentile)/.test(fn)) return args;
+  return args.map((arg, index) =>
+    index === 0 && (arg.type === 'dynamic' || arg.type === 'string' || arg.type === 'bool')
+      ? convertTo(arg, 'real')
+      : arg,
+  );
+}
+
+function resultType(rule: string, args: readonly Scalar[], node: Syntax): KqlType {
+  if (rule === 'first') return args[0]?.type ?? 'dynamic';
+  if (rule !== 'bound') return rule as KqlType;
+  return boundType(node) ?? args[0]?.type ?? 'dynamic';
+}

@@ -1,0 +1,147 @@
+import type { KqlType } from '@tyrian/catalog';
+import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
+import type { Lowering, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, child, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { commonType, convertTo, isNumeric } from './convert.ts';
+import { lowerExpression } from './lower-expression.ts';
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '==': 'equal',
+  '!=': 'not_equal',
+  '<>': 'not_equal',
+  '<': 'less',
+  '<=': 'less_or_equal',
+  '>': 'greater',
+  '>=': 'greater_or_equal',
+};
+
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'modulo',
+};
+
+const SEARCHES: Readonly<Record<string, string>> = {
+  '=~': 'equal_ci',
+  '!~': 'equal_ci',
+  'matches regex': 'matches_regex',
+  notcontains: 'contains',
+  notcontainscs: 'contains_cs',
+  contains: 'contains',
+  contains_cs: 'contains_cs',
+  containscs: 'contains_cs',
+  startswith: 'startswith',
+  startswith_cs: 'startswith_cs',
+  endswith: 'endswith',
+  endswith_cs: 'endswith_cs',
+  has: 'has',
+  has_cs: 'has_cs',
+  hasprefix: 'hasprefix',
+  hasprefix_cs: 'hasprefix_cs',
+  hassuffix: 'hassuffix',
+  hassuffix_cs: 'hassuffix_cs',
+  ':': 'has',
+};
+
+/** An operator between two expressions. */
+export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const left = child(node, 'Left');
+  const right = child(node, 'Right');
+  if (!left || !right) return constant('bool', null);
+  const operator = wordOf(node, 'Operator').replace(/\s+/g, ' ');
+  if (operator === 'and' || operator === 'or') return lowerLogic(operator, node, place, lowering);
+  const search = SEARCHES[operator.replace(/^!(?!~)/, '')];
+  if (search && kindOf(left) === 'StarExpression') return anyColumn(search, operator, right, place, lowering);
+  const one = lowerExpression(left, place, lowering);
+  const two = lowerExpression(right, place, lowering);
+  if (search) {
+    const found = call('bool', search, searchable(one, search), convertTo(two, 'string'));
+    return operator.startsWith('!') || operator.startsWith('not') ? call('bool', 'not', found) : found;
+  }
+  const comparison = COMPARISONS[operator];
+  if (comparison) return compare(comparison, one, two);
+  const arithmetic = ARITHMETIC[operator];
+  if (arithmetic) return calculate(arithmetic, one, two, boundType(node));
+  lowering.refuse(messages.expression(spanOf(node), `The operator ${operator}`));
+  return constant('bool', null);
+}
+
+/** Long chains of `and` and `or` become one flat call, however the parser nested them. */
+function lowerLogic(operator: 'and' | 'or', node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const parts: Scalar[] = [];
+  const pending: Syntax[] = [node];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (!next) break;
+    const left = child(next, 'Left');
+    const right = child(next, 'Right');
+    if (kindOf(next) === 'BinaryExpression' && wordOf(next, 'Operator') === operator && left && right)
+      pending.push(right, left);
+    else parts.push(convertTo(lowerExpression(next, place, lowering), 'bool'));
+  }
+  return call('bool', operator, ...parts);
+}
+
+function searchable(value: Scalar, search: string): Scalar {
+  // `has` and `contains` look into arrays and bags through their text.
+  return search === 'equal_ci' || value.type === 'string'
+    ? convertTo(value, 'string')
+    : convertTo(value, 'string');
+}
+
+/** `* has "x"`: any column of text holds it. */
+function anyColumn(
+  search: string,
+  operator: string,
+  right: Syntax,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
+  const needle = convertTo(lowerExpression(right, place, lowering), 'string');
+  const found = place.columns.map((column) => {
+    const value: Scalar = { kind: 'column', type: column.type, id: column.id };
+    return call('bool', search, convertTo(value, 'string'), needle);
+  });
+  const any = found.length === 0 ? constant('bool', false) : call('bool', 'or', ...found);
+  return operator.startsWith('!') ? call('bool', 'not', any) : any;
+}
+
+/** A comparison in the type that both sides have in common. */
+export function compare(fn: string, left: Scalar, right: Scalar): Scalar {
+  const type =
+    left.type === 'dynamic' && right.type === 'dynamic' ? 'string' : commonType([left.type, right.type]);
+  return foldScalar(call('bool', fn, convertTo(left, type), convertTo(right, type)));
+}
+
+/** Arithmetic in the type of its result; `bound` is what the language service says of it. */
+export function calculate(fn: string, left: Scalar, right: Scalar, bound: KqlType | null): Scalar {
+  const isTime = (value: Scalar): boolean => value.type === 'datetime' || value.type === 'timespan';
+  if (isTime(left) || isTime(right)) return foldScalar(timeArithmetic(fn, left, right));
+  const guess = commonType([left.type, right.type]);
+  const fallback = guess === 'int' ? 'long' : isNumeric(guess) ? guess : 'real';
+  const type = bound && isNumeric(bound) ? bound : fallback;
+  return foldScalar(call(type, fn, convertTo(left, type), convertTo(right, type)));
+}
+
+function timeArithmetic(fn: string, left: Scalar, right: Scalar): Scalar {
+  const asTime = (value: Scalar): Scalar =>
+    value.type === 'dynamic' || value.type === 'string' ? convertTo(value, 'timespan') : value;
+  if (fn === 'add' || fn === 'subtract') {
+    const [one, two] = [asTime(left), asTime(right)];
+    const moments = [one, two].filter((value) => value.type === 'datetime').length;
+    return call(moments === 1 ? 'datetime' : 'timespan', fn, one, two);
+  }
+  if (fn === 'divide' && left.type === 'timespan' && right.type === 'timespan')
+    return call('real', fn, left, right);
+  if (fn === 'modulo') return call('timespan', fn, moduloSide(left), asTime(right));
+  const number = (value: Scalar): Scalar => (value.type === 'timespan' ? value : convertTo(value, 'real'));
+  return call('timespan', fn, number(left), number(right));
+}
+
+/** A moment is counted from the year 1, as Kusto does. */
+function moduloSide(value: Scalar): Scalar {
+  return value.type === 'datetime' ? convertTo(value, 'long') : value;
+}

@@ -1,0 +1,129 @@
+import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
+import type { Lowering, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { lowerTable } from '../operators/lower-table.ts';
+import { boundType, child, kindOf, nameOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { convertTo } from './convert.ts';
+import { lowerBinary } from './lower-binary.ts';
+import { lowerCall } from './lower-call.ts';
+import { lowerDynamic, lowerLiteral, stringOf } from './lower-literal.ts';
+import { lowerBetween, lowerHasList, lowerIn } from './lower-membership.ts';
+
+/** A scalar expression as the scalar half of the plan; constants are folded on the way. */
+export function lowerExpression(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const inner = (property: string): Scalar => {
+    const found = child(node, property);
+    return found ? lowerExpression(found, place, lowering) : constant('dynamic', null);
+  };
+  switch (kindOf(node)) {
+    case 'LiteralExpression':
+    case 'CompoundStringLiteralExpression':
+      return lowerLiteral(node, lowering);
+    case 'DynamicExpression':
+      return lowerDynamic(node, lowering);
+    case 'ParenthesizedExpression':
+    case 'SimpleNamedExpression':
+    case 'OrderedExpression':
+      return inner('Expression');
+    case 'NameReference':
+      return lowerName(node, place, lowering);
+    case 'PathExpression':
+      return lowerPath(node, place, lowering);
+    case 'ElementExpression':
+      return lowerElement(node, place, lowering);
+    case 'PrefixUnaryExpression':
+      return lowerUnary(wordOf(node, 'Operator'), inner('Expression'));
+    case 'BinaryExpression':
+      return lowerBinary(node, place, lowering);
+    case 'InExpression':
+      return lowerIn(node, place, lowering);
+    case 'HasAnyExpression':
+    case 'HasAllExpression':
+      return lowerHasList(node, place, lowering);
+    case 'BetweenExpression':
+      return lowerBetween(node, place, lowering);
+    case 'FunctionCallExpression':
+      return lowerCall(node, place, lowering);
+    case 'ToScalarExpression':
+      return lowerToScalar(node, place, lowering);
+    default:
+      lowering.refuse(messages.expression(spanOf(node), kindOf(node)));
+      return constant(boundType(node) ?? 'dynamic', null);
+  }
+}
+
+function lowerName(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const name = nameOf(node);
+  const column = place.columns.find((one) => one.name === name);
+  if (column) return columnReference(column.id, column.type);
+  const binding = place.names.get(name);
+  if (binding?.kind === 'scalar') return binding.value;
+  lowering.refuse(messages.unknownName(spanOf(node), name));
+  return constant(boundType(node) ?? 'dynamic', null);
+}
+
+function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const base = child(node, 'Expression');
+  const selector = child(node, 'Selector');
+  const side = base && kindOf(base) === 'NameReference' ? nameOf(base) : '';
+  if (selector && (side === '$left' || side === '$right')) {
+    const columns = side === '$left' ? place.columns : (place.right ?? []);
+    const column = columns.find((one) => one.name === nameOf(selector));
+    if (column) return columnReference(column.id, column.type);
+    lowering.refuse(messages.unknownName(spanOf(selector), nameOf(selector)));
+    return constant('dynamic', null);
+  }
+  if (!base || !selector) return constant('dynamic', null);
+  const value = lowerExpression(base, place, lowering);
+  const key = kindOf(selector) === 'BracketedExpression' ? bracketKey(selector) : nameOf(selector);
+  if (value.type !== 'dynamic' || key === null) {
+    lowering.refuse(messages.expression(spanOf(node), 'A path'));
+    return constant('dynamic', null);
+  }
+  return call('dynamic', 'member', value, constant('string', key));
+}
+
+const bracketKey = (selector: Syntax): string | null => {
+  const inside = child(selector, 'Expression');
+  return inside && boundType(inside) === 'string' ? stringOf(inside) : null;
+};
+
+function lowerElement(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const base = child(node, 'Expression');
+  const selector = child(node, 'Selector');
+  const inside = selector ? (child(selector, 'Expression') ?? selector) : null;
+  if (!base || !inside) return constant('dynamic', null);
+  const value = convertTo(lowerExpression(base, place, lowering), 'dynamic');
+  const index = lowerExpression(inside, place, lowering);
+  if (index.type === 'string') return call('dynamic', 'member', value, index);
+  if (index.type === 'dynamic') {
+    lowering.refuse(messages.expression(spanOf(inside), 'A dynamic index'));
+    return constant('dynamic', null);
+  }
+  return call('dynamic', 'element', value, convertTo(index, 'long'));
+}
+
+function lowerUnary(operator: string, operand: Scalar): Scalar {
+  const value =
+    operand.type === 'dynamic' || operand.type === 'string' ? convertTo(operand, 'real') : operand;
+  return operator === '-' ? foldScalar(call(value.type, 'negate', value)) : value;
+}
+
+function lowerToScalar(node: Syntax, place: Place, lowering: Lowering): Scalar {
+  const inside = child(node, 'Expression');
+  const type = boundType(node);
+  if (!inside) return constant(type ?? 'dynamic', null);
+  const stripped =
+    kindOf(inside) === 'ParenthesizedExpression' ? (child(inside, 'Expression') ?? inside) : inside;
+  if ((inside.ResultType as { IsTabular?: boolean } | null)?.IsTabular !== true)
+    return lowerExpression(stripped, place, lowering);
+  const table = lowerTable(stripped, { ...place, columns: [] }, lowering);
+  const [first] = table.columns;
+  if (!first) return constant(type ?? 'dynamic', null);
+  return {
+    kind: 'subquery',
+    type: first.type,
+    plan: { kind: 'limit', input: table.node, count: 1 },
+    column: first.id,
+  };
+}

@@ -1,0 +1,95 @@
+import { type Constant, constant } from '@tyrian/plan';
+import type { Lowering } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, child, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { literalValue } from './literal-text.ts';
+
+/** A literal of any type. */
+export function lowerLiteral(node: Syntax, lowering: Lowering): Constant {
+  const type = boundType(node) ?? 'string';
+  if (type === 'string') return constant('string', stringOf(node));
+  const token = child(node, 'Token');
+  const text = token ? textOf(token) : textOf(node);
+  const value = type === 'dynamic' ? (/null/i.test(text) ? null : undefined) : literalValue(type, text);
+  if (value !== undefined) return constant(type, value);
+  lowering.refuse(messages.badLiteral(spanOf(node), type));
+  return constant(type, null);
+}
+
+/** A string literal; neighbours in the text are one. */
+export function stringOf(node: Syntax): string {
+  const value = node.LiteralValue ?? node.ConstantValue;
+  if (typeof value === 'string') return value;
+  return children(node, 'Tokens')
+    .map((token) => String(token.ValueText ?? ''))
+    .join('');
+}
+
+/** `dynamic(...)`: its inside as JSON text. */
+export function lowerDynamic(node: Syntax, lowering: Lowering): Constant {
+  const inside = child(node, 'Expression');
+  if (!inside) return constant('dynamic', null);
+  const json = jsonOf(inside, lowering);
+  return constant('dynamic', json === 'null' ? null : json);
+}
+
+function jsonOf(node: Syntax, lowering: Lowering): string {
+  switch (kindOf(node)) {
+    case 'JsonObjectExpression': {
+      const pairs = children(node, 'Pairs').map((pair) => {
+        const name = child(pair, 'Name');
+        const value = child(pair, 'Value');
+        const key = name ? String(name.ValueText ?? textOf(name).replace(/^["']|["']$/g, '')) : '';
+        return `${JSON.stringify(key)}:${value ? jsonOf(value, lowering) : 'null'}`;
+      });
+      return `{${pairs.join(',')}}`;
+    }
+    case 'JsonArrayExpression':
+      return `[${children(node, 'Values')
+        .map((value) => jsonOf(value, lowering))
+        .join(',')}]`;
+    case 'DynamicExpression':
+      return String(lowerDynamic(node, lowering).value ?? 'null');
+    case 'PrefixUnaryExpression': {
+      const operand = child(node, 'Expression');
+      return operand ? `-${jsonOf(operand, lowering)}` : 'null';
+    }
+    default:
+      return jsonOfLiteral(lowerLiteral(node, lowering));
+  }
+}
+
+function jsonOfLiteral(literal: Constant): string {
+  const { type, value } = literal;
+  if (value === null) return 'null';
+  switch (type) {
+    case 'string':
+    case 'guid':
+      return JSON.stringify(String(value));
+    case 'datetime':
+      return JSON.stringify(momentText(BigInt(String(value))));
+    case 'timespan':
+      return JSON.stringify(spanText(BigInt(String(value))));
+    case 'real':
+      return typeof value === 'number' ? String(value) : JSON.stringify(value);
+    default:
+      return String(value);
+  }
+}
+
+function momentText(ticks: bigint): string {
+  const rest = ((ticks % 10_000_000n) + 10_000_000n) % 10_000_000n;
+  const date = new Date(Number((ticks - rest) / 10_000n));
+  return `${date.toISOString().slice(0, 19)}.${rest.toString().padStart(7, '0')}Z`;
+}
+
+function spanText(ticks: bigint): string {
+  const all = ticks < 0n ? -ticks : ticks;
+  const seconds = all / 10_000_000n;
+  const two = (value: bigint): string => value.toString().padStart(2, '0');
+  const clock = [(seconds / 3600n) % 24n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':');
+  const days = seconds / 86_400n;
+  const fraction = all % 10_000_000n;
+  const tail = fraction === 0n ? '' : `.${fraction.toString().padStart(7, '0')}`;
+  return `${ticks < 0n ? '-' : ''}${days > 0n ? `${days}.` : ''}${clock}${tail}`;
+}

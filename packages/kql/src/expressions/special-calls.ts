@@ -1,0 +1,180 @@
+import { call, constant, foldScalar, type Scalar, scalarFunctionByName } from '@tyrian/plan';
+import type { Lowering, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { commonType, convertTo } from './convert.ts';
+import { applyFunction, argumentsOf } from './lower-call.ts';
+import { lowerExpression } from './lower-expression.ts';
+
+// Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
+// or that are other expressions in disguise.
+
+type SpecialCall = (node: Syntax, place: Place, lowering: Lowering) => Scalar;
+
+const TICKS_TO_YEAR_1 = '-621355968000000000';
+
+const lowered = (node: Syntax, place: Place, lowering: Lowering): Scalar[] =>
+  argumentsOf(node).map((arg) => lowerExpression(arg, place, lowering));
+
+const nowConstant = (lowering: Lowering): Scalar =>
+  constant('datetime', (BigInt(lowering.now.getTime()) * 10_000n).toString());
+
+const now: SpecialCall = (node, place, lowering) => {
+  const [offset] = lowered(node, place, lowering);
+  const moment = nowConstant(lowering);
+  return offset ? foldScalar(call('datetime', 'add', moment, convertTo(offset, 'timespan'))) : moment;
+};
+
+const ago: SpecialCall = (node, place, lowering) => {
+  const [span] = lowered(node, place, lowering);
+  if (!span) return wrongCount(node, 'ago', lowering);
+  return foldScalar(call('datetime', 'subtract', nowConstant(lowering), convertTo(span, 'timespan')));
+};
+
+function wrongCount(node: Syntax, name: string, lowering: Lowering): Scalar {
+  lowering.refuse(messages.argumentCount(spanOf(node), name));
+  return constant(boundType(node) ?? 'dynamic', null);
+}
+
+/** `bin`, `floor`, `bin_at`: one function for each type, with the fixed point said out loud. */
+const bin: SpecialCall = (node, place, lowering) => {
+  const [value, size, fixed] = lowered(node, place, lowering);
+  if (!value || !size) return wrongCount(node, 'bin', lowering);
+  const type = boundType(node) ?? value.type;
+  switch (type) {
+    case 'datetime':
+      return binned(
+        'bin_datetime',
+        value,
+        convertTo(size, 'timespan'),
+        fixed ?? constant('datetime', TICKS_TO_YEAR_1),
+      );
+    case 'timespan':
+      return binned('bin_timespan', value, convertTo(size, 'timespan'), fixed ?? constant('timespan', '0'));
+    case 'int':
+    case 'long':
+      return convertTo(
+        binned(
+          'bin_long',
+          convertTo(value, 'long'),
+          convertTo(size, 'long'),
+          convertTo(fixed ?? constant('long', '0'), 'long'),
+        ),
+        type,
+      );
+    default:
+      return binned(
+        'bin_real',
+        convertTo(value, 'real'),
+        convertTo(size, 'real'),
+        convertTo(fixed ?? constant('real', 0), 'real'),
+      );
+  }
+};
+
+function binned(fn: string, value: Scalar, size: Scalar, fixed: Scalar): Scalar {
+  const type = scalarFunctionByName(fn)?.result as Scalar['type'];
+  return call(type, fn, convertTo(value, type), size, convertTo(fixed, type));
+}
+
+const choose: SpecialCall = (node, place, lowering) => {
+  const args = lowered(node, place, lowering);
+  if (args.length < 3 || args.length % 2 === 0) return wrongCount(node, 'case', lowering);
+  const results = args.filter((_, index) => index % 2 === 1 || index === args.length - 1);
+  const type = boundType(node) ?? commonType(results.map((one) => one.type));
+  const last = args.at(-1) ?? constant(type, null);
+  let chain = convertTo(last, type);
+  for (let index = args.length - 3; index >= 0; index -= 2) {
+    const [test, value] = [args[index], args[index + 1]];
+    if (test && value) chain = call(type, 'iff', convertTo(test, 'bool'), convertTo(value, type), chain);
+  }
+  return chain;
+};
+
+const columnIfExists: SpecialCall = (node, place, lowering) => {
+  const [name, fallback] = argumentsOf(node);
+  if (!name || !fallback) return wrongCount(node, 'column_ifexists', lowering);
+  const text = lowerExpression(name, place, lowering);
+  if (text.kind !== 'constant') {
+    lowering.refuse(messages.mustBeConstant(spanOf(name), 'column_ifexists', 1));
+    return constant('dynamic', null);
+  }
+  const column = place.columns.find((one) => one.name === text.value);
+  return column
+    ? { kind: 'column', type: column.type, id: column.id }
+    : lowerExpression(fallback, place, lowering);
+};
+
+const packAll: SpecialCall = (_, place) => {
+  const pairs = place.columns.flatMap((column): Scalar[] => [
+    constant('string', column.name),
+    { kind: 'column', type: column.type, id: column.id },
+  ]);
+  return call('dynamic', 'bag_pack', ...pairs);
+};
+
+const ingestionTime: SpecialCall = (_, place) => {
+  const column = place.columns.find((one) => one.name === 'IngestedTime' && one.type === 'datetime');
+  return column ? { kind: 'column', type: 'datetime', id: column.id } : constant('datetime', null);
+};
+
+/** `extract(regex, group, text, typeof(long))`. */
+const extract: SpecialCall = (node, place, lowering) => {
+  const args = argumentsOf(node);
+  const last = args.at(-1);
+  const typed = args.length === 4 && last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
+  const fn = scalarFunctionByName('extract');
+  if (!fn) return wrongCount(node, 'extract', lowering);
+  const used = (typed ? args.slice(0, 3) : args).map((arg) => lowerExpression(arg, place, lowering));
+  const text = applyFunction(fn, used, node, lowering);
+  const type = typed ? typeOfLiteral(typed) : null;
+  return type ? convertTo(text, type) : text;
+};
+
+/** The type inside `typeof(...)`. */
+export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
+  const [only] = children(node, 'Types');
+  const name = (only ? textOf(only) : textOf(node).replace(/^typeof\s*\(|\)$/g, '')).trim().toLowerCase();
+  const aliases: Readonly<Record<string, Scalar['type']>> = {
+    double: 'real',
+    boolean: 'bool',
+    date: 'datetime',
+    time: 'timespan',
+    uuid: 'guid',
+  };
+  const known = [
+    'bool',
+    'int',
+    'long',
+    'real',
+    'decimal',
+    'string',
+    'datetime',
+    'timespan',
+    'guid',
+    'dynamic',
+  ];
+  return known.includes(name) ? (name as Scalar['type']) : (aliases[name] ?? null);
+}
+
+/** `todatetime("2024-01-01")` of a literal is a literal. */
+const literalConversion: SpecialCall = (node, place, lowering) => {
+  const [value] = lowered(node, place, lowering);
+  return value ? convertTo(value, 'datetime') : wrongCount(node, 'todatetime', lowering);
+};
+
+/** The functions by name. */
+export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
+  now,
+  ago,
+  bin,
+  floor: bin,
+  bin_at: bin,
+  case: choose,
+  column_ifexists: columnIfExists,
+  columnifexists: columnIfExists,
+  pack_all: packAll,
+  ingestion_time: ingestionTime,
+  extract,
+  todatetime: literalConversion,
+};

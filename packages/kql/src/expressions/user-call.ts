@@ -1,0 +1,124 @@
+import { constant, type Scalar } from '@tyrian/plan';
+import type { Binding, Lowering, Names, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { bindStatements } from '../operators/lower-statements.ts';
+import {
+  boundType,
+  child,
+  children,
+  isTabular,
+  kindOf,
+  kqlTypeOf,
+  nameOf,
+  type Syntax,
+  spanOf,
+} from '../syntax.ts';
+import { convertTo } from './convert.ts';
+import { argumentsOf } from './lower-call.ts';
+import { lowerExpression } from './lower-expression.ts';
+
+type FunctionBinding = Extract<Binding, { kind: 'function' }>;
+
+/** A call of a scalar function of a let statement: its body in place of the call. */
+export function lowerUserCall(
+  node: Syntax,
+  binding: FunctionBinding,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
+  return (
+    unfold(node, binding, place, lowering, (body, names) =>
+      lowerExpression(body, { names, columns: [] }, lowering),
+    ) ?? constant(boundType(node) ?? 'dynamic', null)
+  );
+}
+
+/** Binds the parameters of a function and gives its body to `use`; null when it is refused. */
+export function unfold<T>(
+  node: Syntax,
+  binding: FunctionBinding,
+  place: Place,
+  lowering: Lowering,
+  use: (body: Syntax, names: Names) => T,
+  first: Binding | null = null,
+): T | null {
+  if (lowering.unfolding.includes(binding.name)) {
+    lowering.refuse(messages.recursion(spanOf(node), binding.name));
+    return null;
+  }
+  if (!lowering.step()) {
+    lowering.refuse(messages.tooBig(spanOf(node)));
+    return null;
+  }
+  const body = calledBody(node, binding);
+  const expression = body ? child(body, 'Expression') : null;
+  if (!body || !expression) return null;
+  lowering.unfolding.push(binding.name);
+  const names = bindParameters(node, binding, place, lowering, first);
+  const result = use(expression, bindStatements(children(body, 'Statements'), names, lowering));
+  lowering.unfolding.pop();
+  return result;
+}
+
+/** The body as the binder sees it with these arguments; the declared one when it has none of its own. */
+function calledBody(node: Syntax, binding: FunctionBinding): Syntax | null {
+  const own = child(binding.declaration, 'Body');
+  const expand = node.GetCalledFunctionBody;
+  if (typeof expand !== 'function') return own;
+  const called = (expand as () => Syntax | null).call(node);
+  return called && kindOf(called) === 'FunctionBody' ? called : own;
+}
+
+function bindParameters(
+  node: Syntax,
+  binding: FunctionBinding,
+  place: Place,
+  lowering: Lowering,
+  first: Binding | null,
+): Names {
+  const names = new Map(binding.names);
+  const list = child(binding.declaration, 'Parameters');
+  const parameters = list ? children(list, 'Parameters') : [];
+  const args = kindOf(node) === 'FunctionCallExpression' ? argumentsOf(node) : [];
+  const byName = new Map<string, Syntax>();
+  const byPlace: Syntax[] = [];
+  for (const arg of args) {
+    if (kindOf(arg) === 'SimpleNamedExpression') {
+      const value = child(arg, 'Expression');
+      if (value) byName.set(nameOf(child(arg, 'Name')), value);
+    } else byPlace.push(arg);
+  }
+  let pending = first;
+  for (const parameter of parameters) {
+    const declared = child(parameter, 'NameAndType');
+    const name = nameOf(declared ? child(declared, 'Name') : null);
+    if (pending) {
+      names.set(name, pending);
+      pending = null;
+      continue;
+    }
+    const given = byName.get(name) ?? byPlace.shift();
+    const fallback = child(parameter, 'DefaultValue');
+    const value = given ?? (fallback ? child(fallback, 'Value') : null);
+    if (!value) continue;
+    if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: place.names });
+    else names.set(name, { kind: 'scalar', value: typed(lowerExpression(value, place, lowering), declared) });
+  }
+  return names;
+}
+
+function typed(value: Scalar, declared: Syntax | null): Scalar {
+  const symbol = declared ? child(declared, 'Type') : null;
+  const name = symbol ? child(symbol, 'Type') : null;
+  const type = kqlTypeOf({ Name: canonical(String(name?.Text ?? '')) });
+  return type ? convertTo(value, type) : value;
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  double: 'real',
+  boolean: 'bool',
+  date: 'datetime',
+  time: 'timespan',
+  uuid: 'guid',
+};
+const canonical = (name: string): string => ALIASES[name] ?? name;

@@ -1,0 +1,50 @@
+import type { KqlType } from '@tyrian/catalog';
+import { columnReference, constant, type Scalar } from '@tyrian/plan';
+import type { Lowering, Place } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, type Syntax, spanOf } from '../syntax.ts';
+import { convertTo } from './convert.ts';
+import { argumentsOf } from './lower-call.ts';
+import { lowerExpression } from './lower-expression.ts';
+
+const WINDOW_FUNCTIONS = ['row_number', 'row_cumsum', 'prev', 'next'];
+
+export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTIONS.includes(name);
+
+/** A function over the rows in their order: it joins the window of its operator and is read as a column. */
+export function lowerWindowCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
+  const type: KqlType = boundType(node) ?? 'long';
+  if (!place.windows) {
+    lowering.refuse(messages.expression(spanOf(node), `${name}()`));
+    return constant(type, null);
+  }
+  const inside: Place = { names: place.names, columns: place.columns };
+  const args = argumentsOf(node).map((arg) => lowerExpression(arg, inside, lowering));
+  const id = lowering.newId();
+  const { converted, result } = settle(name, args, type);
+  place.windows.push({ id, type: result, fn: name, args: converted });
+  return columnReference(id, result);
+}
+
+function settle(
+  name: string,
+  args: readonly Scalar[],
+  type: KqlType,
+): { converted: readonly Scalar[]; result: KqlType } {
+  const [first, second, third] = args;
+  if (name === 'row_number') {
+    const start = convertTo(first ?? constant('long', '1'), 'long');
+    return { converted: second ? [start, convertTo(second, 'bool')] : [start], result: 'long' };
+  }
+  if (name === 'row_cumsum') {
+    const value = first ?? constant('long', '0');
+    const summed = value.type === 'int' || value.type === 'dynamic' ? convertTo(value, type) : value;
+    return { converted: second ? [summed, convertTo(second, 'bool')] : [summed], result: summed.type };
+  }
+  const value = first ?? constant(type, null);
+  const offset = convertTo(second ?? constant('long', '1'), 'long');
+  return {
+    converted: third ? [value, offset, convertTo(third, value.type)] : [value, offset],
+    result: value.type,
+  };
+}

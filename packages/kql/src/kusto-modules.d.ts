@@ -1,0 +1,2 @@
+declare module '@kusto/language-service-next/bridge.min.js';
+declare module '@kusto/language-service-next/Kusto.Language.Bridge.min.js';

@@ -1,0 +1,123 @@
+import '@kusto/language-service-next/bridge.min.js';
+import '@kusto/language-service-next/Kusto.Language.Bridge.min.js';
+
+// Loads Microsoft's language service, which puts itself on globalThis: the order of the two imports matters. Its own
+// declarations run to 35,000 lines; what we use of it is declared here, in the words of that API.
+
+/** A list of the language service. */
+export interface KustoList<T> {
+  readonly Count: number;
+  getItem(index: number): T;
+}
+
+export interface KustoType {
+  readonly Name: string;
+  readonly IsTabular?: boolean;
+  readonly Columns?: KustoList<KustoColumn>;
+}
+
+export interface KustoColumn {
+  readonly Name: string;
+  readonly Type: KustoType;
+}
+
+/** A node, token or list of the syntax tree; properties differ by kind and are read through syntax.ts. */
+export interface KustoElement {
+  readonly TextStart: number;
+  readonly End: number;
+  readonly ChildCount: number;
+  GetChild(index: number): KustoElement | null;
+  readonly [property: string]: unknown;
+}
+
+export interface KustoDiagnostic {
+  readonly Start: number;
+  readonly Length: number;
+  readonly Severity: string;
+  readonly Code: string;
+  readonly Message: string;
+}
+
+export interface KustoCode {
+  readonly Text: string;
+  readonly Syntax: KustoElement;
+  readonly ResultType: KustoType | null;
+  GetDiagnostics(): KustoList<KustoDiagnostic>;
+}
+
+export interface KustoGlobals {
+  WithDatabase(database: object): KustoGlobals;
+}
+
+export interface CompletionItem {
+  readonly DisplayText: string;
+  readonly Kind: number;
+  readonly BeforeText: string;
+  readonly AfterText: string;
+  readonly MatchText?: string;
+}
+
+export interface KustoCodeService {
+  GetCompletionItems(position: number): {
+    readonly Items: KustoList<CompletionItem>;
+    readonly EditStart: number;
+    readonly EditLength: number;
+  };
+  GetClassifications(
+    start: number,
+    length: number,
+  ): {
+    readonly Classifications: KustoList<{ Start: number; Length: number; Kind: number }>;
+  };
+  GetQuickInfo(position: number): { readonly Text: string };
+  GetFormattedText(): { readonly Text: string };
+}
+
+interface KustoLanguage {
+  readonly Symbols: {
+    readonly ScalarTypes: Readonly<Record<string, object>>;
+    readonly ColumnSymbol: new (...parts: readonly unknown[]) => object;
+    readonly TableSymbol: { readonly $ctor4: new (name: string, columns: readonly object[]) => object };
+    readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
+  };
+  readonly GlobalState: { readonly Default: KustoGlobals };
+  readonly KustoCode: { ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode };
+  readonly Editor: {
+    readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };
+    readonly ClassificationKind: object;
+    readonly CompletionKind: object;
+  };
+}
+
+interface KustoGlobalThis {
+  readonly Kusto: { readonly Language: KustoLanguage };
+  readonly Bridge: { getTypeName(value: unknown): string };
+  readonly System: { readonly Enum: { toString(type: object, value: number): string } };
+}
+
+const loaded = globalThis as unknown as KustoGlobalThis;
+
+/** The language service itself. */
+export const kusto: KustoLanguage = loaded.Kusto.Language;
+
+const kinds = new WeakMap<object, string>();
+
+/** The kind of a syntax node by its class, e.g. `FilterOperator`. */
+export function kustoKind(value: object): string {
+  const prototype = Object.getPrototypeOf(value) as object;
+  const known = kinds.get(prototype);
+  if (known) return known;
+  const kind = loaded.Bridge.getTypeName(value)
+    .replace('Kusto.Language.Syntax.', '')
+    .replace(/[`$[].*/, '');
+  kinds.set(prototype, kind);
+  return kind;
+}
+
+export const kustoEnumName = (type: object, value: number): string =>
+  loaded.System.Enum.toString(type, value);
+
+/** A list of the language service as an array. */
+export function kustoItems<T>(list: KustoList<T> | null | undefined): T[] {
+  return list ? Array.from({ length: list.Count }, (_, index) => list.getItem(index)) : [];
+}

@@ -1,0 +1,84 @@
+import type { KqlType } from '@tyrian/catalog';
+import type { Diagnostic } from '@tyrian/diagnostics';
+import type { AggregateItem, ColumnId, PlanNode, RenderHint, Scalar, WindowItem } from '@tyrian/plan';
+import type { Syntax } from './syntax.ts';
+
+// What the lowering of one query carries along. A refusal is a diagnostic here, not an exception: the lowering goes on
+// with a stand-in, so that one run reports everything that is refused.
+
+/** A column that has a name in the text of the query. */
+export interface NamedColumn {
+  readonly name: string;
+  readonly id: ColumnId;
+  readonly type: KqlType;
+}
+
+/** A tabular expression: its plan so far and the columns as the user sees them. */
+export interface Table {
+  readonly node: PlanNode;
+  readonly columns: readonly NamedColumn[];
+}
+
+/** What a name of a let statement or a parameter stands for. */
+export type Binding =
+  | { readonly kind: 'scalar'; readonly value: Scalar }
+  | { readonly kind: 'table'; readonly expression: Syntax; readonly names: Names }
+  | { readonly kind: 'rows'; readonly make: () => Table }
+  | { readonly kind: 'function'; readonly declaration: Syntax; readonly names: Names; readonly name: string };
+
+export type Names = ReadonlyMap<string, Binding>;
+
+/** Where an expression stands. */
+export interface Place {
+  readonly names: Names;
+  /** Columns of the input; of the left side in a join condition. */
+  readonly columns: readonly NamedColumn[];
+  /** Columns of the right side, in a join condition only. */
+  readonly right?: readonly NamedColumn[];
+  /** Collects aggregations where they are allowed. */
+  readonly aggregates?: AggregateItem[];
+  /** Collects window functions where they are allowed. */
+  readonly windows?: WindowItem[];
+}
+
+export interface TableSource {
+  readonly name: string;
+  /** Null: every stream. */
+  readonly stream: string | null;
+  readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+}
+
+/** The state of one compilation. */
+export class Lowering {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly now: Date;
+  readonly tables: ReadonlyMap<string, TableSource>;
+  /** Functions being unfolded, to see recursion. */
+  readonly unfolding: string[] = [];
+  render: RenderHint | null = null;
+  #nextId = 1;
+  #steps = 0;
+
+  constructor(now: Date, tables: ReadonlyMap<string, TableSource>) {
+    this.now = now;
+    this.tables = tables;
+  }
+
+  newId(): ColumnId {
+    return this.#nextId++;
+  }
+
+  get nextId(): ColumnId {
+    return this.#nextId;
+  }
+
+  refuse(diagnostic: Diagnostic): void {
+    if (this.diagnostics.length < 100) this.diagnostics.push(diagnostic);
+  }
+
+  /** Counts operators; false when unfolded lets have made the query too big to go on. */
+  step(): boolean {
+    this.#steps += 1;
+    return this.#steps <= 2000;
+  }
+}

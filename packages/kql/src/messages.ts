@@ -1,0 +1,98 @@
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+
+// Every message that the compiler has for a user. Codes are stable; each says what is wrong and what to do next.
+
+const error = (code: string, span: Span, message: string, hint?: string): Diagnostic => ({
+  code,
+  severity: 'error',
+  span,
+  message,
+  ...(hint ? { hint } : {}),
+});
+
+export const messages = {
+  empty: (span: Span) =>
+    error('TYR100', span, 'The query is empty', 'Start with a table, e.g. Events | take 10'),
+  tooLong: (span: Span, most: number) =>
+    error(
+      'TYR101',
+      span,
+      `The query is longer than ${most / 1024} KB`,
+      'Split it, or keep long lists elsewhere',
+    ),
+  tooDeep: (span: Span) =>
+    error('TYR102', span, 'The query is nested too deeply to compile', 'Break it up with let statements'),
+  noResult: (span: Span) =>
+    error('TYR103', span, 'The query has no table as its result', 'End with a tabular expression'),
+  operator: (span: Span, name: string) =>
+    error(
+      'TYR110',
+      span,
+      `The operator ${name} is not supported`,
+      'Rewrite this step with operators that are',
+    ),
+  scalarFunction: (span: Span, name: string) =>
+    error('TYR111', span, `The function ${name}() is not supported`, 'Use a function that completion offers'),
+  aggregate: (span: Span, name: string) =>
+    error(
+      'TYR112',
+      span,
+      `The aggregation ${name}() is not supported`,
+      'Use an aggregation that completion offers',
+    ),
+  plugin: (span: Span, name: string) =>
+    error('TYR113', span, `The plugin ${name} is not supported`, 'Rewrite this step with operators'),
+  statement: (span: Span, name: string) => error('TYR114', span, `${name} is not supported in a query`),
+  expression: (span: Span, name: string) =>
+    error('TYR115', span, `${name} is not supported here`, 'Write this expression in another way'),
+  parameter: (span: Span, owner: string, name: string) =>
+    error('TYR116', span, `${owner} does not support ${name}`, `Leave ${name} out or use another value`),
+  externalData: (span: Span) =>
+    error(
+      'TYR117',
+      span,
+      'externaldata is refused: a query does not leave the tenant',
+      'Import the data as events',
+    ),
+  mustBeConstant: (span: Span, fn: string, position: number) =>
+    error(
+      'TYR120',
+      span,
+      `Argument ${position} of ${fn}() must be known before the query runs`,
+      'Use a literal, or a let with a literal',
+    ),
+  badArgument: (span: Span, fn: string, why: string) => error('TYR121', span, `${fn}(): ${why}`),
+  argumentCount: (span: Span, fn: string) =>
+    error('TYR122', span, `${fn}() has the wrong number of arguments`),
+  badLiteral: (span: Span, what: string) => error('TYR123', span, `This is not a valid ${what}`),
+  unknownName: (span: Span, name: string) =>
+    error('TYR130', span, `Nothing here is called ${name}`, 'Check the spelling, or use column_ifexists()'),
+  unknownColumn: (span: Span, name: string, strict: boolean): Diagnostic => ({
+    code: 'TYR131',
+    severity: strict ? 'error' : 'warning',
+    span,
+    message: strict
+      ? `No events have had a field called ${name}`
+      : `No events have had a field called ${name}; it is read as Ext.${name}`,
+    hint: 'Check the spelling; completion offers the fields that were seen',
+  }),
+  recursion: (span: Span, name: string) =>
+    error('TYR132', span, `${name} calls itself`, 'Recursion is not part of KQL'),
+  tooBig: (span: Span) =>
+    error('TYR133', span, 'The query unfolds to too many steps', 'Use fewer nested let references'),
+  columnsDiffer: (span: Span, name: string) =>
+    error(
+      'TYR134',
+      span,
+      `The columns of ${name} cannot be worked out here`,
+      'Name the columns with project',
+    ),
+  ignored: (span: Span, what: string): Diagnostic => ({
+    code: 'TYR140',
+    severity: 'info',
+    span,
+    message: `${what} has no effect here`,
+  }),
+  ours: (span: Span, why: string) =>
+    error('TYR199', span, `The compiler failed on this query: ${why}`, 'Please report it with the query'),
+};

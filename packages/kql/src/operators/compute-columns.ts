@@ -1,0 +1,61 @@
+import type { KqlType } from '@tyrian/catalog';
+import type { ComputeItem, PlanNode, Scalar, WindowItem } from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+
+// What project, extend, print and the keys of summarize have in common: expressions with names become columns. A bare
+// column keeps its id; anything else is computed.
+
+/** Collects computed columns above one input. */
+export class ColumnMaker {
+  readonly #input: Table;
+  readonly #names: Names;
+  readonly #lowering: Lowering;
+  readonly #items: ComputeItem[] = [];
+  readonly #windows: WindowItem[] = [];
+
+  constructor(input: Table, names: Names, lowering: Lowering) {
+    this.#input = input;
+    this.#names = names;
+    this.#lowering = lowering;
+  }
+
+  /** A column of an expression under a name, in the type that the binder gave it. */
+  make(node: Syntax, name: string, bound: KqlType | null): NamedColumn {
+    const place = { names: this.#names, columns: this.#input.columns, windows: this.#windows };
+    const lowered = lowerExpression(node, place, this.#lowering);
+    return this.column(bound ? convertTo(lowered, bound) : lowered, name);
+  }
+
+  column(expression: Scalar, name: string): NamedColumn {
+    if (expression.kind === 'column') return { name, id: expression.id, type: expression.type };
+    const id = this.#lowering.newId();
+    this.#items.push({ id, expression });
+    return { name, id, type: expression.type };
+  }
+
+  /** The input with the computed columns, window functions first. */
+  node(): PlanNode {
+    const input: PlanNode =
+      this.#windows.length > 0
+        ? { kind: 'window', input: this.#input.node, items: this.#windows }
+        : this.#input.node;
+    return this.#items.length > 0 ? { kind: 'compute', input, items: this.#items } : input;
+  }
+}
+
+/** The name that the text itself gives an expression: `x = ...`, or a bare column; null when Kusto makes one up. */
+export function writtenName(node: Syntax): string | null {
+  if (kindOf(node) === 'SimpleNamedExpression') return nameOf(child(node, 'Name'));
+  return kindOf(node) === 'NameReference' ? nameOf(node) : null;
+}
+
+/** True, and refused, for `(a, b) = f()`. */
+export function isCompound(node: Syntax, lowering: Lowering): boolean {
+  if (kindOf(node) !== 'CompoundNamedExpression') return false;
+  lowering.refuse(messages.expression(spanOf(node), 'Naming several columns at once'));
+  return true;
+}

@@ -1,0 +1,32 @@
+import { unfold } from '../expressions/user-call.ts';
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerTable } from './lower-table.ts';
+
+/** `invoke f()`: a function of a let statement whose first parameter is the table so far. */
+export function lowerInvoke(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const called = child(node, 'Function');
+  const name = nameOf(called ? child(called, 'Name') : null);
+  const binding = names.get(name);
+  if (!called || binding?.kind !== 'function') {
+    lowering.refuse(messages.scalarFunction(spanOf(node), name));
+    return input;
+  }
+  let used = false;
+  const rows = (): Table => {
+    if (used) lowering.refuse(messages.expression(spanOf(node), 'A table parameter that is read twice'));
+    used = true;
+    return input;
+  };
+  const place = { names, columns: input.columns };
+  const table = unfold(
+    called,
+    binding,
+    place,
+    lowering,
+    (body, inner) => lowerTable(body, { names: inner, columns: [] }, lowering),
+    { kind: 'rows', make: rows },
+  );
+  return table ?? input;
+}

@@ -1,0 +1,150 @@
+import type { JoinKey, JoinKind, PlanNode, Scalar } from '@tyrian/plan';
+import { columnReference } from '@tyrian/plan';
+import { commonType, convertTo } from '../expressions/convert.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  spanOf,
+  textOf,
+  wordOf,
+} from '../syntax.ts';
+import { lowerTable } from './lower-table.ts';
+
+const KINDS: Readonly<Record<string, JoinKind | 'innerunique'>> = {
+  inner: 'inner',
+  innerunique: 'innerunique',
+  leftouter: 'leftouter',
+  rightouter: 'rightouter',
+  fullouter: 'fullouter',
+  leftsemi: 'leftsemi',
+  rightsemi: 'rightsemi',
+  leftanti: 'leftanti',
+  anti: 'leftanti',
+  leftantisemi: 'leftanti',
+  rightanti: 'rightanti',
+  rightantisemi: 'rightanti',
+};
+
+/** `join`: innerunique unless a kind is said. Hints have no effect. */
+export function lowerJoin(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const kind = joinKind(node, 'innerunique', lowering);
+  const right = rightSide(node, names, lowering);
+  const keys = joinKeys(child(node, 'ConditionClause'), input, right, names, lowering);
+  const left: PlanNode =
+    kind === 'innerunique'
+      ? { kind: 'unique-by', input: input.node, keys: keys.map((key) => key.left) }
+      : input.node;
+  const join = kind === 'innerunique' ? 'inner' : kind;
+  const kept =
+    join === 'leftsemi' || join === 'leftanti'
+      ? input.columns
+      : join === 'rightsemi' || join === 'rightanti'
+        ? right.columns
+        : [...input.columns, ...right.columns];
+  return {
+    node: { kind: 'join', join, left, right: right.node, keys },
+    columns: named(node, kept, lowering),
+  };
+}
+
+/** `lookup`: the right side adds its columns, keys left out; leftouter unless a kind is said. */
+export function lowerLookup(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const kind = joinKind(node, 'leftouter', lowering);
+  const right = rightSide(node, names, lowering);
+  const keys = joinKeys(child(node, 'LookupClause'), input, right, names, lowering);
+  const keyIds = new Set(keys.flatMap((key) => columnIds(key.right)));
+  const added = right.columns.filter((column) => !keyIds.has(column.id));
+  const join = kind === 'inner' ? 'inner' : 'leftouter';
+  return {
+    node: { kind: 'join', join, left: input.node, right: right.node, keys },
+    columns: named(node, [...input.columns, ...added], lowering),
+  };
+}
+
+const columnIds = (scalar: Scalar): number[] =>
+  scalar.kind === 'column' ? [scalar.id] : scalar.kind === 'call' ? scalar.args.flatMap(columnIds) : [];
+
+function joinKind(
+  node: Syntax,
+  fallback: JoinKind | 'innerunique',
+  lowering: Lowering,
+): JoinKind | 'innerunique' {
+  const given = parametersOf(node).get('kind');
+  if (!given) return fallback;
+  const kind = KINDS[textOf(given).toLowerCase()];
+  if (kind) return kind;
+  lowering.refuse(messages.parameter(spanOf(given), 'join', `kind=${textOf(given)}`));
+  return fallback;
+}
+
+function rightSide(node: Syntax, names: Names, lowering: Lowering): Table {
+  const expression = child(node, 'Expression');
+  if (expression) return lowerTable(expression, { names, columns: [] }, lowering);
+  return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
+}
+
+function joinKeys(
+  clause: Syntax | null,
+  left: Table,
+  right: Table,
+  names: Names,
+  lowering: Lowering,
+): JoinKey[] {
+  const conditions = clause ? children(clause, 'Expressions') : [];
+  return conditions.flatMap((condition) => joinKey(condition, left, right, names, lowering));
+}
+
+function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering: Lowering): JoinKey[] {
+  const kind = kindOf(node);
+  if (kind === 'ParenthesizedExpression') {
+    const inside = child(node, 'Expression');
+    return inside ? joinKey(inside, left, right, names, lowering) : [];
+  }
+  if (kind === 'NameReference') {
+    const one = left.columns.find((column) => column.name === nameOf(node));
+    const two = right.columns.find((column) => column.name === nameOf(node));
+    if (one && two) return [sameType(columnReference(one.id, one.type), columnReference(two.id, two.type))];
+  }
+  const [first, second] = [child(node, 'Left'), child(node, 'Right')];
+  if (kind === 'BinaryExpression' && first && second) {
+    const operator = wordOf(node, 'Operator');
+    if (operator === 'and')
+      return [
+        ...joinKey(first, left, right, names, lowering),
+        ...joinKey(second, left, right, names, lowering),
+      ];
+    if (operator === '==') {
+      const place = { names, columns: left.columns, right: right.columns };
+      const sides = [first, second].map((side) => lowerExpression(side, place, lowering));
+      const [one, two] = sideOf(first) === '$right' ? sides.reverse() : sides;
+      if (one && two) return [sameType(one, two)];
+    }
+  }
+  lowering.refuse(messages.expression(spanOf(node), 'This join condition'));
+  return [];
+}
+
+const sideOf = (node: Syntax): string => {
+  const base = child(node, 'Expression');
+  return kindOf(node) === 'PathExpression' && base ? nameOf(base) : '';
+};
+
+function sameType(left: Scalar, right: Scalar): JoinKey {
+  const common = commonType([left.type, right.type]);
+  const type = common === 'dynamic' ? 'string' : common;
+  return { left: convertTo(left, type), right: convertTo(right, type) };
+}
+
+function named(node: Syntax, columns: readonly NamedColumn[], lowering: Lowering): NamedColumn[] {
+  const bound = boundColumns(node);
+  if (bound.length !== columns.length) lowering.refuse(messages.columnsDiffer(spanOf(node), 'join'));
+  return columns.map((column, index) => ({ ...column, name: bound[index]?.name ?? column.name }));
+}

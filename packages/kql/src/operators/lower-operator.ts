@@ -1,0 +1,74 @@
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerCount } from './lower-count.ts';
+import { lowerDistinct } from './lower-distinct.ts';
+import { lowerExtend } from './lower-extend.ts';
+import { lowerGetschema } from './lower-getschema.ts';
+import { lowerInvoke } from './lower-invoke.ts';
+import { lowerJoin, lowerLookup } from './lower-join.ts';
+import { lowerMvExpand } from './lower-mv-expand.ts';
+import { lowerParse } from './lower-parse.ts';
+import { lowerProject } from './lower-project.ts';
+import {
+  lowerProjectAway,
+  lowerProjectKeep,
+  lowerProjectRename,
+  lowerProjectReorder,
+} from './lower-project-names.ts';
+import { lowerRender } from './lower-render.ts';
+import { lowerSearch } from './lower-search.ts';
+import { lowerSort } from './lower-sort.ts';
+import { lowerSummarize } from './lower-summarize.ts';
+import { lowerTake } from './lower-take.ts';
+import { lowerTop } from './lower-top.ts';
+import { lowerUnion } from './lower-union.ts';
+import { lowerWhere } from './lower-where.ts';
+
+export type OperatorLowering = (node: Syntax, input: Table, names: Names, lowering: Lowering) => Table;
+
+const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
+  FilterOperator: lowerWhere,
+  ProjectOperator: lowerProject,
+  ExtendOperator: lowerExtend,
+  SerializeOperator: lowerExtend,
+  ProjectAwayOperator: lowerProjectAway,
+  ProjectKeepOperator: lowerProjectKeep,
+  ProjectRenameOperator: lowerProjectRename,
+  ProjectReorderOperator: lowerProjectReorder,
+  SummarizeOperator: lowerSummarize,
+  DistinctOperator: lowerDistinct,
+  SortOperator: lowerSort,
+  TopOperator: lowerTop,
+  TakeOperator: lowerTake,
+  CountOperator: lowerCount,
+  JoinOperator: lowerJoin,
+  LookupOperator: lowerLookup,
+  UnionOperator: lowerUnion,
+  MvExpandOperator: lowerMvExpand,
+  ParseOperator: lowerParse,
+  ParseWhereOperator: lowerParse,
+  SearchOperator: lowerSearch,
+  GetSchemaOperator: lowerGetschema,
+  InvokeOperator: lowerInvoke,
+  RenderOperator: lowerRender,
+  ConsumeOperator: (_node, input) => ({ ...input, node: { kind: 'limit', input: input.node, count: 0 } }),
+};
+
+/** One operator of a pipe. */
+export function lowerOperator(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  if (!lowering.step()) {
+    lowering.refuse(messages.tooBig(spanOf(node)));
+    return input;
+  }
+  const lower = OPERATORS[kindOf(node)];
+  if (lower) return lower(node, input, names, lowering);
+  lowering.refuse(messages.operator(spanOf(node), operatorWord(node)));
+  return input;
+}
+
+const operatorWord = (node: Syntax): string =>
+  kindOf(node)
+    .replace(/Operator$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase();

@@ -1,0 +1,116 @@
+import type { KqlType } from '@tyrian/catalog';
+import { type ComputeItem, call, constant, type PlanNode, type Scalar } from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import { stringOf } from '../expressions/lower-literal.ts';
+import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  spanOf,
+  textOf,
+} from '../syntax.ts';
+
+// `parse` and `parse-where`: the pattern becomes one anchored regular expression, each column one of its groups. In the
+// simple mode a number that is not one makes the whole pattern fail; in the relaxed mode only that column is null.
+
+type Mode = 'simple' | 'relaxed' | 'regex';
+
+interface Pattern {
+  readonly regex: string;
+  readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+}
+
+const NUMBER: Readonly<Partial<Record<KqlType, string>>> = {
+  int: '([-+]?\\d+)',
+  long: '([-+]?\\d+)',
+  real: '([-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)',
+  decimal: '([-+]?\\d+(?:\\.\\d+)?)',
+};
+
+/** `parse [kind=...] text with ...`. */
+export function lowerParse(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const expression = child(node, 'Expression');
+  const mode = modeOf(node, lowering);
+  if (!expression || !mode) return input;
+  const text = convertTo(lowerExpression(expression, { names, columns: input.columns }, lowering), 'string');
+  const pattern = patternOf(node, mode, lowering);
+  const regex = constant('string', `${mode === 'regex' ? flagsOf(node) : '(?s)'}${pattern.regex}`);
+  const onlyMatches = kindOf(node) === 'ParseWhereOperator';
+  const source: PlanNode = onlyMatches
+    ? { kind: 'filter', input: input.node, predicate: call('bool', 'matches_regex', text, regex) }
+    : input.node;
+  const columns: NamedColumn[] = [...input.columns];
+  const items: ComputeItem[] = pattern.columns.map(({ name, type }, index) => {
+    const captured: Scalar = call(
+      'string',
+      'parse_capture',
+      text,
+      regex,
+      constant('long', String(index + 1)),
+    );
+    const id = lowering.newId();
+    const at = columns.findIndex((column) => column.name === name);
+    if (at >= 0) columns[at] = { name, id, type };
+    else columns.push({ name, id, type });
+    return { id, expression: convertTo(captured, type) };
+  });
+  const order = boundColumns(node).flatMap(
+    (bound) => columns.find((column) => column.name === bound.name) ?? [],
+  );
+  return {
+    node: { kind: 'compute', input: source, items },
+    columns: order.length === columns.length ? order : columns,
+  };
+}
+
+function modeOf(node: Syntax, lowering: Lowering): Mode | null {
+  const kind = parametersOf(node).get('kind');
+  const word = kind ? textOf(kind).toLowerCase() : 'simple';
+  if (word === 'simple' || word === 'relaxed' || word === 'regex') return word;
+  lowering.refuse(messages.parameter(spanOf(node), 'parse', `kind=${word}`));
+  return null;
+}
+
+function flagsOf(node: Syntax): string {
+  const flags = parametersOf(node).get('flags');
+  const letters = flags ? textOf(flags).replace(/[^imsU]/g, '') : '';
+  return letters === '' ? '' : `(?${letters})`;
+}
+
+function patternOf(node: Syntax, mode: Mode, lowering: Lowering): Pattern {
+  const parts = children(node, 'Patterns');
+  const columns: { name: string; type: KqlType }[] = [];
+  const bound = boundColumns(node);
+  let regex = mode === 'regex' ? '' : '^';
+  parts.forEach((part, index) => {
+    const last = index === parts.length - 1;
+    const kind = kindOf(part);
+    if (kind === 'StarExpression') regex += last ? '.*' : '.*?';
+    else if (kind === 'NameDeclaration' || kind === 'NameAndTypeDeclaration') {
+      const name = nameOf(kind === 'NameDeclaration' ? part : child(part, 'Name'));
+      const type = bound.find((column) => column.name === name)?.type ?? 'string';
+      const typed = kind === 'NameDeclaration' ? 'string' : type;
+      columns.push({ name, type: typed });
+      regex += capture(typed, mode, last);
+    } else if (kind === 'LiteralExpression' || kind === 'CompoundStringLiteralExpression') {
+      const literal = stringOf(part);
+      regex += mode === 'regex' ? `(?:${literal.replace(/\((?!\?)/g, '(?:')})` : quoted(literal);
+    } else lowering.refuse(messages.expression(spanOf(part), kind));
+  });
+  return { regex: mode === 'regex' ? regex : `${regex}$`, columns };
+}
+
+function capture(type: KqlType, mode: Mode, last: boolean): string {
+  const number = mode === 'relaxed' ? undefined : NUMBER[type];
+  if (number) return number;
+  return last ? '(.*)' : '(.*?)';
+}
+
+const quoted = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');

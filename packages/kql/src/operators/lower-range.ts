@@ -1,0 +1,29 @@
+import { foldScalar, type KqlType } from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import type { Lowering, Place, Table } from '../lowering.ts';
+import { boundColumns, child, nameOf, type Syntax } from '../syntax.ts';
+
+/** `range x from a to b step c`. */
+export function lowerRange(node: Syntax, place: Place, lowering: Lowering): Table {
+  const bound = boundColumns(node)[0];
+  const type: KqlType = bound?.type ?? 'long';
+  const value = (property: string, as: KqlType) => {
+    const found = child(node, property);
+    const lowered = found
+      ? lowerExpression(found, { names: place.names, columns: [] }, lowering)
+      : ({ kind: 'constant', type: as, value: null } as const);
+    return foldScalar(convertTo(lowered, as));
+  };
+  const id = lowering.newId();
+  return {
+    node: {
+      kind: 'range',
+      column: { id, type },
+      from: value('From', type),
+      to: value('To', type),
+      step: value('Step', type === 'datetime' ? 'timespan' : type),
+    },
+    columns: [{ name: bound?.name ?? nameOf(child(node, 'Name')), id, type }],
+  };
+}

@@ -1,0 +1,36 @@
+import type { ScanColumn } from '@tyrian/plan';
+import { argumentsOf } from '../expressions/lower-call.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { type Syntax, spanOf } from '../syntax.ts';
+import { emptyTable } from './lower-table.ts';
+
+/** A stored table by its name. */
+export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table {
+  const source = lowering.tables.get(name);
+  if (!source) {
+    lowering.refuse(messages.unknownName(spanOf(node), name));
+    return emptyTable(lowering);
+  }
+  const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
+    name: own,
+    type,
+    id: lowering.newId(),
+  }));
+  const scanned = columns.map(
+    ({ id, type, name: own }): ScanColumn => ({ id, type, source: { kind: 'column', name: own } }),
+  );
+  return { node: { kind: 'scan', stream: source.stream, columns: scanned }, columns };
+}
+
+/** `table("Dns")`; every other function of the language that gives a table is refused by name. */
+export function lowerTableCall(name: string, node: Syntax, place: Place, lowering: Lowering): Table {
+  const [first] = argumentsOf(node);
+  if (name === 'table' && first) {
+    const value = lowerExpression(first, { names: place.names, columns: [] }, lowering);
+    if (value.kind === 'constant') return lowerScan(String(value.value), node, lowering);
+  }
+  lowering.refuse(messages.scalarFunction(spanOf(node), name));
+  return emptyTable(lowering);
+}

@@ -1,0 +1,105 @@
+import { unfold } from '../expressions/user-call.ts';
+import type { Lowering, Place, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerDatatable } from './lower-datatable.ts';
+import { lowerOperator } from './lower-operator.ts';
+import { lowerPrint } from './lower-print.ts';
+import { lowerRange } from './lower-range.ts';
+import { lowerScan, lowerTableCall } from './lower-scan.ts';
+import { lowerSearchSource } from './lower-search.ts';
+import { lowerUnionSource } from './lower-union.ts';
+
+/** A table without columns, in place of what was refused. */
+export const emptyTable = (lowering: Lowering): Table => ({
+  node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() },
+  columns: [],
+});
+
+/** A tabular expression: a table, a pipe, or one of the operators that make rows. */
+export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Table {
+  if (!lowering.step()) {
+    lowering.refuse(messages.tooBig(spanOf(node)));
+    return emptyTable(lowering);
+  }
+  switch (kindOf(node)) {
+    case 'PipeExpression':
+      return lowerPipe(node, place, lowering);
+    case 'ParenthesizedExpression':
+    case 'MaterializeExpression':
+    case 'ToTableExpression': {
+      const inside = child(node, 'Expression');
+      return inside ? lowerTable(inside, place, lowering) : emptyTable(lowering);
+    }
+    case 'NameReference':
+      return lowerTableName(node, place, lowering);
+    case 'FunctionCallExpression':
+      return lowerTableFunction(node, place, lowering);
+    case 'DataTableExpression':
+      return lowerDatatable(node, lowering);
+    case 'PrintOperator':
+      return lowerPrint(node, place, lowering);
+    case 'RangeOperator':
+      return lowerRange(node, place, lowering);
+    case 'UnionOperator':
+      return lowerUnionSource(node, place, lowering);
+    case 'SearchOperator':
+      return lowerSearchSource(node, place, lowering);
+    case 'ExternalDataExpression':
+      lowering.refuse(messages.externalData(spanOf(node)));
+      return emptyTable(lowering);
+    default:
+      lowering.refuse(messages.operator(spanOf(node), operatorName(node)));
+      return emptyTable(lowering);
+  }
+}
+
+/** The name of an operator as it is written, from its kind. */
+export const operatorName = (node: Syntax): string =>
+  kindOf(node)
+    .replace(/(Operator|Expression)$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase();
+
+/** Pipes nest to the left; they are walked without recursion, because queries can be long. */
+function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
+  const operators: Syntax[] = [];
+  let source: Syntax | null = node;
+  while (source && kindOf(source) === 'PipeExpression') {
+    const operator = child(source, 'Operator');
+    if (operator) operators.push(operator);
+    source = child(source, 'Expression');
+  }
+  let table = source ? lowerTable(source, place, lowering) : emptyTable(lowering);
+  let names = place.names;
+  for (const operator of operators.reverse()) {
+    if (kindOf(operator) === 'AsOperator') {
+      const name = nameOf(child(operator, 'Name'));
+      lowering.refuse(messages.ignored(spanOf(operator), `The name ${name}`));
+      names = new Map(names);
+      continue;
+    }
+    table = lowerOperator(operator, table, names, lowering);
+  }
+  return table;
+}
+
+function lowerTableName(node: Syntax, place: Place, lowering: Lowering): Table {
+  const name = nameOf(node);
+  const binding = place.names.get(name);
+  if (binding?.kind === 'table')
+    return lowerTable(binding.expression, { names: binding.names, columns: [] }, lowering);
+  if (binding?.kind === 'rows') return binding.make();
+  if (binding?.kind === 'function') return lowerTableFunction(node, place, lowering);
+  return lowerScan(name, node, lowering);
+}
+
+function lowerTableFunction(node: Syntax, place: Place, lowering: Lowering): Table {
+  const name = kindOf(node) === 'NameReference' ? nameOf(node) : nameOf(child(node, 'Name'));
+  const binding = place.names.get(name);
+  if (binding?.kind !== 'function') return lowerTableCall(name, node, place, lowering);
+  const table = unfold(node, binding, place, lowering, (body, names) =>
+    lowerTable(body, { names, columns: [] }, lowering),
+  );
+  return table ?? emptyTable(lowering);
+}

@@ -1,0 +1,96 @@
+import { ALL_EVENTS } from '@tyrian/catalog';
+import { columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import {
+  type BoundColumn,
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  spanOf,
+  textOf,
+} from '../syntax.ts';
+import { lowerScan } from './lower-scan.ts';
+import { lowerTable } from './lower-table.ts';
+
+interface Member {
+  readonly table: Table;
+  readonly source: string;
+}
+
+/** `T | union A, B`. */
+export function lowerUnion(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const others = members(node, { names, columns: [] }, lowering, 1);
+  return unionOf(node, [{ table: input, source: 'union_arg0' }, ...others], lowering);
+}
+
+/** `union A, B`. */
+export function lowerUnionSource(node: Syntax, place: Place, lowering: Lowering): Table {
+  return unionOf(node, members(node, place, lowering, 0), lowering);
+}
+
+function members(node: Syntax, place: Place, lowering: Lowering, first: number): Member[] {
+  return children(node, 'Expressions').flatMap((expression, index): Member[] => {
+    const pattern = wildcardOf(expression);
+    if (pattern) return matching(pattern, expression, lowering);
+    const inside = kindOf(expression) === 'NameReference' ? nameOf(expression) : '';
+    const source = inside || `union_arg${index + first}`;
+    return [{ table: lowerTable(expression, { ...place, columns: [] }, lowering), source }];
+  });
+}
+
+function wildcardOf(node: Syntax): RegExp | null {
+  const name = child(node, 'Name');
+  if (kindOf(node) === 'StarExpression') return /.*/;
+  if (!name || !/Wildcarded/.test(kindOf(name))) return null;
+  const quoted = textOf(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
+}
+
+function matching(pattern: RegExp, node: Syntax, lowering: Lowering): Member[] {
+  const found = [...lowering.tables.keys()].filter((name) => name !== ALL_EVENTS && pattern.test(name));
+  return found.map((source) => ({ source, table: lowerScan(source, node, lowering) }));
+}
+
+function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): Table {
+  const parameters = parametersOf(node);
+  const sourceName = parameters.get('withsource') ?? parameters.get('with_source');
+  const named = sourceName ? nameOf(sourceName) || textOf(sourceName) : null;
+  const columns: NamedColumn[] = boundColumns(node).map((bound) => ({
+    name: bound.name,
+    id: lowering.newId(),
+    type: bound.type ?? 'dynamic',
+  }));
+  if (columns.length === 0) {
+    lowering.refuse(messages.columnsDiffer(spanOf(node), 'union'));
+    return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
+  }
+  const bound = boundColumns(node);
+  const branches = sources.map(
+    ({ table, source }): UnionBranch => ({
+      input: table.node,
+      columns: columns.map((column, index) =>
+        column.name === named ? constant('string', source) : branchColumn(table, column, bound[index]),
+      ),
+    }),
+  );
+  const planned = columns.map(({ id, type }) => ({ id, type }));
+  return { node: { kind: 'union', columns: planned, branches }, columns };
+}
+
+/** A column of a branch by name and type; columns of one name and several types are told apart by a suffix. */
+function branchColumn(table: Table, column: NamedColumn, bound: BoundColumn | undefined): Scalar {
+  const type = bound?.type ?? column.type;
+  const own =
+    table.columns.find((one) => one.name === column.name && one.type === type) ??
+    table.columns.find((one) => `${one.name}_${one.type}` === column.name && one.type === type) ??
+    (bound?.type === null ? table.columns.find((one) => one.name === column.name) : undefined);
+  return own
+    ? convertTo(columnReference(own.id, own.type), type)
+    : constant(type, type === 'string' ? '' : null);
+}

@@ -1,0 +1,15 @@
+import { convertTo } from '../expressions/convert.ts';
+import { lowerExpression } from '../expressions/lower-expression.ts';
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { child, type Syntax } from '../syntax.ts';
+
+/** `where`: rows for which the condition is true; null is not true. */
+export function lowerWhere(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const condition = child(node, 'Condition');
+  if (!condition) return input;
+  const predicate = convertTo(
+    lowerExpression(condition, { names, columns: input.columns }, lowering),
+    'bool',
+  );
+  return { ...input, node: { kind: 'filter', input: input.node, predicate } };
+}

@@ -1,0 +1,97 @@
+import type { KqlType } from '@tyrian/catalog';
+import type { Span } from '@tyrian/diagnostics';
+import { type KustoElement, type KustoList, type KustoType, kustoItems, kustoKind } from './kusto.ts';
+
+// Reading the syntax tree of the language service: children by the name of their property, lists without their
+// separators, types as KQL types.
+
+export type Syntax = KustoElement;
+
+export const kindOf = (node: Syntax): string => kustoKind(node);
+
+export const spanOf = (node: Syntax): Span => ({ start: node.TextStart, end: node.End });
+
+/** The child under a property; null when it is absent or not a node. */
+export function child(node: Syntax, property: string): Syntax | null {
+  const value = node[property];
+  return typeof value === 'object' && value !== null ? (value as Syntax) : null;
+}
+
+/** The elements of a list under a property, without separators. */
+export function children(node: Syntax, property: string): Syntax[] {
+  const value = node[property];
+  if (typeof value !== 'object' || value === null || !('Count' in value)) return [];
+  return kustoItems(value as KustoList<Syntax>).flatMap((item) => {
+    const element = 'Element' in item ? child(item, 'Element') : item;
+    return element ? [element] : [];
+  });
+}
+
+/** The text of a token or node under a property; '' when absent. */
+export function wordOf(node: Syntax, property: string): string {
+  const found = child(node, property);
+  return found ? textOf(found) : '';
+}
+
+/** The text of a token, or of a name. */
+export function textOf(node: Syntax): string {
+  const text = node.Text;
+  if (typeof text === 'string') return text;
+  const simple = node.SimpleName;
+  if (typeof simple === 'string') return simple;
+  return String((node as unknown as { toString(): string }).toString()).trim();
+}
+
+/** The name that a name node stands for, brackets and quotes taken off. */
+export function nameOf(node: Syntax | null): string {
+  const simple = node?.SimpleName;
+  return typeof simple === 'string' ? simple : '';
+}
+
+const TYPES = new Set<string>([
+  'bool',
+  'int',
+  'long',
+  'real',
+  'decimal',
+  'string',
+  'datetime',
+  'timespan',
+  'guid',
+  'dynamic',
+]);
+
+/** The KQL type of a name of the language service; null for `unknown`, tables and the rest. */
+export function kqlTypeOf(type: KustoType | null | undefined): KqlType | null {
+  const name = type?.Name ?? '';
+  if (TYPES.has(name)) return name as KqlType;
+  return name.startsWith('dynamic') ? 'dynamic' : null;
+}
+
+/** The type that the binder gave an expression. */
+export const boundType = (node: Syntax): KqlType | null =>
+  kqlTypeOf(node.ResultType as KustoType | null | undefined);
+
+export const isTabular = (node: Syntax): boolean =>
+  (node.ResultType as KustoType | null | undefined)?.IsTabular === true;
+
+export interface BoundColumn {
+  readonly name: string;
+  readonly type: KqlType | null;
+}
+
+/** The columns that the binder gave a tabular expression. */
+export function boundColumns(node: Syntax): BoundColumn[] {
+  const type = node.ResultType as KustoType | null | undefined;
+  return kustoItems(type?.Columns).map((column) => ({ name: column.Name, type: kqlTypeOf(column.Type) }));
+}
+
+/** Named parameters such as `kind=inner` by name, in lower case. */
+export function parametersOf(node: Syntax): Map<string, Syntax> {
+  const found = new Map<string, Syntax>();
+  for (const parameter of children(node, 'Parameters')) {
+    const value = child(parameter, 'Expression');
+    if (value) found.set(nameOf(child(parameter, 'Name')).toLowerCase(), value);
+  }
+  return found;
+}

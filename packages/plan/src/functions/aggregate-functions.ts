@@ -1,0 +1,56 @@
+import { type FunctionSignature, signature } from './function-signature.ts';
+
+// Aggregations take their condition last: `countif(x)` is `count` with a condition, and so on; the SQL builder adds
+// the combinator. `arg_max` and `arg_min` give one column for each value they carry.
+
+export type AggregateFunction = FunctionSignature;
+
+/** Every aggregation that a plan can call. */
+export const AGGREGATES: readonly FunctionSignature[] = [
+  'count() -> long',
+  'countif(bool) -> long',
+  'dcount(any, long?) -> long',
+  'dcountif(any, bool, long?) -> long',
+  'count_distinct(any) -> long',
+  'count_distinctif(any, bool) -> long',
+  'sum(any) -> bound',
+  'sumif(any, bool) -> bound',
+  'avg(any) -> bound',
+  'avgif(any, bool) -> bound',
+  'min(any) -> first',
+  'minif(any, bool) -> first',
+  'max(any) -> first',
+  'maxif(any, bool) -> first',
+  'percentile(any, real) -> bound',
+  'percentiles_array(any, dynamic) -> dynamic',
+  'percentilew(any, long, real) -> bound',
+  'stdev(real) -> real',
+  'stdevif(real, bool) -> real',
+  'stdevp(real) -> real',
+  'variance(real) -> real',
+  'varianceif(real, bool) -> real',
+  'variancep(real) -> real',
+  'take_any|any(any) -> first',
+  'take_anyif|anyif(any, bool) -> first',
+  'make_list|makelist(any, long?) -> dynamic',
+  'make_list_if(any, bool, long?) -> dynamic',
+  'make_list_with_nulls(any) -> dynamic',
+  'make_set|makeset(any, long?) -> dynamic',
+  'make_set_if(any, bool, long?) -> dynamic',
+  'make_bag(dynamic, long?) -> dynamic',
+  'make_bag_if(dynamic, bool, long?) -> dynamic',
+  'binary_all_and(long) -> long',
+  'binary_all_or(long) -> long',
+  'binary_all_xor(long) -> long',
+  'buildschema(dynamic) -> dynamic',
+  'arg_max_value(any, any) -> bound',
+  'arg_min_value(any, any) -> bound',
+].map(signature);
+
+const byName = new Map<string, FunctionSignature>();
+for (const one of AGGREGATES) for (const name of [one.name, ...one.aliases]) byName.set(name, one);
+
+/** Finds an aggregation by any of its names; undefined when the plan cannot call it. */
+export function aggregateByName(name: string): FunctionSignature | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,45 @@
+import { type FunctionSignature, signature } from './function-signature.ts';
+
+// The operators of KQL as functions of the registry. Arithmetic and comparison of mixed types are settled by the
+// compiler before it makes these calls.
+
+/** Every operator, by the id that the plan uses. */
+export const OPERATORS: readonly FunctionSignature[] = [
+  'and(bool*) -> bool',
+  'or(bool*) -> bool',
+  'equal(common, common) -> bool',
+  'not_equal(common, common) -> bool',
+  'less(common, common) -> bool',
+  'less_or_equal(common, common) -> bool',
+  'greater(common, common) -> bool',
+  'greater_or_equal(common, common) -> bool',
+  'add(any, any) -> bound',
+  'subtract(any, any) -> bound',
+  'multiply(any, any) -> bound',
+  'divide(any, any) -> bound!',
+  'modulo(any, any) -> bound!',
+  'negate(any) -> first',
+  'equal_ci(string, string) -> bool',
+  'contains(string, string) -> bool',
+  'contains_cs(string, string) -> bool',
+  'startswith(string, string) -> bool',
+  'startswith_cs(string, string) -> bool',
+  'endswith(string, string) -> bool',
+  'endswith_cs(string, string) -> bool',
+  'has(string, string) -> bool',
+  'has_cs(string, string) -> bool',
+  'hasprefix(string, string) -> bool',
+  'hasprefix_cs(string, string) -> bool',
+  'hassuffix(string, string) -> bool',
+  'hassuffix_cs(string, string) -> bool',
+  'matches_regex(string, string) -> bool',
+  'in(common, common*) -> bool',
+  'in_ci(string, string*) -> bool',
+  'in_dynamic(any, dynamic) -> bool',
+  'in_dynamic_ci(string, dynamic) -> bool',
+  'has_any_dynamic(string, dynamic) -> bool',
+  'has_all_dynamic(string, dynamic) -> bool',
+  'member(dynamic, string) -> dynamic!',
+  'element(dynamic, long) -> dynamic!',
+  'parse_capture(string, string=, long=) -> string',
+].map(signature);

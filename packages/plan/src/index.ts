@@ -1,0 +1,43 @@
+export { AGGREGATES, type AggregateFunction, aggregateByName } from './functions/aggregate-functions.ts';
+export {
+  type FunctionSignature,
+  type Parameter,
+  type ParameterType,
+  parameterFor,
+} from './functions/function-signature.ts';
+export { OPERATORS } from './functions/operators.ts';
+export { SCALAR_FUNCTIONS, scalarFunctionByName } from './functions/scalar-functions.ts';
+export { outputsOf } from './outputs-of.ts';
+export { foldScalar } from './passes/fold-constants.ts';
+export type * from './plan-node.ts';
+export {
+  type Call,
+  type ColumnId,
+  type ColumnReference,
+  type Constant,
+  type ConstantValue,
+  call,
+  columnReference,
+  constant,
+  type InSubquery,
+  type KqlType,
+  type Scalar,
+  type ScalarSubquery,
+} from './scalar.ts';
+export {
+  type Pass,
+  passesFor,
+  type ScopedPlan,
+  scopeToTenant,
+  type TenantBoundary,
+} from './scope-to-tenant.ts';
+export { validatePlan } from './validate-plan.ts';
+export {
+  columnsReadBy,
+  inputsOf,
+  rewritePlan,
+  rewriteScalar,
+  scalarsOf,
+  visitPlan,
+  visitScalar,
+} from './walk-plan.ts';

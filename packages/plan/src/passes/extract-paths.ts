@@ -1,0 +1,72 @@
+import type { KqlType } from '@tyrian/catalog';
+import type { Plan, PlanNode, ScanColumn } from '../plan-node.ts';
+import { type ColumnId, columnReference, type Scalar } from '../scalar.ts';
+import { rewritePlan, visitPlan } from '../walk-plan.ts';
+
+// `tostring(Ext.a.b)` becomes a column of the scan of its own, so that ClickHouse reads the one subcolumn and not
+// every field of the source. A conversion around the path is taken along, because it decides how it is read.
+
+const READ_AS: Readonly<Record<string, KqlType>> = { tostring: 'string' };
+
+interface Found {
+  readonly root: ColumnId;
+  readonly path: readonly string[];
+}
+
+/** Gives every path below a stored dynamic column a scan column of its own. */
+export function extractPaths(plan: Plan): Plan {
+  const roots = storedDynamicColumns(plan.root);
+  if (roots.size === 0) return plan;
+  const made = new Map<string, ScanColumn & { readonly root: ColumnId }>();
+  let nextId = plan.nextId;
+  const column = (found: Found, type: KqlType): Scalar => {
+    const key = JSON.stringify([found.root, type, found.path]);
+    const known = made.get(key);
+    if (known) return columnReference(known.id, type);
+    const id = nextId++;
+    const name = roots.get(found.root) ?? '';
+    made.set(key, { id, type, root: found.root, source: { kind: 'path', name, path: found.path } });
+    return columnReference(id, type);
+  };
+  // Bottom up: the member access becomes a column first, then `tostring(column)` becomes a typed one.
+  const pathOf = new Map<ColumnId, Found>();
+  const change = (scalar: Scalar): Scalar => {
+    if (scalar.kind !== 'call') return scalar;
+    const [first, second] = scalar.args;
+    if (scalar.fn === 'member' && first?.kind === 'column' && second?.kind === 'constant') {
+      const above = pathOf.get(first.id);
+      if (!above && !roots.has(first.id)) return scalar;
+      if (typeof second.value !== 'string' || second.type !== 'string') return scalar;
+      const found: Found = above
+        ? { root: above.root, path: [...above.path, second.value] }
+        : { root: first.id, path: [second.value] };
+      const made = column(found, 'dynamic');
+      if (made.kind === 'column') pathOf.set(made.id, found);
+      return made;
+    }
+    const type = READ_AS[scalar.fn];
+    const found = first?.kind === 'column' ? pathOf.get(first.id) : undefined;
+    return type && found ? column(found, type) : scalar;
+  };
+  const root = rewritePlan(plan.root, (node) => node, change);
+  return { ...plan, root: rewritePlan(root, (node) => addColumns(node, [...made.values()])), nextId };
+}
+
+function storedDynamicColumns(root: PlanNode): Map<ColumnId, string> {
+  const found = new Map<ColumnId, string>();
+  visitPlan(root, (node) => {
+    if (node.kind !== 'scan') return;
+    for (const { id, type, source } of node.columns)
+      if (type === 'dynamic' && source.kind === 'column') found.set(id, source.name);
+  });
+  return found;
+}
+
+function addColumns(node: PlanNode, made: readonly (ScanColumn & { readonly root: ColumnId })[]): PlanNode {
+  if (node.kind !== 'scan') return node;
+  const own = new Set(node.columns.map((column) => column.id));
+  const added = made
+    .filter((column) => own.has(column.root))
+    .map(({ id, type, source }): ScanColumn => ({ id, type, source }));
+  return added.length === 0 ? node : { ...node, columns: [...node.columns, ...added] };
+}

@@ -1,0 +1,215 @@
+import type { ColumnId, ConstantValue, KqlType, Scalar } from './scalar.ts';
+
+// The relational half of the plan: fourteen kinds of node over column ids. There is no node for renaming, reordering
+// or dropping columns: those end in the binder, and the root of a plan lists what the user sees.
+
+export interface PlanColumn {
+  readonly id: ColumnId;
+  readonly type: KqlType;
+}
+
+/** Where a column of a scan comes from: a stored column, or a path below a stored dynamic column. */
+export type ScanSource =
+  | { readonly kind: 'column'; readonly name: string }
+  | { readonly kind: 'path'; readonly name: string; readonly path: readonly string[] };
+
+export interface ScanColumn extends PlanColumn {
+  readonly source: ScanSource;
+}
+
+/** Half-open range in milliseconds since 1970. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What ties a scan to one tenant. Only the pass `scopeToTenant` writes it. */
+export interface ScanBoundary {
+  readonly database: string;
+  readonly scopes: readonly string[];
+  readonly timeRange?: TimeRange;
+  readonly ingestRange?: TimeRange;
+}
+
+/** A stored table: one stream, or every stream when `stream` is null. */
+export interface Scan {
+  readonly kind: 'scan';
+  readonly stream: string | null;
+  readonly columns: readonly ScanColumn[];
+  readonly boundary?: ScanBoundary;
+}
+
+/** Rows written in the query itself (`datatable`, `print`). `ordinal` numbers the rows from 0. */
+export interface Values {
+  readonly kind: 'values';
+  readonly columns: readonly PlanColumn[];
+  readonly rows: readonly (readonly ConstantValue[])[];
+  readonly ordinal: ColumnId;
+}
+
+/** `range x from a to b step c`. */
+export interface Range {
+  readonly kind: 'range';
+  readonly column: PlanColumn;
+  readonly from: Scalar;
+  readonly to: Scalar;
+  readonly step: Scalar;
+}
+
+export interface Filter {
+  readonly kind: 'filter';
+  readonly input: PlanNode;
+  readonly predicate: Scalar;
+}
+
+export interface ComputeItem {
+  readonly id: ColumnId;
+  readonly expression: Scalar;
+}
+
+/** Adds columns; every expression sees the input only. */
+export interface Compute {
+  readonly kind: 'compute';
+  readonly input: PlanNode;
+  readonly items: readonly ComputeItem[];
+}
+
+export interface AggregateItem extends PlanColumn {
+  readonly fn: string;
+  readonly args: readonly Scalar[];
+}
+
+/** Groups; without keys it gives exactly one row. */
+export interface Aggregate {
+  readonly kind: 'aggregate';
+  readonly input: PlanNode;
+  readonly keys: readonly ComputeItem[];
+  readonly items: readonly AggregateItem[];
+}
+
+export interface SortKey {
+  readonly expression: Scalar;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface Sort {
+  readonly kind: 'sort';
+  readonly input: PlanNode;
+  readonly keys: readonly SortKey[];
+}
+
+export interface Limit {
+  readonly kind: 'limit';
+  readonly input: PlanNode;
+  readonly count: number;
+}
+
+/** Keeps one row for each value of the keys. */
+export interface UniqueBy {
+  readonly kind: 'unique-by';
+  readonly input: PlanNode;
+  readonly keys: readonly Scalar[];
+}
+
+export type JoinKind =
+  | 'inner'
+  | 'leftouter'
+  | 'rightouter'
+  | 'fullouter'
+  | 'leftsemi'
+  | 'leftanti'
+  | 'rightsemi'
+  | 'rightanti';
+
+export interface JoinKey {
+  readonly left: Scalar;
+  readonly right: Scalar;
+}
+
+/** Outputs the columns of both sides under their ids; semi and anti joins output one side. */
+export interface Join {
+  readonly kind: 'join';
+  readonly join: JoinKind;
+  readonly left: PlanNode;
+  readonly right: PlanNode;
+  readonly keys: readonly JoinKey[];
+}
+
+/** All rows of all branches. `columns[i]` of branch `b` is `branches[b].columns[i]`. */
+export interface Union {
+  readonly kind: 'union';
+  readonly columns: readonly PlanColumn[];
+  readonly branches: readonly UnionBranch[];
+}
+
+export interface UnionBranch {
+  readonly input: PlanNode;
+  readonly columns: readonly Scalar[];
+}
+
+export interface ExpandItem {
+  /** The array or bag that is taken apart. */
+  readonly source: Scalar;
+  /** The element. */
+  readonly id: ColumnId;
+  readonly type: KqlType;
+}
+
+/** One row for each element; several arrays run in parallel, the shorter filled with null. */
+export interface Expand {
+  readonly kind: 'expand';
+  readonly input: PlanNode;
+  readonly items: readonly ExpandItem[];
+  readonly bagAsArray: boolean;
+  /** Receives the index of the element, from 0. */
+  readonly index: PlanColumn;
+  readonly rowLimit: number | null;
+}
+
+export interface WindowItem extends PlanColumn {
+  readonly fn: string;
+  readonly args: readonly Scalar[];
+}
+
+/** Functions over the rows in their present order: `row_number`, `prev`, `next`, `row_cumsum` ... */
+export interface Window {
+  readonly kind: 'window';
+  readonly input: PlanNode;
+  readonly items: readonly WindowItem[];
+}
+
+export type PlanNode =
+  | Scan
+  | Values
+  | Range
+  | Filter
+  | Compute
+  | Aggregate
+  | Sort
+  | Limit
+  | UniqueBy
+  | Join
+  | Union
+  | Expand
+  | Window;
+
+/** A column of the result as the user sees it. */
+export interface ResultColumn extends PlanColumn {
+  readonly name: string;
+}
+
+/** A chart that the query asks for; it does not change the rows. */
+export interface RenderHint {
+  readonly chart: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** A whole query, not yet tied to a tenant. */
+export interface Plan {
+  readonly root: PlanNode;
+  readonly columns: readonly ResultColumn[];
+  /** The first id that no column has yet. */
+  readonly nextId: ColumnId;
+  readonly render?: RenderHint;
+}

@@ -1,0 +1,68 @@
+import { capRows } from './passes/cap-rows.ts';
+import { extractPaths } from './passes/extract-paths.ts';
+import { foldConstants } from './passes/fold-constants.ts';
+import { pruneColumns } from './passes/prune-columns.ts';
+import type { Plan, ScanBoundary, TimeRange } from './plan-node.ts';
+import { rewritePlan } from './walk-plan.ts';
+
+// The one way from a plan to something that can be run. The back end takes nothing but a ScopedPlan, only this file
+// can make one, and it ties every scan to a database and to scopes: to forget tenant isolation does not compile.
+
+declare const scoped: unique symbol;
+
+/** A plan whose every scan is tied to one tenant. */
+export interface ScopedPlan extends Plan {
+  readonly [scoped]: true;
+}
+
+export interface TenantBoundary {
+  /** The tenant's ClickHouse database. */
+  readonly database: string;
+  /** The scopes that may be read; none means no rows. */
+  readonly scopes: readonly string[];
+  /** By TimeGenerated, into every stored table. */
+  readonly timeRange?: TimeRange;
+  /** By IngestedTime, into every stored table. */
+  readonly ingestRange?: TimeRange;
+  readonly maxRows?: number;
+}
+
+export interface Pass {
+  readonly name: string;
+  readonly run: (plan: Plan) => Plan;
+}
+
+/** The passes in order, by name; tests run them one by one. */
+export function passesFor(boundary: TenantBoundary): readonly Pass[] {
+  const { maxRows } = boundary;
+  return [
+    { name: 'fold constants', run: foldConstants },
+    { name: 'extract paths', run: extractPaths },
+    { name: 'prune columns', run: pruneColumns },
+    ...(maxRows === undefined ? [] : [{ name: 'cap rows', run: (plan: Plan) => capRows(plan, maxRows) }]),
+    { name: 'scope to tenant', run: (plan) => tieScans(plan, boundary) },
+  ];
+}
+
+/**
+ * Runs the passes and ties every scan to the tenant: its database, its scopes, the time range.
+ * Throws on a database name that is not plain, which would be a fault of ours.
+ */
+export function scopeToTenant(plan: Plan, boundary: TenantBoundary): ScopedPlan {
+  if (!/^[A-Za-z0-9_]{1,128}$/.test(boundary.database)) throw new Error('The database name is not plain');
+  return passesFor(boundary).reduce((before, pass) => pass.run(before), plan) as ScopedPlan;
+}
+
+function tieScans(plan: Plan, boundary: TenantBoundary): Plan {
+  const { database, scopes, timeRange, ingestRange } = boundary;
+  const own: ScanBoundary = {
+    database,
+    scopes,
+    ...(timeRange ? { timeRange } : {}),
+    ...(ingestRange ? { ingestRange } : {}),
+  };
+  return {
+    ...plan,
+    root: rewritePlan(plan.root, (node) => (node.kind === 'scan' ? { ...node, boundary: own } : node)),
+  };
+}

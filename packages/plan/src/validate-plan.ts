@@ -1,0 +1,49 @@
+import { outputsOf } from './outputs-of.ts';
+import type { Plan, PlanNode } from './plan-node.ts';
+import type { ColumnId } from './scalar.ts';
+import { columnsReadBy, inputsOf, scalarsOf, visitPlan } from './walk-plan.ts';
+
+/** What is wrong with a plan, as sentences; empty when it is sound. Run after every pass in tests. */
+export function validatePlan(plan: Plan): readonly string[] {
+  const faults: string[] = [];
+  const made = new Set<ColumnId>();
+  visitPlan(plan.root, (node) => {
+    for (const id of idsMadeBy(node)) {
+      if (made.has(id)) faults.push(`column ${id} is made twice`);
+      made.add(id);
+    }
+    const visible = new Set(visibleTo(node));
+    for (const scalar of scalarsOf(node))
+      for (const id of columnsReadBy(scalar))
+        if (!visible.has(id)) faults.push(`${node.kind} reads column ${id}, which its input does not have`);
+  });
+  const outputs = new Set(outputsOf(plan.root).map((column) => column.id));
+  for (const column of plan.columns)
+    if (!outputs.has(column.id)) faults.push(`the result names column ${column.id}, which does not exist`);
+  return faults;
+}
+
+function visibleTo(node: PlanNode): readonly ColumnId[] {
+  return inputsOf(node).flatMap((input) => outputsOf(input).map((column) => column.id));
+}
+
+function idsMadeBy(node: PlanNode): readonly ColumnId[] {
+  switch (node.kind) {
+    case 'scan':
+    case 'union':
+      return node.columns.map((column) => column.id);
+    case 'values':
+      return [...node.columns.map((column) => column.id), node.ordinal];
+    case 'range':
+      return [node.column.id];
+    case 'compute':
+    case 'window':
+      return node.items.map((item) => item.id);
+    case 'aggregate':
+      return [...node.keys, ...node.items].map((item) => item.id);
+    case 'expand':
+      return [...node.items.map((item) => item.id), node.index.id];
+    default:
+      return [];
+  }
+}
