@@ -100,13 +100,12 @@ function enabled(at: number, backfillFrom: number | null): RuleState {
 }
 
 function mergeLate(state: RuleState, windows: readonly Window[]): readonly Window[] {
-  const finished = windows.filter(
-    (window) =>
-      state.coveredFrom !== null && window.from >= state.coveredFrom && window.to <= state.coveredUntil,
-  );
-  const known = new Set(state.late.map((window) => window.from));
-  const added = finished.filter((window) => !known.has(window.from));
-  return [...state.late, ...added].sort((a, b) => a.from - b.from);
+  const late = new Map(state.late.map((window) => [window.from, window]));
+  for (const { from, to } of windows) {
+    const isFinished = state.coveredFrom !== null && from >= state.coveredFrom && to <= state.coveredUntil;
+    if (isFinished) late.set(from, { from, to });
+  }
+  return [...late.values()].sort((a, b) => a.from - b.from);
 }
 
 function wake(state: RuleState, event: SchedulerEvent & { kind: 'wake' }): SchedulerStep {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { attackMismatch } from '../workbooks/attack-index.ts';
+import { checkDraft } from '../workbooks/check-draft.ts';
+import { nativeDetections, readDetection } from '../workbooks/native-content.ts';
+import { type DetectionBench, detectionBench } from './testing/detection-bench.ts';
+
+// Every shipped detection is proven: each of its samples is decoded, stored and searched on the real engine.
+
+let platform: TestPlatform;
+let clusterId: string;
+let bench: DetectionBench;
+
+beforeAll(async () => {
+  platform = await testPlatform();
+  clusterId = await platform.newTenant();
+  bench = detectionBench(platform, clusterId);
+});
+afterAll(() => platform.close());
+
+describe('shipped detections', () => {
+  it('are at least 25, each with a sample that fires and one that does not', () => {
+    expect(nativeDetections().length).toBeGreaterThanOrEqual(25);
+    for (const { draft, samples } of nativeDetections()) {
+      expect
+        .soft(
+          samples.some((sample) => sample.signals > 0),
+          draft.name,
+        )
+        .toBe(true);
+      expect
+        .soft(
+          samples.some((sample) => sample.signals === 0),
+          draft.name,
+        )
+        .toBe(true);
+    }
+  });
+
+  it.each(nativeDetections().map((detection) => [detection.draft.name, detection] as const))(
+    '%s',
+    async (_name, detection) => {
+      const checked = await checkDraft(detection.draft, (kql, unknownColumns) =>
+        bench.queries.compile({ clusterId, scopes: [], kql, unknownColumns }),
+      );
+      expect(checked.problems).toEqual([]);
+      expect(checked.facts.streams).not.toContain('Events');
+      const block = detection.draft.blocks[1];
+      expect(block?.type === 'signal' && attackMismatch(block.body)).toBe(null);
+      for (const sample of detection.samples) {
+        const scopeId = await bench.store(sample.events);
+        const raised = await bench.raise(detection, scopeId);
+        expect
+          .soft(
+            raised.map((signal) => signal.name),
+            sample.name,
+          )
+          .toHaveLength(sample.signals);
+        for (const { name, finding } of raised) {
+          expect.soft(name, sample.name).not.toMatch(/\?/);
+          expect.soft(finding.suspects.length + finding.targets.length, sample.name).toBeGreaterThan(0);
+        }
+      }
+    },
+  );
+});
+
+describe('a detection file', () => {
+  const text = 'id: x-y-z\nname: Some name\n';
+  it('is refused with its name and what is missing', () => {
+    expect(() => readDetection('x-y-z.yaml', text)).toThrow(/x-y-z\.yaml[\s\S]*description/);
+  });
+});

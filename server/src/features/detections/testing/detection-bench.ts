@@ -1,0 +1,86 @@
+import { newId } from '../../../platform/new-id.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createAuditService } from '../../audit/audit-service.ts';
+import { ingestFeature } from '../../ingest/ingest-feature.ts';
+import type { QueryService } from '../../search/query-service.ts';
+import { searchFeature } from '../../search/search-feature.ts';
+import { coalesceOccurrences } from '../../signals/coalesce-occurrences.ts';
+import type { Occurrence } from '../../signals/occurrence.ts';
+import type { NativeDetection } from '../../workbooks/native-content.ts';
+import { createDetectionEvaluator, type DetectionEvaluator } from '../evaluate-detection.ts';
+import { detectionsIn, type RuleDefinition } from '../rule-definition.ts';
+
+// Runs detections on records as a source sends them: through decoding and storing, then the compiled query, then
+// coalescing, exactly as the server does. Each set of records has a scope of its own.
+
+export interface RaisedSignal {
+  readonly name: string;
+  readonly occurrences: number;
+  readonly finding: Occurrence['finding'];
+}
+
+export interface DetectionBench {
+  readonly queries: QueryService;
+  readonly evaluator: DetectionEvaluator;
+  /** Stores records in a scope of their own and answers its id. */
+  store(records: readonly (string | Readonly<Record<string, unknown>>)[] | Uint8Array): Promise<string>;
+  /** What a detection raises on everything that the scope holds. */
+  raise(detection: NativeDetection, scopeId: string): Promise<RaisedSignal[]>;
+}
+
+const textOf = (record: string | Readonly<Record<string, unknown>>): string =>
+  typeof record === 'string' ? record : JSON.stringify(record);
+
+/** The shipped detection as the scheduler gets it. */
+export function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string): RuleDefinition {
+  const { draft, workbookId } = detection;
+  return {
+    clusterId,
+    scopeId,
+    workbookId,
+    name: draft.name,
+    version: 1,
+    stage: draft.stage,
+    schedule: draft.schedule,
+    detections: detectionsIn(draft.blocks),
+  };
+}
+
+export function detectionBench(platform: Platform, clusterId: string): DetectionBench {
+  const { postgres, clock, log } = platform;
+  const { ingest } = ingestFeature(platform, { audit: createAuditService({ postgres, clock, log }) });
+  const { queries } = searchFeature({
+    platform,
+    workbookKql: () => Promise.reject(new Error('there are no workbooks here')),
+  });
+  const evaluator = createDetectionEvaluator(queries);
+  return {
+    queries,
+    evaluator,
+    store: async (records) => {
+      const scopeId = newId();
+      const body = records instanceof Uint8Array ? records : records.map(textOf).join('\n');
+      const report = await ingest.ingest(
+        { clusterId, scopeId, sourceId: null, sourceName: 'sample', sourceAddress: '192.0.2.1' },
+        body,
+      );
+      if (report.stored === 0) throw new Error('nothing was stored');
+      return scopeId;
+    },
+    raise: async (detection, scopeId) => {
+      const rule = ruleOf(detection, clusterId, scopeId);
+      const nowMs = clock.now();
+      const found: Occurrence[] = [];
+      for (const each of rule.detections) {
+        const window = { from: nowMs - 60_000, to: nowMs + 60_000 };
+        found.push(...(await evaluator.evaluate(rule, each, window)).occurrences);
+      }
+      const { signals, occurrences } = coalesceOccurrences(found, [], []);
+      const findings = new Map(occurrences.map(({ signalId, occurrence }) => [signalId, occurrence.finding]));
+      return signals.flatMap((signal) => {
+        const finding = findings.get(signal.signalId);
+        return finding ? [{ name: finding.name, occurrences: signal.occurrences, finding }] : [];
+      });
+    },
+  };
+}
