@@ -4,7 +4,6 @@ import {
   type RoleFacts,
   type RoleTag,
   roleTags,
-  SCOPE_ROLES,
   type UserAccess,
 } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -58,7 +57,7 @@ export function callerFrom(record: UserAccess): AccessCaller {
     ],
     scopesWith: (clusterId, tags) =>
       (entries.get(clusterId)?.scope_access ?? [])
-        .filter((scope) => scope.is_enabled && scope.role !== SCOPE_ROLES[0])
+        .filter((scope) => scope.is_enabled)
         .map((scope) => scope.scope_id)
         .filter((scopeId) => tagsAt(clusterId, scopeId).some((tag) => tags.includes(tag))),
   };
