@@ -92,7 +92,7 @@ function Facts({ search }: { readonly search: PastSearch }) {
   const { timeZone, locale } = useSettings();
   const facts = [
     formatTime(search.started, 'iso', timeZone).slice(0, 19),
-    ...(search.status === 'done' ? [] : [t(`recent.${search.status}`)]),
+    ...(search.status === 'done' ? [] : [t(`recent.status.${search.status}`)]),
     ...(search.rows === null
       ? []
       : [t('status.rows', { count: search.rows, rows: formatInteger(search.rows, locale) })]),
