@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { casesFeature } from './features/cases/cases-feature.ts';
+import { detectionsFeature } from './features/detections/detections-feature.ts';
+import { createRuleControl } from './features/detections/rule-control.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
+import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
-import { notFound } from './platform/app-error.ts';
+import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
+import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import type { Authorizer } from './platform/http/caller.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -41,27 +45,46 @@ export interface Composed {
 
 /** Wires the features of a server. Nothing is started. */
 export function compose(platform: Platform): Composed {
+  const { postgres, clock } = platform;
   const identity = identityFeature(platform);
-  const search = searchFeature({
-    platform,
-    workbookKql: async () => {
-      throw notFound();
-    },
-  });
-  const ingest = ingestFeature(platform, { audit: identity.audit });
+  const { audit } = identity;
+  const reader = createWorkbookReader(postgres);
+  const search = searchFeature({ platform, workbookKql: reader.kqlOf });
+  const { queries } = search;
+  const ingest = ingestFeature(platform, { audit });
   const cases = casesFeature({
-    postgres: platform.postgres,
-    clock: platform.clock,
-    audit: identity.audit,
-    signals: createSignalDirectory(platform.clock),
+    postgres,
+    clock,
+    audit,
+    signals: createSignalDirectory(clock),
     findHandler: identity.users.findHandler,
+  });
+  const signals = signalsFeature({
+    platform,
+    queries,
+    casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
+    knowledgeOf: reader.knowledgeOf,
+  });
+  const workbooks = workbooksFeature({
+    platform,
+    queries,
+    rules: createRuleControl(clock),
+    signalCounts: signalCounts(postgres, clock),
+  });
+  const detections = detectionsFeature({
+    platform,
+    queries,
+    definitions: reader,
+    definitionsIn: reader.definitionsIn,
+    tenants: () => identity.tenants.allWithScopes(),
+    prepareTenant: workbooks.syncNative,
   });
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity, cases, ingest.calls, search, overviewFeature(search.queries)],
+    api: [identity, cases, ingest.calls, search, overviewFeature(queries), workbooks, detections, signals],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
-    work: [],
+    work: [detections.work],
   };
 }

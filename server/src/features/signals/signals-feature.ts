@@ -2,10 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { SignalDirectory } from '../cases/signal-directory.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createEvidenceService } from './evidence-service.ts';
-import { createSignalDirectory } from './signal-directory-service.ts';
 import { countByWorkbook } from './signal-store.ts';
 import { signalRoutes } from './signals-routes.ts';
 import { createSignalsService, type SignalsDeps, type SignalsService } from './signals-service.ts';
@@ -33,9 +31,6 @@ export function signalsFeature(deps: {
   });
   return { service, register: (app) => signalRoutes(app, service) };
 }
-
-/** Signals as cases use them. */
-export const signalDirectory = (clock: Clock): SignalDirectory => createSignalDirectory(clock);
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 

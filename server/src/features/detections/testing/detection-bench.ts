@@ -60,11 +60,10 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
     store: async (records) => {
       const scopeId = newId();
       const body = records instanceof Uint8Array ? records : records.map(textOf).join('\n');
-      const report = await ingest.ingest(
+      await ingest.ingest(
         { clusterId, scopeId, sourceId: null, sourceName: 'sample', sourceAddress: '192.0.2.1' },
         body,
       );
-      if (report.stored === 0) throw new Error('nothing was stored');
       return scopeId;
     },
     raise: async (detection, scopeId) => {

@@ -1,0 +1,107 @@
+import type { Block, Endpoint, OutputOf, WorkbookDraft } from '@tyrian/contract';
+import { type TestAnswer, type TestApp, testApp } from '../../../engines/testing/index.ts';
+import { newId } from '../../../platform/new-id.ts';
+import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../../users/testing/seed-company.ts';
+import type { DetectionScheduler } from '../detection-scheduler.ts';
+
+// A whole server with a company in it, and short ways to say what tests of detections need.
+
+interface Where {
+  readonly clusterId?: string;
+  readonly scopeId?: string;
+}
+
+export interface EventRow {
+  readonly time: number;
+  /** Time of ingest; the same as `time` when absent. */
+  readonly ingested?: number;
+  readonly stream?: string;
+  readonly columns?: Readonly<Record<string, unknown>>;
+}
+
+export interface DetectionApp {
+  readonly test: TestApp;
+  readonly company: Company;
+  readonly scheduler: DetectionScheduler;
+  /** Calls as somebody, in the first scope of tenant A unless said otherwise. */
+  call<E extends Endpoint>(
+    endpoint: E,
+    input: object,
+    as?: SeedRole | 'nobody',
+    where?: Where,
+  ): Promise<TestAnswer<OutputOf<E>>>;
+  /** Stores events as they are after decoding. */
+  store(rows: readonly EventRow[], where?: Where): Promise<void>;
+}
+
+/** Starts on a fresh database at `nowMs`. */
+export async function detectionApp(nowMs: number): Promise<DetectionApp> {
+  const test = await testApp({ nowMs });
+  const company = await seedCompany(test.platform);
+  const ssids = new Map<string, string>();
+  for (const role of SEED_ROLES) ssids.set(role, await company.signIn(role));
+  const scheduler = test.composed.work.find((work) => work.name === 'detections');
+  if (!scheduler) throw new Error('the server has no detection scheduler');
+  const { eventStore } = test.platform;
+  return {
+    test,
+    company,
+    scheduler: scheduler as DetectionScheduler,
+    call: (endpoint, input, as = 'engineer', where = {}) =>
+      test.call(endpoint, {
+        ...(as === 'nobody' ? {} : { ssid: ssids.get(as) ?? '' }),
+        params: { clusterId: where.clusterId ?? company.a.clusterId },
+        input: { scope_id: where.scopeId ?? company.a.scope, ...input },
+      }),
+    store: async (rows, where = {}) => {
+      const lines = rows.map(({ time, ingested = time, stream = 'ProcessEvent', columns = {} }) =>
+        JSON.stringify({
+          TimeGenerated: new Date(time).toISOString(),
+          IngestedTime: new Date(ingested).toISOString(),
+          Stream: stream,
+          Scope: where.scopeId ?? company.a.scope,
+          ParseStatus: 'PAD',
+          ...columns,
+        }),
+      );
+      await eventStore.insertRows(
+        where.clusterId ?? company.a.clusterId,
+        Buffer.from(`${lines.join('\n')}\n`),
+        {
+          dedupToken: newId(),
+        },
+      );
+    },
+  };
+}
+
+/** A detection draft: the query, and a signal that names `ActorUsername` and `DvcHostname`. */
+export function detectionDraft(
+  query: string,
+  options: Partial<Omit<WorkbookDraft, 'blocks'>> & { readonly signal?: Partial<SignalFields> } = {},
+): object {
+  const { signal, ...draft } = options;
+  const blocks: unknown[] = [
+    { block_id: 'query', type: 'kql', body: { query } },
+    {
+      block_id: 'signal',
+      type: 'signal',
+      body: {
+        name: '_$ActorUsername_ ran a tool on _$DvcHostname_',
+        tactic: 'Execution',
+        technique: 'T1059',
+        sub_technique: 'T1059.001',
+        score: 7,
+        confidence: 'High',
+        suspects: [{ type: 'user', field: 'ActorUsername' }],
+        targets: [{ type: 'host', field: 'DvcHostname' }],
+        tags: ['lab'],
+        kb: '## What it means\nA test.',
+        ...signal,
+      },
+    },
+  ];
+  return { name: 'Tool use', schedule: { mode: 'streamed' }, blocks, ...draft };
+}
+
+type SignalFields = (Block & { type: 'signal' })['body'];
