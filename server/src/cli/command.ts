@@ -1,6 +1,6 @@
 // A command of the command line. Each stands in a file of its own and is named in command-table.ts.
 
-export interface CommandContext {
+interface CommandContext {
   /** What follows the command's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

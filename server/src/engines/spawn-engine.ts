@@ -7,7 +7,7 @@ import { processStartTime } from './data-lock.ts';
 // Engines run in child processes in a session of their own, so that Ctrl-C in a terminal reaches only us and we
 // stop them in order. Their standard input is a pipe from us: when it closes, they end.
 
-export interface EngineEnd {
+interface EngineEnd {
   /** `ended with SIGKILL`: for everybody to see. */
   readonly reason: string;
   /** The last lines that it wrote: for the log. */

@@ -3,16 +3,14 @@ import { MESSAGES } from '@tyrian/contract';
 // What a service throws when a call must be refused. `kind` decides HTTP status and envelope;
 // the table is in http/answer-error.ts.
 
-export const APP_ERROR_KINDS = [
-  'invalid-session',
-  'not-authorised',
-  'not-found',
-  'conflict',
-  'bad-input',
-  'too-many',
-  'unavailable',
-] as const;
-export type AppErrorKind = (typeof APP_ERROR_KINDS)[number];
+export type AppErrorKind =
+  | 'invalid-session'
+  | 'not-authorised'
+  | 'not-found'
+  | 'conflict'
+  | 'bad-input'
+  | 'too-many'
+  | 'unavailable';
 
 /** A refusal with words for the caller. `details` travels in the envelope's `data`. */
 export class AppError extends Error {

@@ -32,6 +32,11 @@ function urlOf(user: string, password: string, port: number, database: string): 
   return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 }
 
+/** How the program itself connects to the embedded server on this port. */
+export function appPostgresUrl(secrets: EngineSecrets, port: number): string {
+  return urlOf(APP_USER, secrets.postgresApp, port, APP_USER);
+}
+
 /** Waits until the server accepts work; rejects when its process ends first. */
 async function untilReady(running: EngineProcess, ownerUrl: string): Promise<void> {
   let endedWith: string | undefined;
@@ -121,5 +126,5 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     log,
   );
   await makeAppUser(ownerUrl, secrets.postgresApp);
-  return { ...supervised, url: urlOf(APP_USER, secrets.postgresApp, port, APP_USER) };
+  return { ...supervised, url: appPostgresUrl(secrets, port) };
 }

@@ -77,7 +77,7 @@ function quoted(text: string): string {
 }
 
 /** The second lock: the engine itself filters every read of `events` by the scopes of the caller. */
-export function scopeFilterSetting(database: string, scopes: readonly string[]): string {
+function scopeFilterSetting(database: string, scopes: readonly string[]): string {
   const condition = scopes.length === 0 ? '0' : `Scope IN (${scopes.map(quoted).join(', ')})`;
   return `{${quoted(`${database}.events`)}: ${quoted(condition)}}`;
 }

@@ -41,7 +41,7 @@ export interface EventRows {
   progress(): QueryProgress;
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   /** Two inserts with the same token store one batch. */
   readonly dedupToken: string;
   /** Table of the tenant's database; `events` when absent. */

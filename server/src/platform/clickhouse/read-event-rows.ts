@@ -17,7 +17,7 @@ const EXCEPTION_MARK = '__exception__';
 const NEWLINE = 10;
 
 /** The error in the text that ClickHouse sends, with its number. */
-export function parseEngineError(text: string): EventStoreError {
+function parseEngineError(text: string): EventStoreError {
   const match = /Code: (\d+)\. DB::Exception: ([\s\S]*)/.exec(text);
   const message = (match?.[2] ?? text).replace(/\s*\(version [^)]*\)[\s\S]*$/, '').trim();
   return new EventStoreError(Number(match?.[1] ?? 0), message);

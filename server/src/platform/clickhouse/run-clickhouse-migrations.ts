@@ -7,7 +7,7 @@ import { type MigrationFile, readMigrations } from '../read-migrations.ts';
 // definitions, so every statement must be repeatable (IF NOT EXISTS): a start that was killed midway repeats it.
 
 /** The statements of a migration; a `;` at the end of a line ends one. */
-export function statementsOf(text: string): readonly string[] {
+function statementsOf(text: string): readonly string[] {
   return text
     .split('\n')
     .filter((line) => !line.trim().startsWith('--'))

@@ -11,7 +11,7 @@ import type { Postgres } from '../postgres/postgres.ts';
 export const COMPONENT_ROLES = ['api', 'ingest', 'worker'] as const;
 export type ComponentRole = (typeof COMPONENT_ROLES)[number];
 
-export interface Component {
+interface Component {
   readonly id: string;
   readonly role: ComponentRole;
   readonly host: string;
@@ -24,7 +24,7 @@ export interface Component {
   readonly heartbeatMs: number;
 }
 
-export const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 const SILENT_AFTER_MS = 60_000;
 const FORGET_AFTER_MS = 24 * 3_600_000;
 

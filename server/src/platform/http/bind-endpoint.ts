@@ -33,7 +33,7 @@ export interface BindOptions {
 }
 
 /** The scopes that a request names, as its fields stand before validation. */
-export function scopesNamed(input: unknown, params: Readonly<Record<string, string>>): readonly string[] {
+function scopesNamed(input: unknown, params: Readonly<Record<string, string>>): readonly string[] {
   const body = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const named = [body.scope_id, body.ScopeID, body.scope_ids, params.scopeId].flat();
   return [...new Set(named.filter((scope): scope is string => typeof scope === 'string' && scope !== ''))];

@@ -13,7 +13,7 @@ import type { Authorizer } from './caller.ts';
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
 
 /** What routes find on the instance as `app.platform`. */
-export interface HttpPlatform {
+interface HttpPlatform {
   readonly log: Logger;
   readonly authorizer: Authorizer;
   /** Why calls cannot be served right now, in words for the caller; null when they can. */

@@ -67,7 +67,7 @@ function operationOf(endpoint: Endpoint): Json {
 }
 
 /** The OpenAPI 3.1 document of the endpoints. */
-export function describeEndpoints(endpoints: readonly Endpoint[], version: string): Json {
+function describeEndpoints(endpoints: readonly Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');

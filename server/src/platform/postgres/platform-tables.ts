@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 
 // The tables of db/postgres/0001_platform.sql. Features declare theirs beside their stores.
 
-export interface ComponentTable {
+interface ComponentTable {
   id: string;
   role: string;
   host: string;
@@ -14,7 +14,7 @@ export interface ComponentTable {
   heartbeat_ms: number;
 }
 
-export interface SettingTable {
+interface SettingTable {
   name: string;
   value: ColumnType<unknown, string, string>;
   updated_ms: Generated<number>;
