@@ -26,10 +26,10 @@ export function createConsoleRouter() {
       ErrorBoundary: PageError,
       HydrateFallback: RouteLoading,
       children: [
-        { path: '/', loader: openRoot },
+        { path: '/', loader: openRoot, Component: Nothing },
         ...bare.flatMap(routeObjects),
         { Component: ConsoleShell, children: framed.flatMap(routeObjects) },
-        { path: '*', loader: openUnknown },
+        { path: '*', loader: openUnknown, Component: Nothing },
       ],
     },
   ]);
@@ -89,4 +89,9 @@ function toSignIn(path: string) {
 
 function fillPath(path: string, params: Readonly<Record<string, string | undefined>>): string {
   return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** For routes that always lead on. */
+function Nothing() {
+  return null;
 }

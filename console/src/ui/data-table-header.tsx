@@ -10,12 +10,14 @@ const STEP_PX = 16;
 
 interface HeaderProps<T> {
   readonly table: TableModel<T>;
+  /** Columns that align to the right, by id. */
+  readonly aligns?: Readonly<Record<string, 'right' | undefined>>;
   readonly selection: 'none' | 'some' | 'all' | undefined;
   readonly onSelectAll: () => void;
 }
 
 /** The sticky header: sorts on click, resizes at its edges, chooses columns at its end. */
-export function DataTableHeader<T>({ table, selection, onSelectAll }: HeaderProps<T>) {
+export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: HeaderProps<T>) {
   const { t } = useTranslation('ui');
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
@@ -46,6 +48,7 @@ export function DataTableHeader<T>({ table, selection, onSelectAll }: HeaderProp
             role="columnheader"
             aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
             className={classes.head}
+            data-align={aligns?.[header.column.id]}
             data-last={index === headers.length - 1 || undefined}
             style={{ width: `var(--w-${header.column.id})` }}
           >

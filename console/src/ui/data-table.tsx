@@ -87,6 +87,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   }, [last, shown.length, onReachEnd]);
 
   if (props.failed) return <div className={classes.frame}>{props.failed}</div>;
+  const aligns = Object.fromEntries(columns.map((column) => [column.id, column.align]));
   const widths = Object.fromEntries(
     table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
   );
@@ -106,6 +107,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     >
       <DataTableHeader
         table={table}
+        aligns={aligns}
         selection={onSelect && headerSelection(selected, shown.length)}
         onSelectAll={() =>
           onSelect?.(

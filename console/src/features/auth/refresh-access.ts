@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { CallError, call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
 import { goAndReload } from '../../lib/page-reload.ts';
-import { readSession } from '../../lib/session-store.ts';
+import { readSession, type Session } from '../../lib/session-store.ts';
 import { endSession } from './end-session.ts';
 import { establishSession } from './establish-session.ts';
 
@@ -18,9 +18,7 @@ export async function refreshAccess(): Promise<void> {
   running = true;
   notify('failed', i18next.t('app:noRights'));
   try {
-    const record = await call(accessDetails, { input: {}, sessionFlow: true });
-    const place = { clusterId: before.user.clusterId, scopeId: before.user.scope_id };
-    const after = await establishSession({ ...record, SSID: before.ssid }, place);
+    const after = await readAccess(before);
     if (JSON.stringify(after.access) !== JSON.stringify(before.access)) await goAndReload('/');
   } catch (error) {
     const kind = error instanceof CallError ? error.kind : 'failed';
@@ -29,4 +27,11 @@ export async function refreshAccess(): Promise<void> {
   } finally {
     running = false;
   }
+}
+
+/** Reads and stores the rights anew, at the same place where it is still there. */
+export async function readAccess(before: Session): Promise<Session> {
+  const record = await call(accessDetails, { input: {}, sessionFlow: true });
+  const place = { clusterId: before.user.clusterId, scopeId: before.user.scope_id };
+  return establishSession({ ...record, SSID: before.ssid }, place);
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { APP_VERSION, PRODUCT_NAME } from '../../lib/app-version.ts';
-import { type CallError, call } from '../../lib/call.ts';
+import { CallError, call } from '../../lib/call.ts';
 import { landingTarget, rootTarget } from '../../lib/landing.ts';
 import { LANGUAGE_NAMES } from '../../lib/language-names.ts';
 import { notify } from '../../lib/notify.ts';
@@ -98,6 +98,8 @@ function LanguageSelect() {
 /** Signs in, establishes the session and goes to the landing page of the role. */
 async function openSession(emailId: string, password: string): Promise<void> {
   const record = await call(login, { input: { emailId, password }, sessionFlow: true });
+  // Whoever needs a second factor has no session yet; loading stops, and the card says that sign-in failed.
+  if (record.mfa_flag !== 'disabled' || !record.SSID) throw new CallError('failed', '', 200, null);
   const session = await beginSession(record);
   const stored = readStored<string>('historyUrl') ?? null;
   writeStored('historyUrl', undefined);

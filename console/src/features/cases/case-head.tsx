@@ -46,7 +46,7 @@ export function CaseHead({ one }: { readonly one: Case }) {
               leftSection={<IconNotes size={14} aria-hidden />}
               onClick={() => togglePageNotes(one.case_id)}
             >
-              {t('notes.button', { count: one.notes_count })}
+              {t('notes.button')}
             </Button>
           </>
         }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -15,6 +16,7 @@ import { PageLayout } from '../../ui/page-layout.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
+import { DemoControl } from './demo-control.tsx';
 import classes from './tenant-list-page.module.css';
 
 const PAGE_SIZE = 1000;
@@ -23,6 +25,7 @@ const PAGE_SIZE = 1000;
 export function TenantListPage() {
   const { t } = useTranslation('tenants');
   const { locale } = useSettings();
+  const { tags } = useSignedIn();
   const [params, setParams] = useSearchParams();
   const query = params.get('q') ?? '';
   const list = useQuery(
@@ -36,6 +39,7 @@ export function TenantListPage() {
           icon={IconBuildings}
           title={t('title')}
           count={list.data ? formatInteger(list.data.total_count, locale) : undefined}
+          actions={tags.includes('root') || tags.includes('root-init') ? <DemoControl /> : null}
         />
       }
       filters={

@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Modal, Stack, Table } from '@mantine/core';
+import type { DemoAccount } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+interface DemoAccountsProps {
+  readonly accounts: readonly DemoAccount[];
+  readonly onClose: () => void;
+}
+
+/** The users of the demo with their passwords, which are told only here. */
+export function DemoAccounts({ accounts, onClose }: DemoAccountsProps) {
+  const { t } = useTranslation('tenants');
+  const all = accounts.map((one) => `${one.role}\t${one.email}\t${one.password}`).join('\n');
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={t('demo.accounts')}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      <Stack gap={12}>
+        <Alert color="gray" variant="light" p={10}>
+          {t('demo.once')}
+        </Alert>
+        <Table.ScrollContainer minWidth={420}>
+          <Table verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('demo.role')}</Table.Th>
+                <Table.Th>{t('demo.email')}</Table.Th>
+                <Table.Th>{t('demo.password')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {accounts.map((one) => (
+                <Table.Tr key={one.email}>
+                  <Table.Td>{one.role}</Table.Td>
+                  <Table.Td>{one.email}</Table.Td>
+                  <Table.Td className="mono">{one.password}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        <Group justify="flex-end" gap={8}>
+          <CopyButton value={all} label={t('demo.copy')} />
+          <Button onClick={onClose}>{t('demo.done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

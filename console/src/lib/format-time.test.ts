@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { formatDuration, formatTime, offsetMinutes, toEpochMs, zoneOffset } from './format-time.ts';
+
+const TIME = Date.UTC(2026, 2, 4, 15, 7, 9, 123);
+
+describe('times', () => {
+  it('[S9-14] writes the three forms of the specification', () => {
+    expect(formatTime(TIME, 'longDate', 'UTC')).toBe('4 Mar 2026, 3:07:09 PM');
+    expect(formatTime(TIME, 'dateTime', 'UTC')).toBe('4/3/2026 15:07:09');
+    expect(formatTime(TIME, 'monthDayYear', 'UTC')).toBe('Mar 4, 2026');
+    expect(formatTime(Date.UTC(2026, 0, 1, 0, 5), 'longDate', 'UTC')).toBe('1 Jan 2026, 12:05:00 AM');
+  });
+
+  it('[S9-14] takes a stamp under 11 digits for seconds', () => {
+    expect(toEpochMs(1_772_636_829)).toBe(1_772_636_829_000);
+    expect(toEpochMs(1_772_636_829_123)).toBe(1_772_636_829_123);
+    expect(formatTime(1_772_636_829, 'iso', 'UTC')).toBe(formatTime(1_772_636_829_000, 'iso', 'UTC'));
+  });
+
+  it('writes the wall clock of a zone, across daylight saving', () => {
+    expect(formatTime(TIME, 'iso', 'Asia/Kolkata')).toBe('2026-03-04 20:37:09.123');
+    expect(offsetMinutes('Europe/Paris', Date.UTC(2026, 6, 1))).toBe(120);
+    expect(zoneOffset('Asia/Kolkata', TIME)).toBe('UTC+05:30');
+    expect(zoneOffset('America/New_York', TIME)).toBe('UTC-05:00');
+    expect(zoneOffset('UTC', TIME)).toBe('UTC');
+  });
+
+  it('writes a length of time in its two largest units', () => {
+    expect([400, 45_000, 754_000, 3_600_000, 93_600_000].map(formatDuration)).toEqual([
+      '400 ms',
+      '45 s',
+      '12 min 34 s',
+      '1 h',
+      '1 d 2 h',
+    ]);
+  });
+});

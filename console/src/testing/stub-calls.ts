@@ -1,0 +1,53 @@
+import type { Endpoint } from '@tyrian/contract';
+import { vi } from 'vitest';
+
+// Answers calls without a server: one handler per endpoint, every request kept.
+
+interface SeenCall {
+  readonly id: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly input: Record<string, unknown>;
+}
+
+/** What a handler gives: data for a success, or a whole answer. */
+type Answer = (input: Record<string, unknown>) => unknown;
+
+/** An answer that is not a success. */
+export class Refusal {
+  readonly http: number;
+  readonly body: unknown;
+
+  constructor(http: number, status: string, message: string, data: unknown = null) {
+    this.http = http;
+    this.body = { status, message, data };
+  }
+}
+
+/** Replaces `fetch`; endpoints without a handler answer 404. */
+export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): { readonly seen: SeenCall[] } {
+  const seen: SeenCall[] = [];
+  const stub = async (url: string | URL | Request, init: RequestInit = {}) => {
+    const address = new URL(String(url), 'http://tyrian.test');
+    const found = handlers.find(
+      ([endpoint]) => endpoint.method === (init.method ?? 'GET') && pattern(endpoint.path).test(address.pathname),
+    );
+    const input = init.body ? JSON.parse(String(init.body)) : Object.fromEntries(address.searchParams);
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    seen.push({ id: found?.[0].id ?? 'unknown', url: address.pathname, headers, input });
+    const answer = found ? await found[1](input) : new Refusal(404, 'failed', 'not found');
+    if (answer instanceof Error) throw answer;
+    const [http, body] =
+      answer instanceof Refusal ? [answer.http, answer.body] : [200, { status: 'success', message: '', data: answer }];
+    return new Response(JSON.stringify(body), {
+      status: http,
+      headers: { 'content-type': 'application/json', 'x-request-id': 'req-1' },
+    });
+  };
+  vi.stubGlobal('fetch', stub);
+  return { seen };
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:[A-Za-z_]+/g, '[^/]+')}$`);
+}
