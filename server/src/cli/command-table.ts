@@ -6,5 +6,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   import: async () => (await import('./import-command.ts')).importCommand,
   query: async () => (await import('./query-command.ts')).queryCommand,
+  users: async () => (await import('./users-command.ts')).usersCommand,
+  tenants: async () => (await import('./tenants-command.ts')).tenantsCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
 };

@@ -15,7 +15,7 @@ import { bindEndpoint, bindPublicEndpoint } from '../../platform/http/bind-endpo
 import type { AuthService } from './auth-service.ts';
 
 const ssidOf = (request: FastifyRequest) => {
-  const header = request.headers['ssid'];
+  const header = request.headers.ssid;
   return typeof header === 'string' ? header : '';
 };
 
@@ -42,7 +42,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: AuthService): voi
     return { EULA: true as const };
   });
   bindEndpoint(app, acceptPolicy, async ({ caller, params, request }) => {
-    if (params['user_id'] !== caller.userId) throw notFound();
+    if (params.user_id !== caller.userId) throw notFound();
     await auth.accept(caller, 'policy', request.ip);
     return { user_id: caller.userId, isPolicyAccepted: true as const };
   });

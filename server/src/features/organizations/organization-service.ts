@@ -15,6 +15,8 @@ export interface OrganizationService {
   create(name: string): Promise<string>;
   /** Throws AppError `conflict` while the organization has people or tenants. */
   remove(orgId: string): Promise<void>;
+  /** Every organization, for the command line. */
+  all(): Promise<readonly OrganizationItem[]>;
   /** All for root, the own one for anybody else. */
   list(
     caller: Caller,
@@ -46,6 +48,10 @@ export function createOrganizationService(deps: {
         }
         throw error;
       }
+    },
+    all: async () => {
+      const everything = { orgId: null, search: '', limit: 100_000, offset: 0 };
+      return (await selectOrganizations(deps.db, everything)).data;
     },
     list: (caller, page) => {
       const { record } = asAccessCaller(caller);

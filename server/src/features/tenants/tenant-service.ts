@@ -46,6 +46,17 @@ export interface MadeTenant {
   readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
 }
 
+export interface KnownTenant {
+  readonly clusterId: string;
+  readonly name: string;
+  readonly productType: ProductType;
+  readonly scopes: readonly {
+    readonly scopeId: string;
+    readonly name: string;
+    readonly isEnabled: boolean;
+  }[];
+}
+
 export interface TenantSearch {
   readonly query: string;
   readonly filters: readonly AddFilter[];
@@ -73,6 +84,7 @@ export interface TenantService {
   setScopeEnabled(clusterId: string, scopeId: string, isEnabled: boolean): Promise<void>;
   /** Whether work may be done for the scope: it exists in the tenant and is enabled. */
   isScopeEnabled(clusterId: string, scopeId: string): Promise<boolean>;
+  all(): Promise<readonly KnownTenant[]>;
   /** Every tenant with its enabled scopes, for work that no caller asked for. */
   allWithScopes(): Promise<readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]>;
   /** Deletes the tenant with all its records and events. Repeatable after a failure midway. */
@@ -88,7 +100,7 @@ export interface TenantService {
 
 export interface TenantDeps {
   readonly postgres: Postgres;
-  readonly eventStore: EventStore;
+  readonly eventStore: Pick<EventStore, 'ensureTenant' | 'dropTenant'>;
   readonly clock: Clock;
 }
 
@@ -141,6 +153,22 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
     return { clusterId, scopes };
   }
 
+  async function all(): Promise<KnownTenant[]> {
+    const rows = await selectTenants(db, { all: true, clusterIds: [], orgId: null });
+    return Promise.all(
+      rows.map(async (row) => ({
+        clusterId: row.cluster_id,
+        name: row.cluster_name,
+        productType: row.product_type,
+        scopes: (await selectScopes(db, row.cluster_id)).map((scope) => ({
+          scopeId: scope.scope_id,
+          name: scope.scope_name,
+          isEnabled: scope.is_enabled,
+        })),
+      })),
+    );
+  }
+
   async function list(caller: Caller, search: TenantSearch) {
     const known = asAccessCaller(caller);
     const { record } = known;
@@ -170,17 +198,12 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
       if (!(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
     },
     isScopeEnabled: (clusterId, scopeId) => isScopeEnabled(db, clusterId, scopeId),
-    allWithScopes: async () => {
-      const tenants = await selectTenants(db, { all: true, clusterIds: [], orgId: null });
-      return Promise.all(
-        tenants.map(async ({ cluster_id }) => ({
-          clusterId: cluster_id,
-          scopeIds: (await selectScopes(db, cluster_id))
-            .filter((one) => one.is_enabled)
-            .map((one) => one.scope_id),
-        })),
-      );
-    },
+    all,
+    allWithScopes: async () =>
+      (await all()).map(({ clusterId, scopes }) => ({
+        clusterId,
+        scopeIds: scopes.filter((scope) => scope.isEnabled).map((scope) => scope.scopeId),
+      })),
     remove: async (clusterId) => {
       // Nobody can reach a tenant without an enabled scope: nothing new is written while it goes.
       await disableScopes(db, clusterId);

@@ -1,0 +1,54 @@
+import { hashPassword } from '../features/auth/password-hash.ts';
+import { replacePassword } from '../features/auth/replace-password.ts';
+import { createOrganizationService } from '../features/organizations/organization-service.ts';
+import { createTenantService } from '../features/tenants/tenant-service.ts';
+import { identityDb } from '../features/users/identity-tables.ts';
+import { createUserService } from '../features/users/user-service.ts';
+import { AppError } from '../platform/app-error.ts';
+import { systemClock as clock } from '../platform/clock.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
+import { UsageError } from './command.ts';
+
+/** The services of identity over the records alone: a tenant's place for events is made when events come. */
+export function identityServices(postgres: Postgres) {
+  const db = identityDb(postgres);
+  const eventStore = {
+    ensureTenant: async () => undefined,
+    dropTenant: async () => {
+      throw new Error('events are out of reach from here');
+    },
+  };
+  return {
+    organizations: createOrganizationService({ db, clock }),
+    tenants: createTenantService({ postgres, eventStore, clock }),
+    users: createUserService({ db, clock, hashPassword, replacePassword }),
+  };
+}
+
+export type IdentityServices = ReturnType<typeof identityServices>;
+
+/** Finds the one item with this id or name (any case). Throws UsageError listing what there is. */
+export function pick<T>(
+  what: string,
+  wanted: string,
+  items: readonly T[],
+  namesOf: (item: T) => string[],
+): T {
+  const found = items.filter((item) =>
+    namesOf(item).some((name) => name.toLowerCase() === wanted.toLowerCase()),
+  );
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const known = items.map((item) => namesOf(item).at(-1)).join(', ') || 'none';
+  throw new UsageError(`no ${what} ${wanted}; there ${items.length === 1 ? 'is' : 'are'}: ${known}`);
+}
+
+/** A refusal of a service is a wrong argument on the command line. */
+export async function saying<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) throw new UsageError(error.message);
+    throw error;
+  }
+}

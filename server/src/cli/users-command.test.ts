@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { type TestPlatform, testPlatform } from '../engines/testing/index.ts';
+import { withDatabase } from '../engines/testing/start-test-engines.ts';
+import { identityFeature } from '../features/users/identity-feature.ts';
+import { runCommand } from './run-command.ts';
+
+let platform: TestPlatform;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  platform = await testPlatform();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+    platform.postgres.platform,
+  );
+  env = { TYRIAN_POSTGRES_URL: withDatabase(inject('testEngines').postgresUrl, rows[0]?.name ?? '') };
+});
+afterAll(() => platform?.close());
+
+async function tyrian(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said.out += text;
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.err += text;
+    return true;
+  });
+  try {
+    return { code: await runCommand(args, env), ...said };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+const passwordIn = (text: string) => /Password: (\S+)/.exec(text)?.[1] ?? '';
+
+describe('tyrian users and tenants', () => {
+  it('[C002] adds a tenant and a user, gives access, changes the password, disables', async () => {
+    const { auth } = identityFeature(platform);
+    expect(
+      (
+        await tyrian(
+          'tenants',
+          'add',
+          'Blue',
+          '--organization',
+          'Blue Org',
+          '--scope',
+          'One',
+          '--scope',
+          'Two',
+        )
+      ).code,
+    ).toBe(0);
+    const added = await tyrian(
+      'users',
+      'add',
+      'ann@blue.example',
+      '--organization',
+      'blue org',
+      '--name',
+      'Ann',
+    );
+    const password = passwordIn(added.out);
+    expect((await auth.login('ann@blue.example', password, '::1')).access).toEqual([]);
+    await tyrian(
+      'users',
+      'grant',
+      'ann@blue.example',
+      '--tenant',
+      'BLUE',
+      '--role',
+      'Security Analyst',
+      '--scope',
+      'two',
+    );
+    const record = await auth.login('ann@blue.example', password, '::1');
+    expect(record.access[0]?.scope_access.map((scope) => [scope.scope_name, scope.role])).toEqual([
+      ['Two', 'Security Analyst'],
+    ]);
+    const changed = await tyrian('users', 'set-password', 'ann@blue.example');
+    expect(await auth.findCaller(record.SSID)).toBeNull();
+    await expect(auth.login('ann@blue.example', password, '::1')).rejects.toMatchObject({
+      kind: 'not-authorised',
+    });
+    expect((await auth.login('ann@blue.example', passwordIn(changed.out), '::1')).name).toBe('Ann');
+    await tyrian('users', 'disable', 'ann@blue.example');
+    await expect(auth.login('ann@blue.example', passwordIn(changed.out), '::1')).rejects.toBeTruthy();
+    const list = await tyrian('users', 'list');
+    expect(list.out).toMatch(/ann@blue\.example +Ann +general +disabled +Blue Org +Blue/);
+    expect((await tyrian('tenants', 'list')).out).toMatch(
+      /^Blue \(enterprise\) \w{12}\n {2}One \w{12}\n {2}Two/,
+    );
+  });
+
+  it('refuses wrong arguments with exit code 2 and says what is wrong', async () => {
+    const wrong: [string[], string][] = [
+      [['users'], 'say what to do'],
+      [['users', 'toString', 'x'], 'unknown: users toString'],
+      [['users', 'add', 'x@y'], '--organization is missing'],
+      [['users', 'add', 'x@y', '--organization', 'Nope'], 'no organization Nope; there is: Blue Org'],
+      [['users', 'add', 'x@y', '--organization', 'Blue Org', '--type', 'king'], '--type: king'],
+      [['users', 'add', 'ANN@blue.example', '--organization', 'Blue Org'], 'the email is taken'],
+      [['users', 'grant', 'ann@blue.example', '--tenant', 'Nope'], 'no tenant Nope'],
+      [['users', 'grant', 'ann@blue.example', '--tenant', 'Blue', '--role', 'Boss'], '--role: Boss'],
+      [['users', 'disable', 'nobody@blue.example'], 'no user nobody@blue.example'],
+      [['users', 'list', '--what'], '--what'],
+      [['tenants', 'add', 'Blue', '--organization', 'Blue Org', '--scope', 'x'], 'is taken'],
+    ];
+    for (const [args, message] of wrong) {
+      const answer = await tyrian(...args);
+      expect([answer.code, args.join(' ')]).toEqual([2, args.join(' ')]);
+      expect(answer.err).toContain(message);
+    }
+  });
+});
