@@ -52,7 +52,9 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     application_name: 'tyrian',
   });
   // Without a listener a lost idle connection ends the process.
-  pool.on('error', (error) => log.warn({ err: error.message }, 'a PostgreSQL connection was lost'));
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error.message }, 'a PostgreSQL connection was lost');
+  });
   pool.on('connect', (client) => client.on('error', () => undefined));
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
   const openListeners = new Set<() => Promise<void>>();
