@@ -1,3 +1,184 @@
-import type { Builder } from './builder.ts';
+import { parameter, type Sql, sql } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { arg, type Builder, constantText } from './builder.ts';
+import { formatDatetimeSql, formatTimespanSql } from './format-time-sql.ts';
+import { calendar, periodStart, yearSql } from './time-sql.ts';
 
-export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {};
+// Periods are half-open: the end of a day is the last tick before the next one starts. Weeks begin on Sunday.
+
+const DAY = sql`864000000000`;
+
+/** Down to a multiple of a step counted from a fixed point; null for a step that is not positive. */
+const binned: Builder = (args) => {
+  const [value, step, fixed] = [arg(args, 0), arg(args, 1), arg(args, 2)];
+  const size = sql`if(${step} > 0, ${step}, NULL)`;
+  return sql`(${value} - positiveModuloOrNull(${value} - ${fixed}, ${size}))`;
+};
+
+const binnedReal: Builder = (args) => {
+  const [value, step, fixed] = [arg(args, 0), arg(args, 1), arg(args, 2)];
+  return sql`if(${step} > 0, floor((${value} - ${fixed}) / ${step}) * ${step} + ${fixed}, NULL)`;
+};
+
+const day = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks}, 864000000000))`;
+
+/** Day 0 of 1970 was a Thursday: three days before it a week began, counted from Sunday. */
+const week = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks} + 3456000000000, 6048000000000))`;
+
+/** The start of the month, some months on. */
+function month(ticks: Sql, offset: Sql): Sql {
+  return periodStart(ticks, (moment) => sql`addMonths(toStartOfMonth(toDate32(${moment})), ${offset})`);
+}
+
+function year(ticks: Sql, offset: Sql): Sql {
+  return periodStart(ticks, (moment) => sql`addYears(toStartOfYear(toDate32(${moment})), ${offset})`);
+}
+
+const offsetOf = (args: readonly SqlValue[]): Sql => args[1]?.sql ?? sql`0`;
+
+const DATE_PARTS: Readonly<Record<string, (ticks: Sql) => Sql>> = {
+  year: yearSql,
+  quarter: (ticks) => sql`toQuarter(${calendar(ticks).moment})`,
+  month: (ticks) => sql`toMonth(${calendar(ticks).moment})`,
+  week_of_year: (ticks) => sql`toISOWeek(${calendar(ticks).moment})`,
+  weekofyear: (ticks) => sql`toISOWeek(${calendar(ticks).moment})`,
+  day: (ticks) => sql`toDayOfMonth(${calendar(ticks).moment})`,
+  dayofyear: (ticks) => sql`toDayOfYear(${calendar(ticks).moment})`,
+  hour: (ticks) => sql`intDiv(positiveModulo(${ticks}, 864000000000), 36000000000)`,
+  minute: (ticks) => sql`intDiv(positiveModulo(${ticks}, 36000000000), 600000000)`,
+  second: (ticks) => sql`intDiv(positiveModulo(${ticks}, 600000000), 10000000)`,
+  millisecond: (ticks) => sql`intDiv(positiveModulo(${ticks}, 10000000), 10000)`,
+  microsecond: (ticks) => sql`intDiv(positiveModulo(${ticks}, 10000000), 10)`,
+  nanosecond: (ticks) => sql`(positiveModulo(${ticks}, 10000000) * 100)`,
+};
+
+const UNITS: Readonly<Record<string, Sql>> = {
+  week: sql`6048000000000`,
+  day: DAY,
+  hour: sql`36000000000`,
+  minute: sql`600000000`,
+  second: sql`10000000`,
+  millisecond: sql`10000`,
+  microsecond: sql`10`,
+};
+
+const datePart: Builder = (args) => {
+  const part = DATE_PARTS[constantText(args, 0).toLowerCase()];
+  return part ? part(arg(args, 1)) : sql`NULL`;
+};
+
+const added: Builder = (args) => {
+  const period = constantText(args, 0).toLowerCase();
+  const [amount, ticks] = [arg(args, 1), arg(args, 2)];
+  const unit = UNITS[period];
+  if (unit) return sql`(${ticks} + ${amount} * ${unit})`;
+  if (period === 'nanosecond') return sql`(${ticks} + intDiv(${amount}, 100))`;
+  const months = period === 'year' ? sql`${amount} * 12` : period === 'quarter' ? sql`${amount} * 3` : amount;
+  if (!['year', 'quarter', 'month'].includes(period)) return sql`NULL`;
+  const moved = periodStart(ticks, (moment) => sql`addMonths(toDate32(${moment}), ${months})`);
+  return sql`(${moved} + positiveModulo(${ticks}, 864000000000))`;
+};
+
+/** Borders that lie between two moments. */
+const difference: Builder = (args) => {
+  const period = constantText(args, 0).toLowerCase();
+  const [left, right] = [arg(args, 1), arg(args, 2)];
+  const unit = UNITS[period];
+  const floored = (ticks: Sql, size: Sql): Sql =>
+    sql`intDiv(${ticks} - positiveModulo(${ticks}, ${size}), ${size})`;
+  const months = (ticks: Sql): Sql => sql`(${yearSql(ticks)} * 12 + toMonth(${calendar(ticks).moment}) - 1)`;
+  if (period === 'week') return sql`intDiv(${week(left)} - ${week(right)}, 6048000000000)`;
+  if (unit) return sql`(${floored(left, unit)} - ${floored(right, unit)})`;
+  switch (period) {
+    case 'nanosecond':
+      return sql`((${left} - ${right}) * 100)`;
+    case 'year':
+      return sql`(${yearSql(left)} - ${yearSql(right)})`;
+    case 'quarter':
+      return sql`(intDiv(${months(left)}, 3) - intDiv(${months(right)}, 3))`;
+    case 'month':
+      return sql`(${months(left)} - ${months(right)})`;
+    default:
+      return sql`NULL`;
+  }
+};
+
+const madeDatetime: Builder = (args) => {
+  const [first] = args;
+  if (args.length === 1 && first?.type !== 'long' && first?.type !== 'int') return first?.sql ?? sql`NULL`;
+  const part = (index: number, otherwise: Sql): Sql => args[index]?.sql ?? otherwise;
+  const [years, months, days] = [part(0, sql`1`), part(1, sql`1`), part(2, sql`1`)];
+  const hours = sql`${part(3, sql`0`)} * 36000000000 + ${part(4, sql`0`)} * 600000000`;
+  const seconds = sql`toInt64(round(${part(5, sql`0`)} * 10000000))`;
+  const date = sql`makeDate32(1970 + positiveModulo(${years} - 1970, 400) - if(positiveModulo(${years} - 1970, 400) >= 330, 400, 0), ${months}, ${days})`;
+  const shift = sql`intDiv(${years} - toInt64(toYear(${date})), 400)`;
+  const valid = sql`(${years} BETWEEN 1 AND 9999 AND ${months} BETWEEN 1 AND 12 AND ${days} BETWEEN 1 AND 31 AND toMonth(${date}) = ${months})`;
+  return sql`if(${valid}, toInt64(toInt32(${date})) * 864000000000 + ${shift} * 126227808000000000 + ${hours} + ${seconds}, NULL)`;
+};
+
+const madeTimespan: Builder = (args) => {
+  const part = (index: number): Sql => args[index]?.sql ?? sql`0`;
+  const total = (days: Sql, hours: Sql, minutes: Sql, seconds: Sql): Sql =>
+    sql`((${days} * 24 + ${hours}) * 36000000000 + ${minutes} * 600000000 + toInt64(round(toFloat64(${seconds}) * 10000000)))`;
+  switch (args.length) {
+    case 1:
+      return part(0);
+    case 2:
+      return total(sql`0`, part(0), part(1), sql`0`);
+    case 3:
+      return total(sql`0`, part(0), part(1), part(2));
+    default:
+      return total(part(0), part(1), part(2), part(3));
+  }
+};
+
+/** Moves a moment by the offset that a zone has then. */
+function zoned(args: readonly SqlValue[], toLocal: boolean): Sql {
+  const ticks = arg(args, 0);
+  const zone = arg(args, 1);
+  const { moment } = calendar(ticks);
+  if (toLocal) return sql`(${ticks} + toInt64(timeZoneOffset(toTimeZone(${moment}, ${zone}))) * 10000000)`;
+  const local = sql`toDateTime64(formatDateTime(${moment}, '%Y-%m-%d %H:%i:%S'), 3, ${zone})`;
+  return sql`(${ticks} - toInt64(timeZoneOffset(${local})) * 10000000)`;
+}
+
+const fromUnix =
+  (ticks: string): Builder =>
+  (args) =>
+    sql`toInt64(round(${arg(args, 0)} * ${parameter('Float64', ticks)}))`;
+
+/** Dates and spans of time. */
+export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {
+  bin_datetime: binned,
+  bin_timespan: binned,
+  bin_long: binned,
+  bin_real: binnedReal,
+  startofday: (args) => sql`(${day(arg(args, 0))} + ${offsetOf(args)} * 864000000000)`,
+  startofweek: (args) => sql`(${week(arg(args, 0))} + ${offsetOf(args)} * 6048000000000)`,
+  startofmonth: (args) => month(arg(args, 0), offsetOf(args)),
+  startofyear: (args) => year(arg(args, 0), offsetOf(args)),
+  endofday: (args) => sql`(${day(arg(args, 0))} + (${offsetOf(args)} + 1) * 864000000000 - 1)`,
+  endofweek: (args) => sql`(${week(arg(args, 0))} + (${offsetOf(args)} + 1) * 6048000000000 - 1)`,
+  endofmonth: (args) => sql`(${month(arg(args, 0), sql`${offsetOf(args)} + 1`)} - 1)`,
+  endofyear: (args) => sql`(${year(arg(args, 0), sql`${offsetOf(args)} + 1`)} - 1)`,
+  dayofweek: (args) => sql`(${day(arg(args, 0))} - ${week(arg(args, 0))})`,
+  dayofmonth: (args) => sql`toDayOfMonth(${calendar(arg(args, 0)).moment})`,
+  dayofyear: (args) => sql`toDayOfYear(${calendar(arg(args, 0)).moment})`,
+  hourofday: (args) => sql`intDiv(positiveModulo(${arg(args, 0)}, 864000000000), 36000000000)`,
+  monthofyear: (args) => sql`toMonth(${calendar(arg(args, 0)).moment})`,
+  getyear: (args) => yearSql(arg(args, 0)),
+  week_of_year: (args) => sql`toISOWeek(${calendar(arg(args, 0)).moment})`,
+  datetime_part: datePart,
+  datetime_add: added,
+  datetime_diff: difference,
+  format_datetime: (args) => formatDatetimeSql(arg(args, 0), constantText(args, 1)),
+  format_timespan: (args) => formatTimespanSql(arg(args, 0), constantText(args, 1)),
+  make_datetime: madeDatetime,
+  make_timespan: madeTimespan,
+  datetime_utc_to_local: (args) => zoned(args, true),
+  datetime_local_to_utc: (args) => zoned(args, false),
+  unixtime_seconds_todatetime: fromUnix('10000000'),
+  unixtime_milliseconds_todatetime: fromUnix('10000'),
+  unixtime_microseconds_todatetime: fromUnix('10'),
+  unixtime_nanoseconds_todatetime: fromUnix('0.01'),
+};

@@ -1,3 +1,158 @@
-import type { Builder } from './builder.ts';
+import { type Sql, sql } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { arg, type Builder } from './builder.ts';
+import { jsonArraySql, jsonTextSql } from './json-sql.ts';
 
-export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {};
+// Addresses. A prefix in the text (`10.1.2.3/24`) masks the address; an address that is none gives null.
+
+const addressPart = (text: Sql): Sql => sql`trimBoth(splitByChar('/', ${text})[1])`;
+
+/** The length of the prefix in the text: 32 without one, NULL for one that is none. */
+function prefixOf(text: Sql, longest: Sql): Sql {
+  const given = sql`toUInt8OrNull(splitByChar('/', ${text})[2])`;
+  return sql`if(position(${text}, '/') = 0, ${longest}, if(${given} <= ${longest}, ${given}, NULL))`;
+}
+
+const masked = (number: Sql, prefix: Sql): Sql =>
+  sql`bitAnd(${number}, bitShiftLeft(toInt64(4294967295), toUInt8(32 - ${prefix})))`;
+
+const number4 = (text: Sql): Sql => sql`toInt64(toUInt32(toIPv4OrNull(${addressPart(text)})))`;
+
+/** An IPv4 address as a number, masked by its own prefix. */
+const network4 = (text: Sql): Sql =>
+  sql`bitAnd(${masked(number4(text), prefixOf(text, sql`32`))}, 4294967295)`;
+
+/** Both addresses under the shortest of all prefixes. */
+function compared(args: readonly SqlValue[]): { readonly one: Sql; readonly other: Sql } {
+  const [left, right] = [arg(args, 0), arg(args, 1)];
+  const own = sql`least(${prefixOf(left, sql`32`)}, ${prefixOf(right, sql`32`)})`;
+  const prefix = args[2] ? sql`least(${own}, toUInt8(${arg(args, 2)}))` : own;
+  const under = (text: Sql): Sql => sql`bitAnd(${masked(number4(text), prefix)}, 4294967295)`;
+  return { one: under(left), other: under(right) };
+}
+
+const inRange = (address: Sql, range: Sql): Sql => {
+  const prefix = prefixOf(range, sql`32`);
+  const under = (text: Sql): Sql => sql`bitAnd(${masked(number4(text), prefix)}, 4294967295)`;
+  return sql`(${under(address)} = ${under(range)})`;
+};
+
+const PRIVATE: readonly Sql[] = [
+  sql`BETWEEN 167772160 AND 184549375`,
+  sql`BETWEEN 2886729728 AND 2887778303`,
+  sql`BETWEEN 3232235520 AND 3232301055`,
+];
+
+const isPrivate: Builder = (args) => {
+  const first = network4(arg(args, 0));
+  const tests = PRIVATE.map((range): Sql => sql`(${first} ${range})`);
+  return tests.reduce((one, other): Sql => sql`(${one} OR ${other})`);
+};
+
+/** The sixteen bytes of an address of either kind. */
+const bytes6 = (text: Sql): Sql => {
+  const address = addressPart(text);
+  return sql`if(position(${address}, ':') > 0, toIPv6OrNull(${address}), toIPv6OrNull(concat('::ffff:', ${address})))`;
+};
+
+const groups6 = (bytes: Sql): Sql =>
+  sql`lower(arrayStringConcat(arrayMap(i -> substring(hex(${bytes}), i * 4 + 1, 4), range(8)), ':'))`;
+
+/** A prefix of an IPv4 address counts from bit 96 of the whole. */
+const prefix6 = (text: Sql): Sql =>
+  sql`if(position(${text}, '/') = 0, 128, if(position(${text}, ':') > 0, toUInt8OrNull(splitByChar('/', ${text})[2]), toUInt8OrNull(splitByChar('/', ${text})[2]) + 96))`;
+
+const network6 = (text: Sql, prefix: Sql): Sql =>
+  sql`tupleElement(IPv6CIDRToRange(assumeNotNull(ifNull(${bytes6(text)}, toIPv6('::'))), toUInt8(ifNull(${prefix}, 128))), 1)`;
+
+const parsed6 = (text: Sql, prefix: Sql): Sql =>
+  sql`if(isNull(${bytes6(text)}) OR isNull(${prefix}), '', ${groups6(network6(text, prefix))})`;
+
+function compared6(args: readonly SqlValue[]): {
+  readonly valid: Sql;
+  readonly one: Sql;
+  readonly other: Sql;
+} {
+  const [left, right] = [arg(args, 0), arg(args, 1)];
+  const own = sql`least(${prefix6(left)}, ${prefix6(right)})`;
+  const prefix = args[2] ? sql`least(${own}, toUInt8(${arg(args, 2)}))` : own;
+  return {
+    valid: sql`(isNotNull(${bytes6(left)}) AND isNotNull(${bytes6(right)}) AND isNotNull(${own}))`,
+    one: network6(left, prefix),
+    other: network6(right, prefix),
+  };
+}
+
+/** An address from text or a number, under a prefix. */
+function formatted(args: readonly SqlValue[], withPrefix: boolean): Sql {
+  const [value] = args;
+  const isText = value?.type === 'string' || value?.type === 'dynamic';
+  const text = value?.type === 'dynamic' ? jsonTextSql(arg(args, 0)) : arg(args, 0);
+  const number = isText
+    ? number4(text)
+    : sql`if(${arg(args, 0)} BETWEEN 0 AND 4294967295, ${arg(args, 0)}, NULL)`;
+  const own = isText ? prefixOf(text, sql`32`) : sql`32`;
+  const prefix = args[1]
+    ? sql`least(${own}, if(${arg(args, 1)} BETWEEN 0 AND 32, toUInt8(${arg(args, 1)}), NULL))`
+    : own;
+  const address = sql`IPv4NumToString(toUInt32(bitAnd(${masked(number, prefix)}, 4294967295)))`;
+  return withPrefix ? sql`concat(${address}, '/', toString(${prefix}))` : address;
+}
+
+const ADDRESS4 = sql`'(?:^|[^0-9A-Za-z])((?:[0-9]{1,3}[.]){3}[0-9]{1,3})(?:$|[^0-9A-Za-z])'`;
+
+/** Addresses and networks. */
+export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
+  parse_ipv4: (args) => network4(arg(args, 0)),
+  parse_ipv4_mask: (args) =>
+    sql`bitAnd(${masked(number4(arg(args, 0)), sql`least(${prefixOf(arg(args, 0), sql`32`)}, if(${arg(args, 1)} BETWEEN 0 AND 32, toUInt8(${arg(args, 1)}), NULL))`)}, 4294967295)`,
+  parse_ipv6: (args) => parsed6(arg(args, 0), prefix6(arg(args, 0))),
+  parse_ipv6_mask: (args) =>
+    parsed6(
+      arg(args, 0),
+      sql`least(${prefix6(arg(args, 0))}, if(${arg(args, 1)} BETWEEN 0 AND 128, toUInt8(${arg(args, 1)}), NULL))`,
+    ),
+  format_ipv4: (args) => formatted(args, false),
+  format_ipv4_mask: (args) => formatted(args, true),
+  ipv4_compare: (args) => {
+    const { one, other } = compared(args);
+    return sql`multiIf(isNull(${one}) OR isNull(${other}), NULL, ${one} < ${other}, -1, ${one} > ${other}, 1, 0)`;
+  },
+  ipv4_is_match: (args) => {
+    const { one, other } = compared(args);
+    return sql`(${one} = ${other})`;
+  },
+  ipv4_is_private: isPrivate,
+  ipv4_is_in_range: (args) => inRange(arg(args, 0), arg(args, 1)),
+  ipv4_is_in_any_range: (args) => {
+    const address = arg(args, 0);
+    const tests = args
+      .slice(1)
+      .map(
+        (one): Sql =>
+          one.type === 'dynamic'
+            ? sql`arrayExists(r -> ifNull(${inRange(address, jsonTextSql(sql`r`))}, false), ${jsonArraySql(one.sql)})`
+            : sql`ifNull(${inRange(address, one.sql)}, false)`,
+      );
+    const any = tests.reduce((one, other): Sql => sql`(${one} OR ${other})`);
+    return sql`if(isNull(${number4(address)}), NULL, ${any})`;
+  },
+  ipv4_netmask_suffix: (args) =>
+    sql`if(isNull(${number4(arg(args, 0))}), NULL, toInt64(${prefixOf(arg(args, 0), sql`32`)}))`,
+  ipv6_compare: (args) => {
+    const { valid, one, other } = compared6(args);
+    return sql`if(${valid}, multiIf(${one} < ${other}, -1, ${one} > ${other}, 1, 0), NULL)`;
+  },
+  ipv6_is_match: (args) => {
+    const { valid, one, other } = compared6(args);
+    return sql`if(${valid}, ${one} = ${other}, NULL)`;
+  },
+  ipv6_is_in_range: (args) => {
+    const { valid, one, other } = compared6(args.slice(0, 2));
+    return sql`if(${valid}, ${one} = ${other}, NULL)`;
+  },
+  has_ipv4: (args) =>
+    sql`has(arrayMap(g -> g[1], extractAllGroupsVertical(${arg(args, 0)}, ${ADDRESS4})), ${arg(args, 1)})`,
+  has_ipv4_prefix: (args) =>
+    sql`arrayExists(a -> startsWith(a[1], ${arg(args, 1)}), extractAllGroupsVertical(${arg(args, 0)}, ${ADDRESS4}))`,
+};

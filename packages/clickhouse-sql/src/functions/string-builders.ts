@@ -1,3 +1,182 @@
-import type { Builder } from './builder.ts';
+import { parameter, type Sql, sql, textParameter } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { arg, type Builder, constantNumber, constantText } from './builder.ts';
+import { textSql } from './conversion-builders.ts';
+import { ENCODING_BUILDERS } from './encoding-builders.ts';
+import { jsonArraySql, jsonTextSql } from './json-sql.ts';
 
-export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {};
+// Strings count in characters, not bytes. In Kusto's regular expressions `.` stops at a line end, so `(?-s)` stands
+// before each: ClickHouse would let it pass.
+
+const regexOf = (pattern: Sql): Sql => sql`concat('(?-s)', ${pattern})`;
+
+const anchored =
+  (before: string, after: string): Builder =>
+  (args) =>
+    sql`replaceRegexpOne(${arg(args, 1)}, concat('(?-s)', ${textParameter(before)}, ${arg(args, 0)}, ${textParameter(after)}), '')`;
+
+/** The groups that a pattern captures. */
+export function captureGroups(pattern: string): number {
+  const plain = pattern.replace(/\\[\s\S]/g, '').replace(/\[\^?\]?[^\]]*\]/g, '');
+  return (plain.match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
+}
+
+const extract: Builder = (args) => {
+  const pattern = constantText(args, 0);
+  const group = constantNumber(args, 1, 0);
+  if (group < 0 || group > captureGroups(pattern)) return sql`''`;
+  const whole = textParameter(`(?-s)(${pattern})`);
+  return sql`extractGroups(${arg(args, 2)}, ${whole})[${parameter('Int64', String(group + 1))}]`;
+};
+
+const extractAll: Builder = (args) => {
+  const groups = captureGroups(constantText(args, 0));
+  const pattern = groups === 0 ? `(?-s)(${constantText(args, 0)})` : `(?-s)${constantText(args, 0)}`;
+  const found = sql`extractAllGroupsVertical(${arg(args, 1)}, ${textParameter(pattern)})`;
+  const json = groups <= 1 ? sql`toJSONString(arrayMap(g -> g[1], ${found}))` : sql`toJSONString(${found})`;
+  return sql`if(empty(${found}), NULL, ${json})`;
+};
+
+/** Zero-based start, counted from the end when negative. */
+const substring: Builder = (args) => {
+  const start = arg(args, 1);
+  const from = sql`if(${start} >= 0, ${start} + 1, greatest(${start} + toInt64(lengthUTF8(${arg(args, 0)})) + 1, 1))`;
+  if (!args[2]) return sql`substringUTF8(${arg(args, 0)}, ${from})`;
+  return sql`if(${arg(args, 2)} <= 0, '', substringUTF8(${arg(args, 0)}, ${from}, greatest(${arg(args, 2)}, 0)))`;
+};
+
+/** The place of an occurrence after a start, within a length; -1 when there is none, null for a bad argument. */
+const indexOf: Builder = (args) => {
+  const [text, needle] = [arg(args, 0), arg(args, 1)];
+  if (args.length === 2) return sql`(toInt64(positionUTF8(${text}, ${needle})) - 1)`;
+  const given = arg(args, 2);
+  const start = sql`if(${given} < 0, greatest(${given} + toInt64(lengthUTF8(${text})), 0), ${given})`;
+  const length = args[3]?.sql ?? sql`-1`;
+  const rest = sql`if(${length} < 0, substringUTF8(${text}, ${start} + 1), substringUTF8(${text}, ${start} + 1, greatest(${length}, 0)))`;
+  const occurrence = args[4]?.sql ?? sql`1`;
+  const parts = sql`splitByString(${needle}, ${rest})`;
+  const before = sql`arrayStringConcat(arraySlice(${parts}, 1, ${occurrence}), ${needle})`;
+  const found = sql`if(toInt64(length(${parts})) > ${occurrence}, toInt64(lengthUTF8(${before})) + ${start}, -1)`;
+  return sql`if(${length} < -1 OR ${occurrence} < 1, NULL, ${found})`;
+};
+
+/** Plain occurrences may overlap, those of an expression do not. */
+const countOf: Builder = (args) => {
+  const [text, needle] = [arg(args, 0), arg(args, 1)];
+  if (constantText(args, 2) === 'regex') return sql`countMatches(${text}, ${regexOf(needle)})`;
+  const places = sql`range(1, toUInt64(greatest(toInt64(length(${text})) - toInt64(length(${needle})) + 2, 1)))`;
+  return sql`if(${needle} = '', 0, arrayCount(i -> substring(${text}, i, length(${needle})) = ${needle}, ${places}))`;
+};
+
+const split: Builder = (args) => {
+  const [text, delimiter] = [arg(args, 0), arg(args, 1)];
+  const parts = sql`if(${text} = '', [''], if(${delimiter} = '', [${text}], splitByString(${delimiter}, ${text})))`;
+  if (!args[2]) return sql`toJSONString(${parts})`;
+  return sql`toJSONString(arraySlice(${parts}, ${arg(args, 2)} + 1, if(${arg(args, 2)} < 0, 0, 1)))`;
+};
+
+/** Characters one for one; when the second list is shorter its last character stands for the rest. */
+const translate: Builder = (args) => {
+  const from = [...new Set([...constantText(args, 0)])];
+  const to = [...constantText(args, 1)];
+  const last = to.at(-1) ?? '';
+  const places = [...constantText(args, 0)];
+  const targets = from.map((one) => to[places.indexOf(one)] ?? last);
+  if (from.length === 0) return arg(args, 2);
+  return sql`arrayStringConcat(arrayMap(c -> transform(c, ${parameter('Array(String)', from)}, ${parameter('Array(String)', targets)}, c), extractAll(${arg(args, 2)}, '(?s).')))`;
+};
+
+const concatenated = (args: readonly SqlValue[]): Sql => {
+  const [first, ...rest] = args.map((one) => one.sql);
+  return rest.reduce((one: Sql, other): Sql => sql`concat(${one}, ${other})`, first ?? sql`''`);
+};
+
+const between = (args: readonly SqlValue[]): Sql => {
+  const [delimiter, first, ...rest] = args.map((one) => one.sql);
+  const glue = delimiter ?? sql`''`;
+  return rest.reduce((one: Sql, other): Sql => sql`concat(${one}, ${glue}, ${other})`, first ?? sql`''`);
+};
+
+const BYTE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+const formatBytes: Builder = (args) => {
+  const size = arg(args, 0);
+  const digits = parameter('UInt8', Math.max(0, constantNumber(args, 1, 0)));
+  const wanted = BYTE_UNITS.findIndex((unit) => unit.toLowerCase() === constantText(args, 2).toLowerCase());
+  const power =
+    wanted >= 0
+      ? parameter('UInt8', wanted)
+      : sql`toUInt8(if(abs(${size}) < 1024, 0, least(5, floor(log2(abs(${size})) / 10))))`;
+  const units = sql`['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'][${power} + 1]`;
+  return sql`concat(toString(round(${size} / pow(1024, ${power}), ${digits})), ' ', ${units})`;
+};
+
+/** Strings, regular expressions and encodings. */
+export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
+  ...ENCODING_BUILDERS,
+  strlen: (args) => sql`lengthUTF8(${arg(args, 0)})`,
+  string_size: (args) => sql`length(${arg(args, 0)})`,
+  tolower: (args) => sql`lowerUTF8(${arg(args, 0)})`,
+  toupper: (args) => sql`upperUTF8(${arg(args, 0)})`,
+  strcat: concatenated,
+  strcat_delim: between,
+  strcat_array: (args) =>
+    sql`arrayStringConcat(arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 0))}), ${arg(args, 1)})`,
+  strcmp: (args) =>
+    sql`if(${arg(args, 0)} = ${arg(args, 1)}, 0, if(${arg(args, 0)} < ${arg(args, 1)}, -1, 1))`,
+  strrep: (args) => {
+    const value = args[0] ? textSql(args[0]) : sql`''`;
+    const times = sql`toUInt64(least(greatest(${arg(args, 1)}, 0), 1024))`;
+    return sql`arrayStringConcat(arrayWithConstant(${times}, ifNull(toString(${value}), '')), ${args[2]?.sql ?? sql`''`})`;
+  },
+  substring,
+  indexof: indexOf,
+  countof: countOf,
+  reverse: (args) => sql`reverseUTF8(${arg(args, 0)})`,
+  replace_string: (args) =>
+    sql`if(${arg(args, 1)} = '', ${arg(args, 0)}, replaceAll(${arg(args, 0)}, ${arg(args, 1)}, ${arg(args, 2)}))`,
+  replace_regex: (args) => sql`replaceRegexpAll(${arg(args, 0)}, ${regexOf(arg(args, 1))}, ${arg(args, 2)})`,
+  split,
+  trim: (args) =>
+    sql`replaceRegexpOne(replaceRegexpOne(${arg(args, 1)}, concat('(?-s)^(?:', ${arg(args, 0)}, ')'), ''), concat('(?-s)(?:', ${arg(args, 0)}, ')$'), '')`,
+  trim_start: anchored('^(?:', ')'),
+  trim_end: anchored('(?:', ')$'),
+  extract,
+  extract_all: extractAll,
+  parse_capture: (args) => {
+    const whole = constantText(args, 1);
+    return sql`extractGroups(${arg(args, 0)}, ${textParameter(whole)})[${parameter('Int64', String(constantNumber(args, 2, 1)))}]`;
+  },
+  regex_quote: (args) => sql`regexpQuoteMeta(${arg(args, 0)})`,
+  translate,
+  isempty: (args) => emptiness(args, true),
+  isnotempty: (args) => emptiness(args, false),
+  isascii: (args) => sql`NOT match(${arg(args, 0)}, '[^\\\\x00-\\\\x7F]')`,
+  isutf8: (args) => sql`isValidUTF8(${arg(args, 0)})`,
+  to_utf8: (args) =>
+    sql`toJSONString(arrayMap(c -> reinterpretAsUInt32(reverse(reverse(convertCharset(c, 'utf-8', 'utf-32le')))), extractAll(${arg(args, 0)}, '(?s).')))`,
+  has_any_index: (args) =>
+    sql`(toInt64(arrayFirstIndex(x -> match(${arg(args, 0)}, concat('(?is)(?:^|[^0-9A-Za-z\\\\x{80}-\\\\x{10FFFF}])', regexpQuoteMeta(${jsonTextSql(sql`x`)}), '(?:$|[^0-9A-Za-z\\\\x{80}-\\\\x{10FFFF}])')), ${jsonArraySql(arg(args, 1))})) - 1)`,
+  format_bytes: formatBytes,
+  parse_csv: (args) =>
+    sql`toJSONString(arrayMap(f -> if(startsWith(f, '"'), replaceAll(substring(f, 2, length(f) - 2), '""', '"'), f), extractAll(substringIndex(${arg(args, 0)}, '\\n', 1), '(?:^|,)("(?:[^"]|"")*"|[^,]*)')))`,
+  parse_version: (args) => {
+    const parts = sql`splitByChar('.', ${arg(args, 0)})`;
+    const part = (index: Sql): Sql => sql`leftPad(toString(toUInt32OrZero(${parts}[${index}])), 8, '0')`;
+    const text = sql`concat(toString(toUInt32OrZero(${parts}[1])), ${part(sql`2`)}, ${part(sql`3`)}, ${part(sql`4`)})`;
+    return sql`if(match(${arg(args, 0)}, '^[0-9]{1,8}([.][0-9]{1,8}){0,3}$'), toDecimal256OrNull(${text}, 20), NULL)`;
+  },
+};
+
+/** Only text can be empty; of other types the null counts as empty. */
+function emptiness(args: readonly SqlValue[], wanted: boolean): Sql {
+  const [value] = args;
+  if (!value) return sql`false`;
+  const empty =
+    value.type === 'string'
+      ? sql`(${value.sql} = '')`
+      : value.type === 'dynamic'
+        ? sql`(ifNull(${value.sql}, '""') IN ('""', ''))`
+        : sql`isNull(${value.sql})`;
+  return wanted ? empty : sql`NOT ${empty}`;
+}

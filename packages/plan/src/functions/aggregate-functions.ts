@@ -22,8 +22,6 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'max(any) -> first',
   'maxif(any, bool) -> first',
   'percentile(any, real) -> bound',
-  'percentiles_array(any, dynamic) -> dynamic',
-  'percentilew(any, long, real) -> bound',
   'stdev(real) -> real',
   'stdevif(real, bool) -> real',
   'stdevp(real) -> real',
@@ -42,7 +40,6 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'binary_all_and(long) -> long',
   'binary_all_or(long) -> long',
   'binary_all_xor(long) -> long',
-  'buildschema(dynamic) -> dynamic',
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
 ].map(signature);

@@ -8,7 +8,6 @@ export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
   'array_length(dynamic) -> long!',
   'array_concat(dynamic*) -> dynamic',
   'array_slice(dynamic, long, long) -> dynamic!',
-  'array_split(dynamic, dynamic) -> dynamic!',
   'array_reverse(dynamic) -> dynamic!',
   'array_sum(dynamic) -> real!',
   'array_index_of(dynamic, any, long?, long?, long?) -> long!',
@@ -35,8 +34,6 @@ export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
   'set_equals(dynamic, dynamic) -> bool!',
   'set_has_element(dynamic, any) -> bool!',
   'jaccard_index(dynamic, dynamic) -> real!',
-  'treepath(dynamic) -> dynamic!',
   'gettype(any) -> string',
   'extractjson|extract_json(string, string) -> string',
-  'range_array(any, any, any?) -> dynamic!',
 ].map(signature);

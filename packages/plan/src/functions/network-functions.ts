@@ -14,7 +14,6 @@ export const NETWORK_FUNCTIONS: readonly FunctionSignature[] = [
   'ipv4_is_in_range(string, string) -> bool!',
   'ipv4_is_in_any_range(string, any*) -> bool!',
   'ipv4_netmask_suffix(string) -> long!',
-  'ipv4_range_to_cidr_list(string, string) -> dynamic!',
   'ipv6_compare(string, string, long?) -> long!',
   'ipv6_is_match(string, string, long?) -> bool!',
   'ipv6_is_in_range(string, string) -> bool!',

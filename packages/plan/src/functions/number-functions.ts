@@ -43,8 +43,6 @@ export const NUMBER_FUNCTIONS: readonly FunctionSignature[] = [
   'binary_shift_left(long, long) -> long',
   'binary_shift_right(long, long) -> long',
   'bitset_count_ones(long) -> long',
-  'hash(any, long?) -> long',
-  'hash_xxhash64(any, long?) -> long',
   'not(bool) -> bool',
   'iff|iif(bool, common, common) -> common',
   'coalesce(common*) -> common',
