@@ -12,7 +12,7 @@ import { CHECKOUT } from './serve-command.ts';
 // Reaches the records (PostgreSQL) from the command line: those of TYRIAN_POSTGRES_URL, those of a server that
 // runs on the data folder, or, when none runs, an engine that is started for the command and stopped after it.
 
-export interface OpenRecords {
+interface OpenRecords {
   readonly postgres: Postgres;
   close(): Promise<void>;
 }

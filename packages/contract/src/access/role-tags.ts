@@ -97,4 +97,3 @@ export function roleTags(facts: RoleFacts): readonly RoleTag[] {
 export const SECURITY: readonly RoleTag[] = ['engineer', 'analyst'];
 export const ROOTS: readonly RoleTag[] = ['root', 'root-viewer'];
 export const ALL_ROOTS: readonly RoleTag[] = ['root', 'root-init', 'root-viewer'];
-export const EVERY_ROLE: readonly RoleTag[] = ROLE_TAGS;

@@ -1,5 +1,5 @@
 import type { ProductType } from './product-types.ts';
-import { ALL_ROOTS, EVERY_ROLE, ROOTS, type RoleTag, SECURITY } from './role-tags.ts';
+import { ALL_ROOTS, ROLE_TAGS, ROOTS, type RoleTag, SECURITY } from './role-tags.ts';
 
 // Every route of the console, once: path, who may open it, which product types have it.
 // Router, guards, menu and server read this table. Sections 2 and 6 of the specification.
@@ -100,13 +100,13 @@ export const ROUTES = [
   route('S2-53', '/system/streamfieldaddition', ['content-manager'], built),
   route('S2-54', '/system/streamfieldaddition/:stream', ['content-manager']),
   route('S2-55', '/home/:view/:id', SECURITY, built),
-  route('S2-56', '/privacy/:url', EVERY_ROLE),
+  route('S2-56', '/privacy/:url', ROLE_TAGS),
   route('S2-57', '/workbook', SECURITY, built),
   route('S2-58', '/workbook/:type/:data', SECURITY, built),
   route('S2-83', '/workbook/new', SECURITY, built),
   route('S2-59', '/mitre_attack', SECURITY),
-  route('S2-60', '/upgrade/:plan_type', EVERY_ROLE, built),
-  route('S2-61', '/change-password', EVERY_ROLE, built),
+  route('S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
+  route('S2-61', '/change-password', ROLE_TAGS, built),
 ] as const satisfies readonly Route[];
 
 /** The route with this requirement id. */

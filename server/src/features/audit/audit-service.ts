@@ -7,7 +7,7 @@ import { identityDb } from '../users/identity-tables.ts';
 // content and does not undo what was done.
 
 /** What a feature says about an act; `who` is null for the product itself. */
-export interface AuditEntry {
+interface AuditEntry {
   /** A verb with its object, e.g. `login`, `case.export`, `user.disable`. */
   readonly action: string;
   readonly who: { readonly userId: string; readonly name: string } | null;

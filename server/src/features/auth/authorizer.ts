@@ -31,7 +31,7 @@ function checkScopes(
 }
 
 /** Throws unless the caller may make a call with this access at this place. */
-export function checkAccess(caller: AccessCaller, access: Access, place: Place): void {
+function checkAccess(caller: AccessCaller, access: Access, place: Place): void {
   if (access.kind !== 'roles') return;
   if (access.in === 'platform') {
     if (!holds(caller.tagsAnywhere(), access)) throw notAuthorised();

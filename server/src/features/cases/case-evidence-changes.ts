@@ -18,7 +18,7 @@ import { caseKey } from './case-view.ts';
 // Signals and entities of a case: added, taken away, and what that does to its figures.
 
 /** How far back "similar" looks. */
-export const SIMILAR_MS = 24 * 3_600_000;
+const SIMILAR_MS = 24 * 3_600_000;
 
 /** The signals asked for, with similar ones. Throws AppError `not-found` when one is not in the scope. */
 export async function gatherSignals(

@@ -9,7 +9,7 @@ export interface ExportedCase {
 }
 
 /** Writes epoch milliseconds as `2026-03-04 05:06:07`. Throws RangeError for an unknown zone. */
-export function timeWriter(timezone: string): (ms: number | null) => string {
+function timeWriter(timezone: string): (ms: number | null) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     dateStyle: 'short',
@@ -19,7 +19,7 @@ export function timeWriter(timezone: string): (ms: number | null) => string {
 }
 
 /** A CSV cell. Text that a spreadsheet would take for a formula gets an apostrophe in front. */
-export function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

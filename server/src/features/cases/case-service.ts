@@ -49,7 +49,7 @@ type CaseFigures = OutputOf<typeof caseFigures>;
 /** The longest range of days that is counted at once. */
 const MAX_DAYS = 400;
 
-export interface ExportWish {
+interface ExportWish {
   readonly caseIds: readonly string[];
   readonly format: 'csv' | 'ndjson';
   readonly timezone: string;

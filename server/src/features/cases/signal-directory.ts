@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 // What cases need to know of signals, and tell them. The signals feature implements it; compose.ts hands it
 // in. Every function works in the transaction of the case, so that a case and its signals change together.
 
-export interface CaseMark {
+interface CaseMark {
   readonly caseId: string;
   /** `CASE-12`, for the history of the signal. */
   readonly caseKey: string;

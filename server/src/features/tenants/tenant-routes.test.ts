@@ -310,18 +310,41 @@ describe('making and removing', () => {
     const { rows } = await sql<{ n: number }>`select
       (select count(*) from tenant where cluster_id = ${made.clusterId})
       + (select count(*) from tenant_access where cluster_id = ${made.clusterId})
-      + (select count(*) from scope where cluster_id = ${made.clusterId})
-      + (select count(*) from incident_case_counter where cluster_id = ${made.clusterId}) as n`.execute(
+      + (select count(*) from scope where cluster_id = ${made.clusterId}) as n`.execute(
       test.platform.postgres.platform,
     );
     expect(rows[0]?.n).toBe(0);
     expect(
       (await test.call(accessDetails, { ssid: await company.signIn('viewer') })).data.access,
     ).toHaveLength(1);
-    const kept = await test.platform.postgres.inTenant(company.a.clusterId, async (trx) =>
-      sql`select 1 from incident_case_counter`.execute(trx),
-    );
-    expect(kept.rows).toHaveLength(1);
+    const counters = (clusterId: string) =>
+      test.platform.postgres.inTenant(
+        clusterId,
+        async (trx) => (await sql`select 1 from incident_case_counter`.execute(trx)).rows.length,
+      );
+    expect([await counters(made.clusterId), await counters(company.a.clusterId)]).toEqual([0, 1]);
+  });
+
+  it('no table with a cluster id is without row-level security, save those of identity', async () => {
+    const { rows } = await sql<{ name: string; forced: boolean; policies: number }>`
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+        (select count(*) from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant_rows') as policies
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attname = 'cluster_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+      order by c.relname`.execute(test.platform.postgres.platform);
+    const open = rows.filter((row) => !row.forced || row.policies === 0).map((row) => row.name);
+    expect(open).toEqual([
+      'audit_entry',
+      // A sender is known by its token or address before its tenant is.
+      'ingest_sender',
+      'ingest_token',
+      'scope',
+      'scope_access',
+      'tenant',
+      'tenant_access',
+      'tenant_organization',
+    ]);
+    expect(rows.length).toBeGreaterThan(15);
   });
 
   it('the role of tenant work cannot read people, sessions or rights', async () => {

@@ -33,7 +33,7 @@ import {
 
 // Tenants and their scopes: what a caller may see of them, and making and removing them.
 
-export interface TenantToMake {
+interface TenantToMake {
   readonly name: string;
   readonly productType: ProductType;
   readonly primaryOrgId: string;
@@ -41,12 +41,12 @@ export interface TenantToMake {
   readonly scopes: readonly string[];
 }
 
-export interface MadeTenant {
+interface MadeTenant {
   readonly clusterId: string;
   readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
 }
 
-export interface KnownTenant {
+interface KnownTenant {
   readonly clusterId: string;
   readonly name: string;
   readonly productType: ProductType;
@@ -57,21 +57,21 @@ export interface KnownTenant {
   }[];
 }
 
-export interface TenantSearch {
+interface TenantSearch {
   readonly query: string;
   readonly filters: readonly AddFilter[];
   readonly page: number;
   readonly size: number;
 }
 
-export interface ScopeSearch {
+interface ScopeSearch {
   readonly is_enabled?: 'enabled' | 'disabled' | undefined;
   readonly pageno: number;
   readonly pagesize: number;
 }
 
-export type ListedScope = Pick<ScopeAccess, 'scope_id' | 'scope_name' | 'is_enabled' | 'cluster_id'>;
-export type TenantDetail = TenantItem & {
+type ListedScope = Pick<ScopeAccess, 'scope_id' | 'scope_name' | 'is_enabled' | 'cluster_id'>;
+type TenantDetail = TenantItem & {
   all_scopes: { scope_id: string; scope_name: string; is_enabled: boolean }[];
   secondary_orgs: string[];
   admins: UserItem[];

@@ -5,7 +5,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 // The tables of db/postgres/0002_identity.sql. Times are epoch milliseconds.
 
 // A type, not an interface: Kysely asks for an index signature.
-export type IdentityTables = {
+type IdentityTables = {
   organization: {
     org_id: string;
     name: string;

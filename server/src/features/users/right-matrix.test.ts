@@ -142,22 +142,23 @@ describe('rights', () => {
     let cells = 0;
     let refusedCells = 0;
     const wrong: string[] = [];
+    const check = async (endpoint: contract.Endpoint, role: SeedRole, place: Place) => {
+      const allowed = mayCall(role, endpoint.access, place);
+      cells++;
+      if (!allowed) refusedCells++;
+      if (allowed && isHeavy(endpoint)) return;
+      const answer = await send(endpoint, idsOf(role, place), ssids[role]);
+      const cell = `${endpoint.id} ${endpoint.path} as ${role} at ${place}: ${answer.http} ${answer.text.slice(0, 120)}`;
+      const right = allowed
+        ? answer.http !== 401 && answer.http < 500 && (answer.text !== REFUSED || !isCertain(endpoint))
+        : answer.http === 403 && answer.text === REFUSED;
+      if (!right) wrong.push(`${allowed ? 'refused' : 'let in'}: ${cell}`);
+      if (isOfA(role) && answer.text.includes(CANARY)) wrong.push(`leaks: ${cell}`);
+    };
     for (const endpoint of bound()) {
       if (endpoint.access.kind === 'public') continue;
-      for (const role of SEED_ROLES) {
-        for (const place of placesFor(endpoint)) {
-          const allowed = mayCall(role, endpoint.access, place);
-          cells++;
-          if (allowed && isHeavy(endpoint)) continue;
-          const answer = await send(endpoint, idsOf(role, place), ssids[role]);
-          const cell = `${endpoint.id} ${endpoint.path} as ${role} at ${place}: ${answer.http} ${answer.text.slice(0, 120)}`;
-          if (!allowed) refusedCells++;
-          const right = allowed
-            ? answer.http !== 401 && answer.http < 500 && (answer.text !== REFUSED || !isCertain(endpoint))
-            : answer.http === 403 && answer.text === REFUSED;
-          if (!right) wrong.push(`${allowed ? 'refused' : 'let in'}: ${cell}`);
-          if (isOfA(role) && answer.text.includes(CANARY)) wrong.push(`leaks: ${cell}`);
-        }
+      for (const place of placesFor(endpoint)) {
+        await Promise.all(SEED_ROLES.map((role) => check(endpoint, role, place)));
       }
     }
     console.log(`rights: ${bound().length} calls, ${cells} cells, ${refusedCells} of them refused`);

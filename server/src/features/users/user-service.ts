@@ -20,7 +20,7 @@ import {
 
 // People and what they may reach. Used by the calls, the command line, first start and the demo.
 
-export interface UserToAdd {
+interface UserToAdd {
   readonly orgId: string;
   readonly email: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface UserToAdd {
   readonly password: string;
 }
 
-export interface AccessToGrant {
+interface AccessToGrant {
   readonly userId: string;
   readonly clusterId: string;
   readonly accessType: AccessType;

@@ -24,7 +24,7 @@ export const SEED_ROLES = [
 ] as const;
 export type SeedRole = (typeof SEED_ROLES)[number];
 
-export interface SeedTenant {
+interface SeedTenant {
   readonly clusterId: string;
   /** The first scope: where everybody of the tenant has the role that names them. */
   readonly scope: string;
