@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { casesFeature } from './features/cases/cases-feature.ts';
+import { demoFeature } from './features/demo/demo-feature.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
@@ -79,12 +80,29 @@ export function compose(platform: Platform): Composed {
     tenants: () => identity.tenants.allWithScopes(),
     prepareTenant: workbooks.syncNative,
   });
+  const demo = demoFeature({
+    platform,
+    identity,
+    ingest: ingest.ingest,
+    sources: ingest.sources,
+    prepareTenant: workbooks.syncNative,
+  });
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
-    api: [identity, cases, ingest.calls, search, overviewFeature(queries), workbooks, detections, signals],
+    api: [
+      identity,
+      cases,
+      ingest.calls,
+      search,
+      overviewFeature(queries),
+      workbooks,
+      detections,
+      signals,
+      demo,
+    ],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
-    work: [detections.work],
+    work: [detections.work, demo.work],
   };
 }
