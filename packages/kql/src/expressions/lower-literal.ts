@@ -55,6 +55,7 @@ function jsonOf(node: Syntax, lowering: Lowering): string {
       return operand ? `-${jsonOf(operand, lowering)}` : 'null';
     }
     default:
+      if (textOf(node).trim() === 'null') return 'null';
       return jsonOfLiteral(lowerLiteral(node, lowering));
   }
 }

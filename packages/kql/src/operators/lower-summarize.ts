@@ -95,6 +95,10 @@ function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
   }
 }
 
+/** Aggregations that make several columns; they stand alone in a summarize. */
+export const isMultiColumnAggregate = (name: string): boolean =>
+  ['arg_max', 'argmax', 'arg_min', 'argmin', 'percentiles'].includes(name);
+
 const isStar = (node: Syntax | undefined): boolean => node !== undefined && kindOf(node) === 'StarExpression';
 
 /** The columns of `*`: those that are neither keys nor the value that is compared. */

@@ -1,0 +1,37 @@
+import type { KqlSchema } from '../event-schema.ts';
+import { kusto } from '../kusto.ts';
+import { child, kindOf, type Syntax } from '../syntax.ts';
+
+/** The text laid out, one operator on each line; null when it cannot be. Pure. */
+export function formatKql(text: string, schema: KqlSchema): string | null {
+  const broken = onePipePerLine(text, schema);
+  const code = kusto.KustoCode.ParseAndAnalyze(broken, schema.globals);
+  const formatted = new kusto.Editor.KustoCodeService.ctor(code).GetFormattedText().Text;
+  return formatted === '' ? null : formatted;
+}
+
+/** A line break before each pipe that has something before it on its line. */
+function onePipePerLine(text: string, schema: KqlSchema): string {
+  const places: number[] = [];
+  const pending: Syntax[] = [kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (!node) break;
+    const bar = kindOf(node) === 'PipeExpression' ? child(node, 'Bar') : null;
+    if (bar) places.push(bar.TextStart);
+    for (let index = 0; index < node.ChildCount; index++) {
+      const below = node.GetChild(index);
+      if (below) pending.push(below);
+    }
+  }
+  let result = '';
+  let at = 0;
+  for (const place of places.sort((one, other) => one - other)) {
+    const before = text.slice(at, place);
+    const lineStart = text.lastIndexOf('\n', place - 1) + 1;
+    const isFirst = text.slice(lineStart, place).trim() === '';
+    result += isFirst ? before : `${before.replace(/[ \t]+$/, '')}\n`;
+    at = place;
+  }
+  return result + text.slice(at);
+}

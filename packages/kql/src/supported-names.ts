@@ -1,0 +1,54 @@
+import { aggregateByName, scalarFunctionByName } from '@tyrian/plan';
+import { SPECIAL_CALLS } from './expressions/special-calls.ts';
+import { isWindowFunction } from './expressions/window-call.ts';
+import { isMultiColumnAggregate } from './operators/lower-summarize.ts';
+
+/** Whether a call of this name compiles somewhere: a function, an aggregation or a window function. */
+export function isSupportedFunction(name: string): boolean {
+  return (
+    scalarFunctionByName(name) !== undefined ||
+    aggregateByName(name) !== undefined ||
+    Object.hasOwn(SPECIAL_CALLS, name) ||
+    isWindowFunction(name) ||
+    isMultiColumnAggregate(name) ||
+    ['toscalar', 'materialize', 'table', 'typeof'].includes(name)
+  );
+}
+
+/** The operators that compile, as they are written. */
+export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
+  'as',
+  'consume',
+  'count',
+  'datatable',
+  'distinct',
+  'extend',
+  'getschema',
+  'invoke',
+  'join',
+  'let',
+  'limit',
+  'lookup',
+  'mv-expand',
+  'order',
+  'parse',
+  'parse-where',
+  'print',
+  'project',
+  'project-away',
+  'project-keep',
+  'project-rename',
+  'project-reorder',
+  'range',
+  'render',
+  'search',
+  'serialize',
+  'sort',
+  'summarize',
+  'take',
+  'top',
+  'union',
+  'where',
+  'filter',
+  'mvexpand',
+]);
