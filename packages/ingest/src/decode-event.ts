@@ -82,13 +82,17 @@ function decodeJsonText(text: string, nowMs: number): DecodedEvent {
   return event;
 }
 
+/** Streams whose messages are sentences, such as those of sshd and sudo. */
+const WORDED = new Set(['Authentication', 'ProcessEvent', 'UserManagement', 'AuditEvent']);
+
 /** The event of a message whose header has been read. */
 function decodeMessage(message: string, nowMs: number): DecodedEvent {
   const structured = decodeStructured(message, nowMs);
   if (structured !== undefined && structured.status === 'PAD') return structured;
   const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
   if (known === undefined) return plainSyslogEvent(message);
-  setColumn(known, 'Message', message);
+  // Words for people are worth a column; a record of fields has said everything in them.
+  if (WORDED.has(known.stream)) setColumn(known, 'Message', message);
   return known;
 }
 

@@ -105,11 +105,13 @@ export function createSpool({
         await pause();
       }
     }
-    replaying = null;
   };
 
   const wakeReplay = (): void => {
-    if (!isStopped) replaying ??= replay();
+    if (isStopped || replaying !== null || files.length === 0) return;
+    replaying = replay().finally(() => {
+      replaying = null;
+    });
   };
 
   const write = async (

@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
+import { createLog } from '../../platform/log.ts';
+import { createInsertGroups } from './insert-groups.ts';
+import { createSpool } from './spool.ts';
+
+let platform: TestPlatform;
+let clusterId: string;
+let isAway: boolean;
+let swallowNext: boolean;
+let eventStore: EventStore;
+
+beforeEach(async () => {
+  platform = await testPlatform();
+  clusterId = await platform.newTenant();
+  isAway = false;
+  swallowNext = false;
+  const real = platform.eventStore;
+  eventStore = {
+    ...real,
+    insertRows: async (id, body, options) => {
+      if (isAway) throw new EventStoreError(0, 'away');
+      await real.insertRows(id, body, options);
+      // The rows are stored, but the answer is lost, as when the engine dies right after the commit.
+      if (swallowNext) {
+        swallowNext = false;
+        throw new EventStoreError(0, 'connection lost');
+      }
+    },
+  };
+});
+afterEach(() => platform.close());
+
+const folder = () => path.join(platform.dataFolder, 'spool');
+const rowsOf = (from: number, count: number) => {
+  const lines = Array.from({ length: count }, (_, n) => {
+    // Two days, so that the insert makes two parts.
+    const day = 1 + (n % 2);
+    return `{"TimeGenerated":"2026-01-0${day} 00:00:00.000","Scope":"s","Stream":"Generic","EventRecordId":${from + n},"Raw":"r"}\n`;
+  });
+  return { body: new Uint8Array(Buffer.from(lines.join(''))), rows: count, days: [20454, 20455] };
+};
+
+async function stored(): Promise<readonly unknown[]> {
+  const { rows } = await platform.eventStore.rows(clusterId, {
+    sql: 'SELECT count(), uniqExact(EventRecordId) FROM events',
+    scopes: 'all',
+  });
+  return rows[0] ?? [];
+}
+
+const log = createLog('silent');
+
+it('keeps rows on disk while the engine is away and stores each once when it is back', async () => {
+  const spool = createSpool({ folder: folder(), eventStore, log });
+  await spool.start();
+  const groups = createInsertGroups({ eventStore, spool, log });
+  isAway = true;
+  await Promise.all([groups.add(clusterId, rowsOf(0, 100)), groups.add(clusterId, rowsOf(100, 50))]);
+  expect(spool.isEmpty(clusterId)).toBe(false);
+  expect(await stored()).toEqual([0, 0]);
+  // The process dies; the next one finds the file.
+  await spool.stop();
+  const next = createSpool({ folder: folder(), eventStore, log });
+  isAway = false;
+  await next.start();
+  await expect.poll(stored, { timeout: 10_000 }).toEqual([150, 150]);
+  await expect.poll(() => readdirSync(folder()).length).toBe(0);
+  await next.stop();
+});
+
+it('stores nothing twice when the engine took the rows but could not say so', async () => {
+  const spool = createSpool({ folder: folder(), eventStore, log });
+  await spool.start();
+  const groups = createInsertGroups({ eventStore, spool, log });
+  swallowNext = true;
+  await groups.add(clusterId, rowsOf(0, 80));
+  await expect.poll(() => readdirSync(folder()).length, { timeout: 10_000 }).toBe(0);
+  expect(await stored()).toEqual([80, 80]);
+  await spool.stop();
+});
+
+it('refuses what does not fit and keeps what it has', async () => {
+  isAway = true;
+  const spool = createSpool({ folder: folder(), eventStore, log, limitBytes: 20_000 });
+  await spool.start();
+  const groups = createInsertGroups({ eventStore, spool, log });
+  await groups.add(clusterId, rowsOf(0, 100));
+  await expect(groups.add(clusterId, rowsOf(100, 100))).rejects.toThrow('spool is full');
+  isAway = false;
+  await expect.poll(stored, { timeout: 10_000 }).toEqual([100, 100]);
+  await groups.add(clusterId, rowsOf(100, 100));
+  await expect.poll(stored, { timeout: 10_000 }).toEqual([200, 200]);
+  await spool.stop();
+});
