@@ -32,7 +32,7 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
   ['S6-13', ['manageComponents'], ['root', 'root-viewer']],
 ];
 
-describe('menu table', () => {
+describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11, S6-12, S6-13] menu table', () => {
   for (const [id, titles, tags] of VISIBLE) {
     it(`[${id}] ${titles.join(', ')}: ${tags.join(', ')}`, () => {
       for (const title of titles) {
@@ -89,6 +89,23 @@ describe('menu table', () => {
 
   it('[S2-92][S2-109] has the groups System and Administration, in the order of the specification', () => {
     expect([...new Set(MENU.map((entry) => entry.group))]).toEqual(['main', 'system', 'administration']);
+  });
+
+  it('[S2-82, S2-83, S2-84, S2-85, S2-86, S2-106, S2-107, S2-108, S2-112] entries of screens that stand are shown', () => {
+    const shown = menuFor(ROLE_TAGS).map((entry) => entry.id);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'S2-82',
+        'S2-83',
+        'S2-84',
+        'S2-85',
+        'S2-86',
+        'S2-106',
+        'S2-107',
+        'S2-108',
+        'S2-112',
+      ]),
+    );
   });
 
   it('shows nobody an entry without a screen, and nothing to those without access', () => {

@@ -12,7 +12,7 @@ const nobody: RoleFacts = {
 };
 const facts = (change: Partial<RoleFacts>): RoleFacts => ({ ...nobody, ...change });
 
-describe('role string', () => {
+describe('[S4-11, S4-12, S4-13, S4-14] role string', () => {
   it.each([
     [{ scopeRole: 'Security Engineer' }, 'User - Security Engineer'],
     [{ isOrgAdmin: true, scopeRole: 'Viewer' }, 'OrgAdmin - Viewer'],

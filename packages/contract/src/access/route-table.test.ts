@@ -112,7 +112,7 @@ const ACCESS: [string, string[], readonly RoleTag[] | 'everyone'][] = [
   ],
 ];
 
-describe('route table', () => {
+describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23, S6-24, S6-25, S6-26, S6-27] route table', () => {
   for (const [id, paths, tags] of ACCESS) {
     it(`[${id}] ${paths.length} routes open for ${tags === 'everyone' ? tags : tags.join(', ')}`, () => {
       for (const path of paths) expect(sorted(tagsOf(path)), path).toEqual(sorted(tags));

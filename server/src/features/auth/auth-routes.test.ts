@@ -29,7 +29,7 @@ const signIn = (emailId: string, password: string) => test.call(login, { input: 
 const invalid = { status: 'invalid', message: 'Invalid', data: null };
 
 describe('signing in', () => {
-  it('[C002][S7-17][S3-01][S4-19] gives a session id and the access record', async () => {
+  it('[C002][S7-03][S7-17][S3-01][S3-02][S3-03][S4-18][S4-19] gives a session id and the access record', async () => {
     const answer = await signIn(company.emailOf('engineer').toUpperCase(), SEED_PASSWORD);
     expect(answer.http).toBe(200);
     expect(answer.body.status).toBe('success');
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect(rows.some((row) => row.ssid_hash.equals(hashSsid(data.SSID)))).toBe(true);
   });
 
-  it('[C001][C002][S8-06] a wrong password, an unknown and a disabled account answer alike', async () => {
+  it('[C001][C002][S7-02][S8-06] a wrong password, an unknown and a disabled account answer alike', async () => {
     await company.identity.users.disable(company.userIds.noAccess);
     const answers = [
       await signIn(company.emailOf('viewer'), 'Wrong-word.1'),
@@ -169,7 +169,7 @@ describe('sessions', () => {
     expect((await test.call(accessDetails, { ssid })).http).toBe(401);
   });
 
-  it('[C015][C020][C019] policy and EULA are accepted for oneself only', async () => {
+  it('[C015][C020][C019][S7-16][S7-21] policy and EULA are accepted for oneself only', async () => {
     const ssid = await company.signIn('contentManager');
     const accept = (user_id: string) =>
       test.call(acceptPolicy, { ssid, params: { user_id }, input: { isPolicyAccepted: true } });

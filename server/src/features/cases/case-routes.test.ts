@@ -85,7 +85,7 @@ const historyOf = async (case_id: string) =>
   ]);
 
 describe('creating', () => {
-  it('[C059][S3-11] from several signals: OPEN, with key, risk, artifacts and time to acknowledge', async () => {
+  it('[C059][C056][S3-11] from several signals: OPEN, with key, risk, artifacts and time to acknowledge', async () => {
     const made = await make('Dump on dc1', {
       severity: 'High',
       signal_ids: ['s1', 's2'],
@@ -117,7 +117,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('[C059][C063] takes similar pending signals of the last day when asked', async () => {
+  it('[C059][C063][C058] takes similar pending signals of the last day when asked', async () => {
     const made = await make('With similar');
     expect(made).toMatchObject({ case_key: 'CASE-2', tta_seconds: null, risk_score: 0 });
     const added = await call(contract.addCaseSignals, {

@@ -32,7 +32,7 @@ afterAll(() => test?.close());
 const names = (data: readonly { clusterName: string }[]) => data.map((one) => one.clusterName);
 
 describe('tenants', () => {
-  it('[C026][C014][S7-27][S3-04][S9-01] lists what the caller can reach, with enabled scopes only', async () => {
+  it('[C026][C014][S7-15][S7-27][S9-09][S3-04][S9-01] lists what the caller can reach, with enabled scopes only', async () => {
     const list = async (role: SeedRole) =>
       (
         await test.call(tenantList, {
@@ -67,7 +67,7 @@ describe('tenants', () => {
     expect((await test.call(tenantList, { ssid: ssids.root, input: { size: 0 } })).http).toBe(422);
   });
 
-  it('[C027] one tenant, for its administrators and root only', async () => {
+  it('[C027][S7-28] one tenant, for its administrators and root only', async () => {
     const read = (role: SeedRole, clusterId: string) =>
       test.call(readTenant, { ssid: ssids[role], params: { clusterId } });
     const { data } = await read('tenantAdmin', company.a.clusterId);
