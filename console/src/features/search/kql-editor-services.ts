@@ -16,8 +16,8 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { Diagnostic } from '@tyrian/diagnostics';
+import type { KqlColour, KqlSuggestion } from '@tyrian/kql';
 import { askKqlWorker } from './kql-worker-client.ts';
-import type { KqlColour, KqlSuggestion } from './kql-worker-protocol.ts';
 
 // Completion, colours, marks and hover of the editor, each asked of the language worker. Without the worker
 // the editor stays an editor: every question that fails is as if there was nothing to say.
@@ -71,18 +71,35 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
 
 const paint = StateEffect.define<readonly KqlColour[]>();
 
-const marks = new Map<string, Decoration>();
-const markOf = (kind: string): Decoration => {
-  const known = marks.get(kind) ?? Decoration.mark({ class: `kql-${kind}` });
-  marks.set(kind, known);
-  return known;
+const mark = (colour: string): Decoration => Decoration.mark({ class: `kql-${colour}` });
+
+/** Colour of each kind of word that the service names; what is not here keeps the tokenizer's colour. */
+const MARKS: Readonly<Record<string, Decoration>> = {
+  comment: mark('comment'),
+  stringLiteral: mark('string'),
+  literal: mark('number'),
+  type: mark('type'),
+  column: mark('column'),
+  table: mark('table'),
+  materializedView: mark('table'),
+  database: mark('table'),
+  function: mark('function'),
+  parameter: mark('variable'),
+  variable: mark('variable'),
+  clientParameter: mark('variable'),
+  queryParameter: mark('variable'),
+  queryOperator: mark('keyword'),
+  scalarOperator: mark('operator'),
+  mathOperator: mark('operator'),
+  keyword: mark('keyword'),
 };
 
 function decorationsOf(colours: readonly KqlColour[], length: number): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const { span, kind } of [...colours].sort((a, b) => a.span.start - b.span.start)) {
     const end = Math.min(span.end, length);
-    if (span.start < end) builder.add(span.start, end, markOf(kind));
+    const colour = MARKS[kind];
+    if (colour && span.start < end) builder.add(span.start, end, colour);
   }
   return builder.finish();
 }

@@ -42,6 +42,7 @@ const frame = (minLines: number, maxLines: number): Extension =>
     '&.cm-focused': { outline: 'none' },
     '.cm-scroller': {
       fontFamily: 'var(--font-mono)',
+      fontVariantLigatures: 'none',
       lineHeight: `${LINE_PX}px`,
       minHeight: `${minLines * LINE_PX + 12}px`,
       maxHeight: `${maxLines * LINE_PX + 12}px`,

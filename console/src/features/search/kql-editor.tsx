@@ -13,11 +13,17 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
+import { useQuery } from '@tanstack/react-query';
+import { listFields } from '@tyrian/contract';
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { ExtField } from '@tyrian/kql';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useScope } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
 import { formatKqlIn, kqlServices, markersOf } from './kql-editor-services.ts';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
+import { teachKqlWorker } from './kql-worker-client.ts';
 
 // The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
 
@@ -129,6 +135,7 @@ function replaceText(view: EditorView, text: string): void {
 /** A KQL editor that grows from `minLines` to `maxLines`. */
 export function KqlEditor(props: KqlEditorProps) {
   const { value, onChange, onRun, onDiagnostics, serverDiagnostics, handle, readOnly = false } = props;
+  useTaughtFields();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics });
@@ -167,6 +174,24 @@ export function KqlEditor(props: KqlEditorProps) {
   }));
 
   return <div ref={frame} />;
+}
+
+/** Tells the language worker which fields the events of this scope have beyond the catalog. */
+function useTaughtFields(): void {
+  const { clusterId, scopeId } = useScope();
+  const { data } = useQuery({
+    ...callQuery(listFields, { scope_id: scopeId, stream: [] }, { params: { clusterId }, quiet: true }),
+    staleTime: 60_000,
+  });
+  useEffect(() => {
+    if (!data) return;
+    const fields = data.flatMap(({ kind, path, type, streams }) =>
+      kind === 'ext' && path !== null
+        ? streams.map((stream) => ({ stream, path, type: type as ExtField['type'] }))
+        : [],
+    );
+    teachKqlWorker(fields);
+  }, [data]);
 }
 
 function selectSpan(view: EditorView | undefined, span: Span): void {

@@ -1,5 +1,5 @@
+import type { ExtField } from '@tyrian/kql';
 import type {
-  ExtField,
   KqlAnswers,
   KqlWorkerAnswer,
   KqlWorkerMessage,

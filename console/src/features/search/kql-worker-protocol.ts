@@ -1,14 +1,8 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { Diagnostic } from '@tyrian/diagnostics';
+import type { ExtField, KqlColour, KqlCompletion } from '@tyrian/kql';
 
 // What the editor asks the language worker, and what it answers. Each request carries a number; answers may
 // come in another order, and the editor drops those that are late.
-
-/** Fields of this tenant's events beyond the catalog: `path` below Ext, dotted. */
-export interface ExtField {
-  readonly stream: string;
-  readonly path: string;
-  readonly type: string;
-}
 
 export type KqlWorkerRequest =
   | { readonly kind: 'schema'; readonly extFields: readonly ExtField[] }
@@ -17,25 +11,6 @@ export type KqlWorkerRequest =
   | { readonly kind: 'diagnose'; readonly text: string }
   | { readonly kind: 'hover'; readonly text: string; readonly position: number }
   | { readonly kind: 'format'; readonly text: string };
-
-export interface KqlSuggestion {
-  readonly label: string;
-  readonly kind: string;
-  readonly detail?: string;
-  /** What is put in; the cursor ends after `insertBefore`. */
-  readonly insertBefore: string;
-  readonly insertAfter: string;
-}
-
-export interface KqlCompletion {
-  readonly span: Span;
-  readonly suggestions: readonly KqlSuggestion[];
-}
-
-export interface KqlColour {
-  readonly span: Span;
-  readonly kind: string;
-}
 
 export interface KqlAnswers {
   readonly schema: null;
