@@ -6,11 +6,15 @@ import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
 import { guardRoute } from './guard-route.ts';
 
 const CASES = routeById('S2-34');
-const visit = (route: Route, params: Record<string, string> = { clusterId: 'c1', scopeId: 's1' }, search = '') =>
-  ({ route, params, ending: route.path, search, hasScreen: true }) as const;
+const visit = (
+  route: Route,
+  params: Record<string, string> = { clusterId: 'c1', scopeId: 's1' },
+  search = '',
+) => ({ route, params, ending: route.path, search, hasScreen: true }) as const;
 const as = (access: readonly AccessEntry[], clusterId = 'c1', scopeId: string | null = 's1'): Session =>
   storeSession(sampleAccess({ access }), { clusterId, scopeId });
-const engineer = (more: Partial<AccessEntry> = {}) => as([sampleCluster('c1', { s1: 'Security Engineer' }, more)]);
+const engineer = (more: Partial<AccessEntry> = {}) =>
+  as([sampleCluster('c1', { s1: 'Security Engineer' }, more)]);
 const viewer = () => as([sampleCluster('c1', { s1: 'Viewer' })]);
 
 describe('guarding a route', () => {
@@ -34,7 +38,9 @@ describe('guarding a route', () => {
 
   it('[S5-08][S5-09][S5-10] sends a smaller product type to the upgrade page', () => {
     const eba = visit(routeById('S2-52'));
-    expect(guardRoute(eba, engineer({ productType: 'essential' }))).toMatchObject({ to: '/c1/s1/upgrade/enterprise' });
+    expect(guardRoute(eba, engineer({ productType: 'essential' }))).toMatchObject({
+      to: '/c1/s1/upgrade/enterprise',
+    });
     const both = { ...eba, route: { ...eba.route, productTypes: ['professional', 'enterprise'] } as Route };
     expect(guardRoute(both, engineer({ productType: 'essential' }))).toMatchObject({
       to: '/c1/s1/upgrade/professional',
@@ -43,7 +49,9 @@ describe('guarding a route', () => {
   });
 
   it('[S5-11] leaves report links alone', () => {
-    expect(guardRoute(visit(routeById('S2-11')), engineer({ productType: 'essential' }))).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(routeById('S2-11')), engineer({ productType: 'essential' }))).toEqual({
+      kind: 'open',
+    });
   });
 
   it('[S5-12] falls back by role where there is no screen', () => {

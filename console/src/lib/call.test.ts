@@ -27,7 +27,9 @@ describe('the client', () => {
   });
 
   it('fills paths, writes queries for GET and bodies for POST', () => {
-    expect(address(readScopes, { params: { clusterId: 'a/b' }, input: { is_enabled: 'enabled', pageno: 2 } })).toEqual({
+    expect(
+      address(readScopes, { params: { clusterId: 'a/b' }, input: { is_enabled: 'enabled', pageno: 2 } }),
+    ).toEqual({
       url: '/lc/mgmt/cluster/a%2Fb/scope/list?is_enabled=enabled&pageno=2',
       body: undefined,
     });
@@ -41,10 +43,13 @@ describe('the client', () => {
     expect(onInvalid).toHaveBeenCalledOnce();
   });
 
-  it.each(['User Invalid', 'Invalid'])('[S8-02][S4-34] ends the session on status error with %s', async (message) => {
-    expect((await refused(new Refusal(200, 'error', message))).kind).toBe('invalid-session');
-    expect(onInvalid).toHaveBeenCalledOnce();
-  });
+  it.each(['User Invalid', 'Invalid'])(
+    '[S8-02][S4-34] ends the session on status error with %s',
+    async (message) => {
+      expect((await refused(new Refusal(200, 'error', message))).kind).toBe('invalid-session');
+      expect(onInvalid).toHaveBeenCalledOnce();
+    },
+  );
 
   it('[S8-03][S4-41] asks for the rights anew when the user is not authorised', async () => {
     const error = await refused(new Refusal(403, 'failed', 'user not authorised'));
@@ -76,8 +81,14 @@ describe('the client', () => {
 
   it('leaves an abort alone', async () => {
     const stop = new AbortController();
-    stubCalls([[login, () => (stop.abort(), new TypeError('aborted'))]]);
-    const error = await call(login, { input: { emailId: 'a', password: 'b' }, signal: stop.signal }).catch((e) => e);
+    const giveUp = () => {
+      stop.abort();
+      return new TypeError('aborted');
+    };
+    stubCalls([[login, giveUp]]);
+    const error = await call(login, { input: { emailId: 'a', password: 'b' }, signal: stop.signal }).catch(
+      (e) => e,
+    );
     expect(error.kind).toBe('aborted');
   });
 

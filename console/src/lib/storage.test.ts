@@ -6,7 +6,10 @@ import { clearStored, flushStorage, openStorage, readStored, writeStored } from 
 /** A key store as small as the storage needs: one database, one store, one entry. */
 function fakeIndexedDb() {
   const entries = new Map<string, unknown>();
-  const settle = (result: unknown, first?: (request: { result: unknown; onupgradeneeded?: () => void }) => void) => {
+  const settle = (
+    result: unknown,
+    first?: (request: { result: unknown; onupgradeneeded?: () => void }) => void,
+  ) => {
     const request: { result: unknown; onsuccess?: () => void; onupgradeneeded?: () => void } = { result };
     queueMicrotask(() => {
       first?.(request);

@@ -19,6 +19,13 @@ export function installBrowserStandIns(): void {
       dispatchEvent: () => false,
     }) as MediaQueryList;
   window.ResizeObserver ??= NoObserver as unknown as typeof ResizeObserver;
+  // jsdom lays nothing out: everything counts as one screen large, so that virtual lists show their rows.
+  for (const [name, value] of Object.entries({ clientHeight: 800, clientWidth: 1200 })) {
+    Object.defineProperty(window.Element.prototype, name, { configurable: true, get: () => value });
+  }
   window.HTMLElement.prototype.scrollIntoView = () => undefined;
-  document.fonts ??= { addEventListener: () => undefined, removeEventListener: () => undefined } as unknown as FontFaceSet;
+  if (!document.fonts) {
+    const fonts = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    Object.defineProperty(document, 'fonts', { configurable: true, value: fonts });
+  }
 }

@@ -24,9 +24,15 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
   await activateLocale('en-US');
   if (options.access) storeSession(options.access, options.place ?? { clusterId: 'c1', scopeId: 's1' });
   const route = options.route ?? '*';
-  const router = createMemoryRouter([{ path: route, element: screen }, { path: '*', element: null }], {
-    initialEntries: [options.url ?? '/'],
-  });
+  const router = createMemoryRouter(
+    [
+      { path: route, element: screen },
+      { path: '*', element: null },
+    ],
+    {
+      initialEntries: [options.url ?? '/'],
+    },
+  );
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const view = render(
     <MantineProvider env="test">

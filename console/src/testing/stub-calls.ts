@@ -30,7 +30,8 @@ export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): {
   const stub = async (url: string | URL | Request, init: RequestInit = {}) => {
     const address = new URL(String(url), 'http://tyrian.test');
     const found = handlers.find(
-      ([endpoint]) => endpoint.method === (init.method ?? 'GET') && pattern(endpoint.path).test(address.pathname),
+      ([endpoint]) =>
+        endpoint.method === (init.method ?? 'GET') && pattern(endpoint.path).test(address.pathname),
     );
     const input = init.body ? JSON.parse(String(init.body)) : Object.fromEntries(address.searchParams);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
@@ -38,7 +39,9 @@ export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): {
     const answer = found ? await found[1](input) : new Refusal(404, 'failed', 'not found');
     if (answer instanceof Error) throw answer;
     const [http, body] =
-      answer instanceof Refusal ? [answer.http, answer.body] : [200, { status: 'success', message: '', data: answer }];
+      answer instanceof Refusal
+        ? [answer.http, answer.body]
+        : [200, { status: 'success', message: '', data: answer }];
     return new Response(JSON.stringify(body), {
       status: http,
       headers: { 'content-type': 'application/json', 'x-request-id': 'req-1' },

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { menuFor, type UserAccess } from '@tyrian/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clearStored } from '../lib/storage.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { sampleAccess } from '../testing/sample-session.ts';
+import { activeEntry, LeftMenu } from './left-menu.tsx';
+import { SWIPE_MOVE_PX, SWIPE_START_PX, swipeEffect } from './use-swipe.ts';
+
+afterEach(() => {
+  cleanup();
+  clearStored();
+});
+
+const menu = (access: UserAccess, mode: 'full' | 'collapsed' = 'full') =>
+  renderScreen(<LeftMenu mode={mode} isOpen onClose={() => undefined} />, {
+    access,
+    url: '/c1/s1/incident/cases',
+  });
+const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+
+describe('the left menu', () => {
+  it('[S4-31][S2-81] holds what the role may open, under the ids of the place', async () => {
+    await menu(sampleAccess({ role: 'Security Analyst' }));
+    expect(links()).toEqual([
+      '/c1/s1/dashboard',
+      '/c1/s1/workbook/new',
+      '/c1/s1/incident/cases',
+      '/c1/s1/incident/signals',
+      '/c1/s1/workbook',
+    ]);
+  });
+
+  it('[S2-109] groups what root administers', async () => {
+    await menu(sampleAccess({ user: { isRoot: true, userType: 'root' } }));
+    expect(screen.getByText('System')).toBeTruthy();
+    expect(screen.getByText('Administration')).toBeTruthy();
+    expect(links()).toContain('/admin/tenants/list');
+    expect(links().some((href) => href?.endsWith('/admin/components'))).toBe(true);
+  });
+
+  it('names each entry when it is collapsed', async () => {
+    await menu(sampleAccess({ role: 'Viewer' }), 'collapsed');
+    expect(within(screen.getByRole('navigation')).getByRole('link', { name: 'Dashboards' })).toBeTruthy();
+  });
+
+  it('marks the entry with the longest matching path', () => {
+    const entries = menuFor(['engineer']);
+    expect(activeEntry(entries, '/c1/s1/workbook/new')).toBe('S2-83');
+    expect(activeEntry(entries, '/c1/s1/workbook/edit/w1')).toBe('S2-86');
+    expect(activeEntry(entries, '/c1/s1/incident/cases/k1')).toBe('S2-84');
+    expect(activeEntry(entries, '/c1/s1/change-password')).toBeNull();
+  });
+
+  it('[S9-06][S2-114] opens by a swipe from the edge and closes by one back', () => {
+    expect([SWIPE_START_PX, SWIPE_MOVE_PX]).toEqual([70, 50]);
+    expect(swipeEffect(70, 120)).toBe('open');
+    expect(swipeEffect(71, 140)).toBeNull();
+    expect(swipeEffect(10, 59)).toBeNull();
+    expect(swipeEffect(200, 150)).toBe('close');
+  });
+});

@@ -1,0 +1,150 @@
+// @vitest-environment jsdom
+import { type TenantItem, tenantList } from '@tyrian/contract';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readSession } from '../../lib/session-store.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
+import { sampleAccess, sampleCluster } from '../../testing/sample-session.ts';
+import { stubCalls } from '../../testing/stub-calls.ts';
+import { beginSession, mergeAccess, pickPlace, resetStaleStorage } from './establish-session.ts';
+import { equivalentPath } from './switch-place.ts';
+
+const tenant = (clusterId: string, scopes: Record<string, boolean>): TenantItem => ({
+  clusterId,
+  clusterName: `Tenant ${clusterId}`,
+  licenseType: 'subscription',
+  productType: 'professional',
+  scope_list: Object.entries(scopes).map(([scope_id, is_enabled]) => ({
+    scope_id,
+    scope_name: scope_id,
+    is_enabled,
+  })),
+  primary_org: null,
+  user_count: 1,
+  created: 0,
+});
+const tenants = (...data: TenantItem[]) =>
+  stubCalls([[tenantList, () => ({ data, total_count: data.length })]]);
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  clearStored();
+});
+
+describe('establishing a session', () => {
+  it('[S4-24][S4-25][S9-01] fetches 1000 tenants and stores user, session id and role', async () => {
+    const { seen } = tenants(tenant('c1', { s1: true }));
+    await beginSession(sampleAccess({ role: 'Security Analyst' }));
+    expect(seen[0]?.input).toEqual({ size: 1000, query: '', add_filter: [], page: 1 });
+    expect(readStored('ssid')).toBe('ssid-1');
+    expect(readStored('role')).toBe('User - Security Analyst');
+    expect(readStored('user')).toMatchObject({
+      id: 'u1',
+      name: 'Ada',
+      email: 'ada@example.org',
+      role: 'User - Security Analyst',
+      authorized: true,
+      clusterId: 'c1',
+      scope_id: 's1',
+      selectedCluster: 'Tenant c1',
+      isPolicyAccepted: true,
+    });
+  });
+
+  it('[S3-05][S3-07][S3-08][S4-26] stores every key that the specification names', async () => {
+    resetStaleStorage('v9.5.0');
+    tenants(tenant('c1', { s1: true }));
+    await beginSession(sampleAccess({ role: 'Viewer' }));
+    const keys = [
+      'ssid',
+      'role',
+      'email',
+      'name',
+      'loginStatus',
+      'isInvalid',
+      'settings',
+      'UserAcc',
+      'version',
+    ] as const;
+    const places = ['Clusters', 'EnabledScopes', 'SelectedScope', 'SelectedCluster'] as const;
+    for (const key of [...keys, ...places]) expect(readStored(key), key).toBeDefined();
+    expect(JSON.stringify(readStored('user'))).not.toContain('ssid-1');
+  });
+
+  it('[S3-04][S4-25] keeps only enabled scopes, and takes name and type from the tenant list', () => {
+    const mine = sampleCluster('c1', { s1: 'Viewer', s2: 'Security Engineer' });
+    const [merged, added] = mergeAccess(
+      [mine],
+      [tenant('c1', { s1: true, s2: false }), tenant('c2', { s9: true })],
+    );
+    expect(merged).toMatchObject({ clusterName: 'Tenant c1', productType: 'professional' });
+    expect(merged?.scope_access.map((scope) => scope.scope_id)).toEqual(['s1']);
+    expect(added).toMatchObject({ clusterId: 'c2', access_type: 'No Access', scope_access: [] });
+  });
+
+  it('[S4-27] picks the first cluster with admin access, or any scope with a role', () => {
+    const none = sampleCluster('c0', { s0: 'No Access' });
+    const some = sampleCluster('c1', { s1: 'No Access', s2: 'Viewer' });
+    const admin = sampleCluster('c2', {}, { access_type: 'Administrator' });
+    expect(pickPlace({ access: [none, some] })).toEqual({ clusterId: 'c1', scopeId: 's2' });
+    expect(pickPlace({ access: [none, admin, some] })).toEqual({ clusterId: 'c2', scopeId: null });
+    expect(pickPlace({ access: [none] })).toEqual({ clusterId: 'c0', scopeId: null });
+    expect(pickPlace({ access: [] })).toEqual({ clusterId: null, scopeId: null });
+    expect(pickPlace({ access: [none, some] }, { clusterId: 'c1', scopeId: 's2' }).scopeId).toBe('s2');
+  });
+
+  it('[S4-30] sets the dark theme and a collapsed menu', async () => {
+    tenants(tenant('c1', { s1: true }));
+    await beginSession(sampleAccess({ role: 'Viewer', user: { locale: 'fr-FR' } }));
+    expect(readSettings()).toMatchObject({ theme: 'dark', menuCollapsed: true, locale: 'fr-FR' });
+  });
+
+  it('[S4-32] counts as authorised at start when a user payload is stored', async () => {
+    expect(readSession()).toBeNull();
+    tenants(tenant('c1', { s1: true }));
+    await beginSession(sampleAccess({ role: 'Viewer' }));
+    expect(readSession()?.tags).toEqual(['viewer']);
+  });
+
+  it('[S4-29][S9-12] clears storage of another version', () => {
+    writeStored('version', 'v9.4.0');
+    writeStored('email', 'x');
+    expect(resetStaleStorage('v9.5.0')).toBe(true);
+    expect(readStored('email')).toBeUndefined();
+    expect(readStored('version')).toBe('v9.5.0');
+    writeStored('email', 'x');
+    expect(resetStaleStorage('v9.5.0')).toBe(false);
+    expect(readStored('email')).toBe('x');
+  });
+
+  it('[S4-29] clears storage whose role makes no sense', () => {
+    writeStored('version', 'v9.5.0');
+    for (const role of [
+      'Root - Init',
+      'OrgAdmin - No Access',
+      'User - Viewer',
+      'ContentManager - No Access',
+    ]) {
+      writeStored('role', role);
+      expect(resetStaleStorage('v9.5.0')).toBe(false);
+    }
+    writeStored('role', 'Emperor');
+    expect(resetStaleStorage('v9.5.0')).toBe(true);
+  });
+});
+
+describe('the equivalent page', () => {
+  const from = { clusterId: 'c1', scopeId: 's1' };
+  const to = { clusterId: 'c2', scopeId: 's2' };
+
+  it.each([
+    ['#/c1/s1/incident/cases?status=all', '/c2/s2/incident/cases'],
+    ['#/c1/s1/incident/cases/k1', '/c2/s2/incident/cases'],
+    ['#/c1/s1/workbook/edit/w1', '/c2/s2/workbook'],
+    ['#/c1/s1/workbook/new', '/c2/s2/workbook/new'],
+    ['#/c1/s1/home/s1/c1', '/c2/s2/home/s2/c2'],
+    ['#/admin/tenants/list', '/admin/tenants/list'],
+  ])('[S4-33] of %s', (hash, path) => {
+    expect(equivalentPath(hash, from, to)).toBe(path);
+  });
+});

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LOCALES, type Locale } from '@tyrian/contract';
+import { describe, expect, it } from 'vitest';
+
+// Every text exists in the four locales, with the plural forms of its language, and every key that the code names exists.
+
+const SOURCE = fileURLToPath(new URL('..', import.meta.url));
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
+const PLURALS: Readonly<Record<Locale, readonly string[]>> = {
+  'en-US': ['one', 'other'],
+  'fr-FR': ['one', 'many', 'other'],
+  'ru-RU': ['one', 'few', 'many', 'other'],
+  'zh-CN': ['other'],
+};
+const SUFFIX = /_(zero|one|two|few|many|other)$/;
+
+const namespaces = FILES.filter((file) => file.endsWith('.en-US.json')).map((file) =>
+  file.replace('.en-US.json', ''),
+);
+
+function textsOf(namespace: string, locale: Locale): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, at: string) => {
+    if (typeof value === 'string') texts.set(at, value);
+    else for (const [key, inner] of Object.entries(value ?? {})) walk(inner, at ? `${at}.${key}` : key);
+  };
+  walk(JSON.parse(readFileSync(path.join(SOURCE, `${namespace}.${locale}.json`), 'utf8')), '');
+  return texts;
+}
+
+/** Keys without their plural suffix. */
+function baseKeys(texts: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...texts.keys()].map((key) => key.replace(SUFFIX, '')))].sort();
+}
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g) ?? [])].sort();
+
+describe.each(namespaces)('texts of %s', (namespace) => {
+  const english = textsOf(namespace, 'en-US');
+
+  it.each(LOCALES)('[S9-10] are complete in %s', (locale) => {
+    expect(baseKeys(textsOf(namespace, locale))).toEqual(baseKeys(english));
+  });
+
+  it.each(LOCALES)('have every plural form of %s', (locale) => {
+    const texts = textsOf(namespace, locale);
+    const counted = new Set(
+      [...texts.keys()].filter((key) => SUFFIX.test(key)).map((key) => key.replace(SUFFIX, '')),
+    );
+    for (const key of counted) {
+      const forms = [...texts.keys()].filter((one) => SUFFIX.test(one) && one.replace(SUFFIX, '') === key);
+      expect(forms.map((one) => one.slice(key.length + 1)).sort(), key).toEqual([...PLURALS[locale]].sort());
+    }
+  });
+
+  it.each(LOCALES)('name in %s the same values as in English', (locale) => {
+    for (const [key, text] of textsOf(namespace, locale)) {
+      const base = key.replace(SUFFIX, '');
+      const model = english.get(key) ?? english.get(`${base}_other`) ?? english.get(base);
+      const named = placeholders(model ?? '');
+      // A singular may say "the last hour" without its figure; no form may name what is not given.
+      if (SUFFIX.test(key)) expect(named, key).toEqual(expect.arrayContaining(placeholders(text)));
+      else expect(placeholders(text), key).toEqual(named);
+    }
+  });
+});
+
+describe('keys that the code names', () => {
+  const known = new Map(namespaces.map((file) => [path.basename(file), textsOf(file, 'en-US')]));
+  const sources = FILES.filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));
+
+  it('exist', () => {
+    const missing: string[] = [];
+    for (const file of sources) {
+      const text = readFileSync(path.join(SOURCE, file), 'utf8');
+      const own = /useTranslation\('([\w-]+)'\)/.exec(text)?.[1];
+      for (const [, key] of text.matchAll(/\bt\('([\w-]+(?:[:.][\w.-]+)*)'/g)) {
+        const [first, rest] = key?.includes(':') ? key.split(':') : [own, key];
+        const texts = first ? known.get(first) : undefined;
+        if (!texts || !rest) continue;
+        const isThere = [...texts.keys()].some((one) => one.replace(SUFFIX, '') === rest || one === rest);
+        if (!isThere) missing.push(`${file}: ${key}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
