@@ -10,14 +10,12 @@ const known = fs
   .split('\n')
   .filter(Boolean);
 
-/** Identifiers in the titles of tests: `it('[S4-11][C078] …')`. */
+/** Identifiers that open the title of a test: `it('[S4-11][C078] …')`, also behind `each`. */
 function namedIn(text) {
-  const titles = [...text.matchAll(/\b(?:it|test|describe)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)];
-  return titles.flatMap((title) =>
-    [...title[2].matchAll(/\[((?:S\d+-\d+|C\d{3})(?:\s*,\s*(?:S\d+-\d+|C\d{3}))*)\]/g)].flatMap((group) =>
-      group[1].split(/\s*,\s*/),
-    ),
-  );
+  const openings = [
+    ...text.matchAll(/['"`]((?:\[(?:S\d+-\d+|C\d{3})(?:\s*,\s*(?:S\d+-\d+|C\d{3}))*\]\s*)+)/g),
+  ];
+  return openings.flatMap((opening) => opening[1].match(/S\d+-\d+|C\d{3}/g) ?? []);
 }
 
 const tests = trackedFiles(root).filter((file) => /\.(test|e2e)\.tsx?$/.test(file));

@@ -1,0 +1,145 @@
+// Set-up of the journeys: a whole server in a process of its own, in an empty data folder, with the demo company.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { addDemo, type DemoAccount, login, readDemo } from '@tyrian/contract';
+import type { TestProject } from 'vitest/node';
+
+const PROGRAM = fileURLToPath(new URL('../server/bin/tyrian.mjs', import.meta.url));
+const START_TIMEOUT_MS = 120_000;
+const FILL_TIMEOUT_MS = 240_000;
+
+/** What journeys know of the server that they visit. */
+export interface JourneyServer {
+  readonly address: string;
+  readonly ingestAddress: string;
+  readonly root: { readonly email: string; readonly password: string };
+  /** Demo users by role, e.g. `Security analyst`. */
+  readonly accounts: readonly DemoAccount[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    journeyServer: JourneyServer;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+interface Body<T> {
+  readonly status: string;
+  readonly message: string;
+  readonly data: T;
+}
+
+/** One call; throws with the server's message when it is refused. */
+export async function callServer<T>(
+  url: string,
+  method: string,
+  body?: unknown,
+  ssid?: string,
+): Promise<T> {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...(ssid ? { SSID: ssid } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const envelope = (await answer.json()) as Body<T>;
+  if (envelope.status !== 'success') throw new Error(`${method} ${url}: ${envelope.message}`);
+  return envelope.data;
+}
+
+async function untilHealthy(address: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${address}/health`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(200);
+  }
+  throw new Error(`the server did not start:\n${output()}`);
+}
+
+async function fillDemo(address: string, root: JourneyServer['root']): Promise<readonly DemoAccount[]> {
+  const { SSID } = await callServer<{ SSID: string }>(`${address}${login.path}`, login.method, {
+    emailId: root.email,
+    password: root.password,
+  });
+  const { accounts } = await callServer<{ accounts: readonly DemoAccount[] }>(
+    `${address}${addDemo.path}`,
+    addDemo.method,
+    {},
+    SSID,
+  );
+  const deadline = Date.now() + FILL_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const { state } = await callServer<{ state: string }>(
+      `${address}${readDemo.path}`,
+      readDemo.method,
+      undefined,
+      SSID,
+    );
+    if (state === 'ready') return accounts;
+    await sleep(1_000);
+  }
+  throw new Error('the demo company was not filled in time');
+}
+
+/** Starts a server with the demo; the returned function stops it and removes its data. */
+export async function startJourneyServer(): Promise<{ server: JourneyServer; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tyrian-journey-'));
+  chmodSync(folder, 0o711);
+  const root = { email: 'root@tyrian.test', password: 'Journey!2026' };
+  const port = await freePort();
+  const ingestPort = await freePort();
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TYRIAN_DATA: path.join(folder, 'data'),
+      TYRIAN_PORT: String(port),
+      TYRIAN_INGEST_PORT: String(ingestPort),
+      TYRIAN_SYSLOG_PORT: '0',
+      TYRIAN_SYSLOG_TLS_PORT: '0',
+      TYRIAN_ADMIN_EMAIL: root.email,
+      TYRIAN_ADMIN_PASSWORD: root.password,
+      TYRIAN_LOG_LEVEL: 'warn',
+    },
+  });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await Promise.race([ended, sleep(15_000).then(() => child.kill('SIGKILL'))]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const address = `http://127.0.0.1:${port}`;
+  try {
+    await untilHealthy(address, child, () => said.join(''));
+    const accounts = await fillDemo(address, root);
+    return { server: { address, ingestAddress: `http://127.0.0.1:${ingestPort}`, root, accounts }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export default async function setUpJourneys(project: TestProject): Promise<() => Promise<void>> {
+  const { server, stop } = await startJourneyServer();
+  project.provide('journeyServer', server);
+  return stop;
+}

@@ -1,0 +1,102 @@
+import { type Browser as PlaywrightBrowser, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
+import type { JourneyServer } from './start-journey-server.ts';
+
+// Somebody with a browser. Each visitor has a context of their own: no storage is shared.
+
+export interface Visit {
+  readonly page: Page;
+  /** What the page complained about: uncaught errors and failed calls of the server (5xx). */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+export type Role =
+  | 'Root viewer'
+  | 'Organization administrator'
+  | 'Content manager'
+  | 'Tenant administrator'
+  | 'Security engineer'
+  | 'Security analyst'
+  | 'Viewer'
+  | 'No access';
+
+let browser: PlaywrightBrowser | undefined;
+
+/** The one browser of this process. */
+export async function theBrowser(): Promise<PlaywrightBrowser> {
+  if (!browser) {
+    const { executablePath, env } = await findBrowser();
+    browser = await chromium.launch({
+      executablePath,
+      args: BROWSER_FLAGS,
+      env: { ...(process.env as Record<string, string>), ...env },
+    });
+  }
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
+
+export interface VisitOptions {
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
+  const context = await (await theBrowser()).newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('response', (answer) => {
+    if (answer.status() >= 500) complaints.push(`${answer.status()} ${answer.url()}`);
+  });
+  return { page, complaints, close: () => context.close() };
+}
+
+/** Types email and password into the sign-in page and waits until it is left. */
+export async function signInAs(page: Page, address: string, email: string, password: string): Promise<void> {
+  await page.goto(`${address}/#/auth/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.hash.startsWith('#/auth/login'));
+}
+
+export function accountOf(server: JourneyServer, role: Role) {
+  const account = server.accounts.find((candidate) => candidate.role === role);
+  if (!account) throw new Error(`the demo has no ${role}: ${server.accounts.map((one) => one.role).join(', ')}`);
+  return account;
+}
+
+/** A visit that is signed in with a role of the demo. */
+export async function visitAs(role: Role, options: VisitOptions = {}): Promise<Visit> {
+  const server = inject('journeyServer');
+  const visit = await openVisit(options);
+  const { email, password } = accountOf(server, role);
+  await signInAs(visit.page, server.address, email, password);
+  return visit;
+}
+
+/** Cluster and scope in the address of the page. */
+export function placeOf(page: Page): { clusterId: string; scopeId: string } {
+  const [, clusterId = '', scopeId = ''] = new URL(page.url()).hash.split('/');
+  return { clusterId, scopeId };
+}
+
+/** Goes to a path ending at the place of the page. */
+export async function goTo(page: Page, ending: string): Promise<void> {
+  const { clusterId, scopeId } = placeOf(page);
+  await page.goto(`${inject('journeyServer').address}/#/${clusterId}/${scopeId}${ending}`);
+}
