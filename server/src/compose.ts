@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
+import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
@@ -11,29 +11,20 @@ import { signalCounts, signalsFeature } from './features/signals/signals-feature
 import { identityFeature } from './features/users/identity-feature.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
+import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
 import type { Authorizer } from './platform/http/caller.ts';
 import type { Platform } from './platform/platform.ts';
 
 // The only place where things are wired together. A feature gets the platform and the services of other features,
 // and hands back what it registers and runs.
 
-/** Routes of a feature. */
-export interface RoutedFeature {
-  register(app: FastifyInstance): void | Promise<void>;
-}
-
-/** Work that goes on while the server runs: schedulers, listeners, generators. */
-export interface BackgroundWork {
-  readonly name: string;
-  start(): Promise<void>;
-  /** Ends within two seconds and leaves nothing half done. */
-  stop(): Promise<void>;
-}
-
 export interface Composed {
   readonly authorizer: Authorizer;
   /** Runs once after the migrations, before anything listens; answers lines to print once. */
   readonly prepare: () => Promise<readonly string[]>;
+  readonly demo: DemoService;
+  /** Every tenant of the platform. */
+  readonly tenants: () => Promise<readonly { readonly clusterId: string }[]>;
   /** On the port of console and calls. */
   readonly api: readonly RoutedFeature[];
   /** On the port of senders. */
@@ -90,6 +81,8 @@ export function compose(platform: Platform): Composed {
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
+    demo: demo.service,
+    tenants: () => identity.tenants.allWithScopes(),
     api: [
       identity,
       cases,

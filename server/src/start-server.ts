@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
-import { type BackgroundWork, type Composed, compose, type RoutedFeature } from './compose.ts';
+import { type Composed, compose } from './compose.ts';
 import { prepareDataFolder } from './engines/data-folder.ts';
 import { type Engines, startEngines } from './engines/start-engines.ts';
 import { systemClock } from './platform/clock.ts';
 import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
 import type { Config } from './platform/config.ts';
+import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
 import { closeApp } from './platform/http/close-app.ts';
 import { createHttpApp } from './platform/http/create-http-app.ts';
 import { healthRoute } from './platform/http/health-route.ts';

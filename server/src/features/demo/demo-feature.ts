@@ -1,4 +1,4 @@
-import type { RoutedFeature } from '../../compose.ts';
+import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IngestService } from '../ingest/ingest-service.ts';
 import type { SourceService } from '../sources/source-service.ts';

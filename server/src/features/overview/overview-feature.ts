@@ -1,4 +1,4 @@
-import type { RoutedFeature } from '../../compose.ts';
+import type { RoutedFeature } from '../../platform/feature.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { registerOverviewRoutes } from './overview-routes.ts';
 import { createOverviewService } from './overview-service.ts';

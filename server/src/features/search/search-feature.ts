@@ -1,5 +1,5 @@
-import type { RoutedFeature } from '../../compose.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createExportService, type ExportService } from './export-service.ts';
 import { createFieldService, type FieldService } from './field-service.ts';
