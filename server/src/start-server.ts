@@ -131,8 +131,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     const platform = platformOf(options, dataFolder, engines);
     const composed = compose(platform);
     const notices = await composed.prepare();
-    if (roles.includes('worker')) await startWork(composed.work, undo);
+    // In this order, because background work sends events through ingest and must stop before it.
     if (roles.includes('ingest')) await startWork(composed.ingestWork, undo);
+    if (roles.includes('worker')) await startWork(composed.work, undo);
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],

@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { COMPONENT_ROLES, type ComponentRole } from '../platform/components/component-registry.ts';
 import { readConfig } from '../platform/config.ts';
 import { createLog, type Logger } from '../platform/log.ts';
-import { startServer } from '../start-server.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 import { type Command, UsageError } from './command.ts';
+import { makeFirstDemo } from './make-first-demo.ts';
 import { parseOptions } from './parse-options.ts';
 import { untilAskedToStop } from './until-asked-to-stop.ts';
 
@@ -20,6 +21,16 @@ function rolesOf(role: string | undefined): readonly ComponentRole[] {
 /** A promise that nobody awaited is a bug of ours: it is logged, and does not take the server down. */
 function surviveStrayRejections(log: Logger): void {
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a failure went unobserved'));
+}
+
+/** The server serves also when the demo cannot be made. */
+async function firstDemoOf({ platform, composed }: RunningServer): Promise<readonly string[]> {
+  try {
+    return await makeFirstDemo(platform.postgres, composed.demo, (await composed.tenants()).length);
+  } catch (error) {
+    platform.log.error({ err: error }, 'the demo company could not be made');
+    return ['The demo company could not be made (the log says why); the next start tries again.'];
+  }
 }
 
 export const serveCommand: Command = {
@@ -42,7 +53,8 @@ SIGTERM or SIGINT. Settings are TYRIAN_* variables, also readable from the file 
     surviveStrayRejections(log);
     const stopAsked = untilAskedToStop();
     const server = await startServer({ config, checkout: CHECKOUT, log, roles: rolesOf(values.role) });
-    for (const notice of server.notices) process.stdout.write(`${notice}\n`);
+    const demo = values['with-demo'] ? await firstDemoOf(server) : [];
+    for (const line of [...server.notices, ...demo]) process.stdout.write(`${line}\n`);
     if (server.address) process.stdout.write(`Tyrian is ready: ${server.address}\n`);
     if (server.ingestAddress) process.stdout.write(`Senders: ${server.ingestAddress}\n`);
     const reason = await stopAsked;

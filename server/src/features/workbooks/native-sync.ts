@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
@@ -52,8 +53,11 @@ export async function syncNativeDetections(
     const kql = detectionsIn(detection.draft.blocks)[0]?.kql.body.query ?? '';
     streams.set(detection.workbookId, await deps.streamsOf(clusterId, kql));
   }
-  const write = async (trx: TenantTransaction, detection: NativeDetection): Promise<void> => {
-    const row = known.get(detection.workbookId);
+  const write = async (
+    trx: TenantTransaction,
+    detection: NativeDetection,
+    row: (typeof before)[number] | undefined,
+  ): Promise<void> => {
     const value = {
       clusterId,
       workbookId: detection.workbookId,
@@ -67,7 +71,14 @@ export async function syncNativeDetections(
     else await insertWorkbook(trx, { ...value, scopeId: null, message: 'Shipped with Tyrian' });
   };
   await postgres.inTenant(clusterId, async (trx) => {
-    for (const detection of stale) await write(trx, detection);
+    // The maker of a tenant and the scheduler may both get here: the second finds the work of the first.
+    await sql`select pg_advisory_xact_lock(hashtext(${`native ${clusterId}`}))`.execute(trx);
+    const present = new Map((await nativeWorkbooks(trx, clusterId)).map((row) => [row.workbook_id, row]));
+    for (const detection of stale) {
+      const row = present.get(detection.workbookId);
+      if (row?.native_hash === detection.hash && row.deleted_ms === null) continue;
+      await write(trx, detection, row);
+    }
     for (const row of gone) {
       await rules.remove(trx, clusterId, row.workbook_id);
       await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_ms: clock.now() });
