@@ -40,11 +40,14 @@ export function groupFields(
   const found = wanted === '' ? fields : fields.filter((field) => matches(field, wanted));
   const chosen = new Set(columns);
   const others = found.filter((field) => !chosen.has(field.name));
+  // Until the server has looked at recent events it can't say which columns are filled.
+  const isKnown = fields.some((field) => field.streams.length > 0);
+  const isWorth = (field: SearchField) => wanted !== '' || !isKnown || field.streams.length > 0;
   return {
     selected: columns.flatMap((name) => found.filter((field) => field.name === name)),
     popular: others.filter((field) => field.recommended),
     rest: others
-      .filter((field) => !field.recommended && (wanted !== '' || field.streams.length > 0))
+      .filter((field) => !field.recommended && isWorth(field))
       .sort((a, b) => a.name.localeCompare(b.name)),
   };
 }

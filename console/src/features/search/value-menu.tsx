@@ -83,7 +83,7 @@ export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
       withinPortal
       returnFocus
       trapFocus
-      width={250}
+      width={290}
       key={open ? `${open.point.x},${open.point.y}` : 'closed'}
     >
       <Menu.Target>

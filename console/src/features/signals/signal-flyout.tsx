@@ -60,36 +60,38 @@ export function SignalFlyout(props: SignalFlyoutProps) {
       onNext={props.onNext}
       actions={signal && <LinkKeys signal={signal} />}
     >
-      {info.isPending && <Skeleton height={180} />}
-      {info.isError && (
-        <ErrorPanel title={t('flyout.failed')} error={info.error} onRetry={() => void info.refetch()} />
-      )}
-      {signal && (
-        <>
-          <Summary {...props} signal={signal} />
-          <Tabs defaultValue="overview" mt={12}>
-            <Tabs.List>
-              {(['overview', 'events', 'knowledge', 'cases'] as const).map((tab) => (
-                <Tabs.Tab key={tab} value={tab}>
-                  {t(`flyout.${tab}`, { count: signal.case_ids.length })}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value="overview" pt={10}>
-              <Overview signal={signal} />
-            </Tabs.Panel>
-            <Tabs.Panel value="events" pt={10}>
-              <SignalEvents signal={signal} />
-            </Tabs.Panel>
-            <Tabs.Panel value="knowledge" pt={10}>
-              <Knowledge signal={signal} />
-            </Tabs.Panel>
-            <Tabs.Panel value="cases" pt={10}>
-              <Cases signal={signal} />
-            </Tabs.Panel>
-          </Tabs>
-        </>
-      )}
+      <div className={styles.body}>
+        {info.isPending && <Skeleton height={180} />}
+        {info.isError && (
+          <ErrorPanel title={t('flyout.failed')} error={info.error} onRetry={() => void info.refetch()} />
+        )}
+        {signal && (
+          <>
+            <Summary {...props} signal={signal} />
+            <Tabs defaultValue="overview" mt={12}>
+              <Tabs.List>
+                {(['overview', 'events', 'knowledge', 'cases'] as const).map((tab) => (
+                  <Tabs.Tab key={tab} value={tab}>
+                    {t(`flyout.${tab}`, { count: signal.case_ids.length })}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <Tabs.Panel value="overview" pt={10}>
+                <Overview signal={signal} />
+              </Tabs.Panel>
+              <Tabs.Panel value="events" pt={10}>
+                <SignalEvents signal={signal} />
+              </Tabs.Panel>
+              <Tabs.Panel value="knowledge" pt={10}>
+                <Knowledge signal={signal} />
+              </Tabs.Panel>
+              <Tabs.Panel value="cases" pt={10}>
+                <Cases signal={signal} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
+      </div>
     </DetailFlyout>
   );
 }

@@ -47,7 +47,7 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
         id: 'entities',
         header: t('column.entities'),
         width: 330,
-        cell: (row) => <SignalEntities signal={row} most={3} onEntity={onEntity} />,
+        cell: (row) => <SignalEntities signal={row} most={1} onEntity={onEntity} />,
       },
       {
         id: 'tactic',

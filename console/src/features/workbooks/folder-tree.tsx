@@ -17,6 +17,14 @@ interface FolderTreeProps {
 
 const depthOf = (folder: Directory): number => folder.path.split('/').length - 1;
 
+/** Workbooks of a folder and of all folders below it. */
+export function heldBy(folder: Directory, folders: readonly Directory[]): number {
+  const inside = folders.filter(
+    (each) => each.path === folder.path || each.path.startsWith(`${folder.path}/`),
+  );
+  return inside.reduce((sum, each) => sum + each.workbooks, 0);
+}
+
 /** Folders of workbooks; a folder shows what it and the folders below it hold. */
 export function FolderTree({ clusterId, scopeId, folders, chosen, onChoose }: FolderTreeProps) {
   const { t } = useTranslation('workbooks');
@@ -47,9 +55,9 @@ export function FolderTree({ clusterId, scopeId, folders, chosen, onChoose }: Fo
               >
                 <IconFolder size={14} aria-hidden />
                 <span>{folder.name}</span>
-                <span className={styles.count}>{folder.workbooks}</span>
+                <span className={styles.count}>{heldBy(folder, folders)}</span>
               </button>
-              {!folder.native && folder.workbooks === 0 && (
+              {!folder.native && heldBy(folder, folders) === 0 && (
                 <ActionIcon
                   size={22}
                   aria-label={t('folders.delete', { folder: folder.path })}

@@ -44,15 +44,17 @@ export function RuleHealthPanel({ clusterId, scopeId, id, onClose }: RuleHealthP
   const rule = health.data?.[0];
   return (
     <DetailFlyout title={t('health.title')} label={t('health.title')} onClose={onClose}>
-      {health.isPending && <Skeleton height={140} />}
-      {health.isError && <ErrorPanel error={health.error} onRetry={() => void health.refetch()} />}
-      {health.data && !rule && (
-        <EmptyState kind="nothing-yet" title={t('health.never')} text={t('health.neverHelp')} />
-      )}
-      {rule && <Figures rule={rule} />}
-      {ledger.data && ledger.data.data.length > 0 && (
-        <Ledger windows={ledger.data.data} total={ledger.data.total_count} />
-      )}
+      <div className={styles.body}>
+        {health.isPending && <Skeleton height={140} />}
+        {health.isError && <ErrorPanel error={health.error} onRetry={() => void health.refetch()} />}
+        {health.data && !rule && (
+          <EmptyState kind="nothing-yet" title={t('health.never')} text={t('health.neverHelp')} />
+        )}
+        {rule && <Figures rule={rule} />}
+        {ledger.data && ledger.data.data.length > 0 && (
+          <Ledger windows={ledger.data.data} total={ledger.data.total_count} />
+        )}
+      </div>
     </DetailFlyout>
   );
 }

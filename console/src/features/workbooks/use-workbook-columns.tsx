@@ -29,7 +29,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'name',
         header: t('name'),
-        width: 320,
+        width: 290,
         value: (row) => row.properties.name,
         cell: (row) => <NameCell workbook={row} />,
       },
@@ -43,6 +43,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
           <span onClick={(event) => event.stopPropagation()}>
             <Switch
               size="xs"
+              color="gray"
               checked={row.properties.enabled}
               aria-label={t(row.properties.enabled ? 'column.disable' : 'column.enable', {
                 name: row.properties.name,
@@ -55,7 +56,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'streams',
         header: t('column.streams'),
-        width: 210,
+        width: 190,
         cell: (row) => <StreamChips streams={row.properties.streams} alive={alive} />,
       },
       {
