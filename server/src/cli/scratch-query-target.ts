@@ -4,7 +4,7 @@ import { engineSecrets } from '../engines/engine-secrets.ts';
 import { scratchFolder } from '../engines/scratch-engines.ts';
 import { createKqlCompiler } from '../features/search/kql-compiler.ts';
 import { createQueryPlaces } from '../features/search/query-places.ts';
-import { createQueryService } from '../features/search/query-service.ts';
+import { createQueryService, type QueryResult, type QueryService } from '../features/search/query-service.ts';
 import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
@@ -15,6 +15,8 @@ import type { QueryTarget } from './query-target.ts';
 
 const TENANT = 'scratch';
 const SCOPE = 'scratch';
+/** One query may take this long; a batch must not hang on one of its lines. */
+const QUERY_LIMIT_MS = 10_000;
 
 /** Starts the engine; `close` stops it and removes the folder. */
 export async function openScratchTarget(): Promise<QueryTarget> {
@@ -41,7 +43,7 @@ export async function openScratchTarget(): Promise<QueryTarget> {
     });
     await events.ensureTenant(TENANT);
     return {
-      run: (kql) => queries.run({ clusterId: TENANT, scopes: [SCOPE], kql, queue: 'interactive' }),
+      run: (kql) => runLimited(queries, kql),
       close: async () => {
         await compiler.close();
         await events.close();
@@ -52,5 +54,15 @@ export async function openScratchTarget(): Promise<QueryTarget> {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+async function runLimited(queries: QueryService, kql: string): Promise<QueryResult> {
+  const signal = AbortSignal.timeout(QUERY_LIMIT_MS);
+  try {
+    return await queries.run({ clusterId: TENANT, scopes: [SCOPE], kql, queue: 'interactive', signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`stopped after ${QUERY_LIMIT_MS / 1000} seconds`);
   }
 }

@@ -67,6 +67,8 @@ function usersXml(secrets: EngineSecrets, memory: number): string {
       <throw_on_max_partitions_per_insert_block>0</throw_on_max_partitions_per_insert_block>
       <http_max_uri_size>16777216</http_max_uri_size>
       <http_max_field_value_size>16777216</http_max_field_value_size>
+      <!-- Looking up the symbols of one refused query takes seconds. -->
+      <calculate_text_stack_trace>0</calculate_text_stack_trace>
       <log_queries>1</log_queries>
       <log_queries_cut_to_length>2000</log_queries_cut_to_length>
       <max_execution_time>600</max_execution_time>

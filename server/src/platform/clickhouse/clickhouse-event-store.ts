@@ -82,6 +82,17 @@ function scopeFilterSetting(database: string, scopes: readonly string[]): string
   return `{${quoted(`${database}.events`)}: ${quoted(condition)}}`;
 }
 
+/** The client itself heeds its signal only until the answer begins; closing the connection stops the engine. */
+function destroyWhenAborted(stream: Readable, signal: AbortSignal | undefined): void {
+  if (!signal) return;
+  const destroy = (): void => {
+    stream.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+  };
+  if (signal.aborted) destroy();
+  signal.addEventListener('abort', destroy, { once: true });
+  stream.once('close', () => signal.removeEventListener('abort', destroy));
+}
+
 async function runQuery(
   client: ClickHouseClient,
   clusterId: string,
@@ -106,6 +117,7 @@ async function runQuery(
         : { additional_table_filters: scopeFilterSetting(database, query.scopes) }),
     } as Record<string, string | number>,
   });
+  destroyWhenAborted(stream, query.signal);
   const reader = readEventRows(stream, query.onProgress);
   const columns = await reader.columns();
   return { queryId, columns, batches: reader.batches, progress: reader.progress };
