@@ -10,7 +10,7 @@ create table rule (
   -- All of [covered_from, covered_until) has been evaluated.
   covered_until_ms   bigint,
   -- Windows that the next evaluation may take in one go while it is behind.
-  span               integer not null default 64,
+  span               integer not null default 1440,
   failures_in_a_row  integer not null default 0,
   retry_ms           bigint  not null default 0,
   last_error         text,

@@ -7,17 +7,10 @@ import { recordOccurrences } from '../signals/signal-recorder.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { recordWindow } from './ledger-store.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
-import {
-  type LeasedRule,
-  leaseDueRules,
-  lockRule,
-  type RuleKey,
-  releaseRule,
-  saveRule,
-} from './rule-store.ts';
-import { type Boundaries, boundariesOf, MINUTE_MS } from './schedule-boundaries.ts';
-import { type Evaluation, OFF, stepScheduler } from './scheduler-machine.ts';
-import { readStreamActivity, type StreamActivity } from './stream-activity.ts';
+import { leaseDueRules, lockRule, type RuleKey, releaseRule, saveRule } from './rule-store.ts';
+import { type Boundaries, boundariesOf } from './schedule-boundaries.ts';
+import { type Evaluation, MAX_SPAN, OFF, stepScheduler } from './scheduler-machine.ts';
+import { type StreamActivity, streamActivity } from './stream-activity.ts';
 
 // Performs what the scheduler decides. It holds a rule by a lease while it works on it; the transaction that
 // records a window reads the rule again under a lock, so that a runner whose lease has passed to somebody else
@@ -33,8 +26,8 @@ const RULES_AT_ONCE = 2;
 const RULES_PER_ROUND = 100;
 /** Windows of one rule before the others have their turn. */
 const WINDOWS_PER_TURN = 60;
-/** Ingest time that one round looks at to tell empty windows apart. */
-const ACTIVITY_MS = 25 * 3_600_000;
+/** Windows of a rule that looks at single events which may run as one. */
+const MERGED_WINDOWS = 64;
 
 export interface RunnerDeps {
   readonly postgres: Postgres;
@@ -106,17 +99,16 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
 
   const evaluate = async (turn: Turn, window: Evaluation, signal?: AbortSignal): Promise<Outcome> => {
     const { rule, activity, streams } = turn;
-    const seen = streams.includes('*')
-      ? activity.count(rule.scopeId, ['*'], window)
-      : activity.count(rule.scopeId, streams, window);
-    if (seen === 0 && turn.needsEvents) return { ok: true, parts: [], eventsSeen: 0 };
     try {
+      // Counted before the query: what comes between the two makes the window run again, never the other way.
+      const seen = await activity.count(rule.scopeId, streams, window);
+      if (seen === 0 && turn.needsEvents) return { ok: true, parts: [], eventsSeen: 0 };
       const parts: PartOutcome[] = [];
       for (const detection of rule.detections) {
         const outcome = await deps.evaluator.evaluate(rule, detection, window, signal);
         parts.push({ detection, stream: streams.join(', '), ...outcome });
       }
-      return { ok: true, parts, eventsSeen: seen ?? 0 };
+      return { ok: true, parts, eventsSeen: seen };
     } catch (error) {
       if (signal?.aborted) throw error;
       return { ok: false, error: (error as Error).message };
@@ -177,7 +169,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
       return outcome.ok;
     });
 
-  const nextEvaluation = (turn: Turn): Promise<Evaluation | null> =>
+  const decide = (turn: Turn, mergeable: number): Promise<Evaluation | null> =>
     postgres.inTenant(turn.rule.clusterId, async (trx) => {
       const stored = await lockRule(trx, turn.rule);
       if (!stored || stored.leaseOwner !== owner) return null;
@@ -187,7 +179,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         now: nowMs,
         watermark: nowMs - WATERMARK_LAG_MS,
         boundaries: turn.boundaries,
-        rowByRow: turn.rowByRow,
+        mergeable,
       });
       const action = actions[0];
       if (action?.kind === 'evaluate') return action.evaluation;
@@ -196,6 +188,14 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
       if (dueMs !== stored.dueMs) await saveRule(trx, turn.rule, { state, dueMs });
       return null;
     });
+
+  /** A stretch without events is one window, whatever the rule; else as the rule allows. */
+  const nextEvaluation = async (turn: Turn): Promise<Evaluation | null> => {
+    const widest = await decide(turn, turn.needsEvents ? MAX_SPAN : 1);
+    if (!widest || widest.rerun || !turn.needsEvents) return widest;
+    const isEmpty = (await turn.activity.count(turn.rule.scopeId, turn.streams, widest)) === 0;
+    return isEmpty ? widest : decide(turn, turn.rowByRow ? MERGED_WINDOWS : 1);
+  };
 
   /** A rule that cannot even be read fails the window that would be next. */
   const recordBroken = (key: RuleKey, error: string) =>
@@ -246,26 +246,11 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
     return recorded;
   };
 
-  const activityFor = async (clusterId: string, due: readonly LeasedRule[]): Promise<StreamActivity> => {
-    const nowMs = clock.now();
-    const earliest = Math.min(...due.map((rule) => Math.min(rule.coveredUntilMs, rule.lateFromMs)));
-    const range = { from: Math.max(earliest, nowMs - ACTIVITY_MS), to: nowMs + MINUTE_MS };
-    try {
-      return await readStreamActivity(events, clusterId, range);
-    } catch (error) {
-      // The engine does not answer: give the rules back, so that they run as soon as it does.
-      await postgres.inTenant(clusterId, async (trx) => {
-        for (const key of due) await releaseRule(trx, key, owner);
-      });
-      throw error;
-    }
-  };
-
   return {
     runDue: async (clusterId, signal) => {
       const due = await lease(clusterId);
       if (due.length === 0) return 0;
-      const activity = await activityFor(clusterId, due);
+      const activity = streamActivity(events, clusterId);
       let recorded = 0;
       const queue = [...due];
       const work = async () => {

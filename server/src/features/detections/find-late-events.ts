@@ -3,7 +3,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { finishedWindows } from './ledger-store.ts';
 import { lockRule, type RuleKey, saveRule } from './rule-store.ts';
 import { stepScheduler, type Window } from './scheduler-machine.ts';
-import { readStreamActivity } from './stream-activity.ts';
+import { streamActivity } from './stream-activity.ts';
 
 // An insert that commits later than the watermark allows puts events into windows that are finished. So windows are
 // counted again for a day: one that holds more events than when it was evaluated runs once more. What makes
@@ -26,15 +26,14 @@ export async function findLateEvents(
 ): Promise<number> {
   const windows = await deps.postgres.inTenant(clusterId, (trx) => finishedWindows(trx, clusterId, range));
   if (windows.length === 0) return 0;
-  const activity = await readStreamActivity(deps.events, clusterId, range);
+  const activity = streamActivity(deps.events, clusterId);
   const streams = new Map<string, readonly string[] | null>();
   const grown = new Map<string, { key: RuleKey; windows: Window[] }>();
   for (const window of windows) {
     const id = idOf(window);
     if (!streams.has(id)) streams.set(id, await deps.streamsOf(window));
     const read = streams.get(id);
-    const count = read ? activity.count(window.scopeId, read, window) : null;
-    if (count === null || count <= window.eventsSeen) continue;
+    if (!read || (await activity.count(window.scopeId, read, window)) <= window.eventsSeen) continue;
     const known = grown.get(id) ?? { key: window, windows: [] };
     known.windows.push({ from: window.from, to: window.to });
     grown.set(id, known);

@@ -159,17 +159,11 @@ export interface LeaseRequest {
   readonly limit: number;
 }
 
-export interface LeasedRule extends RuleKey {
-  readonly coveredUntilMs: number;
-  /** Start of the earliest window to evaluate again; Infinity when there is none. */
-  readonly lateFromMs: number;
-}
-
 /** Takes rules that are due and that nobody else holds, longest waiting first. */
-export async function leaseDueRules(trx: TenantTransaction, request: LeaseRequest): Promise<LeasedRule[]> {
+export async function leaseDueRules(trx: TenantTransaction, request: LeaseRequest): Promise<RuleKey[]> {
   const due = tables(trx)
     .selectFrom('rule')
-    .select(['cluster_id', 'scope_id', 'workbook_id', 'covered_until_ms', 'late'])
+    .select(['cluster_id', 'scope_id', 'workbook_id'])
     .where('cluster_id', '=', request.clusterId)
     .where('covered_from_ms', 'is not', null)
     .where('lease_until_ms', '<=', request.nowMs)
@@ -195,8 +189,6 @@ export async function leaseDueRules(trx: TenantTransaction, request: LeaseReques
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
     workbookId: row.workbook_id,
-    coveredUntilMs: row.covered_until_ms ?? request.nowMs,
-    lateFromMs: Math.min(...row.late.map((window) => window.from)),
   }));
 }
 

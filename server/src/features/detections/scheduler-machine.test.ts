@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boundariesOf, nextBoundaries, readCron } from './schedule-boundaries.ts';
-import { MAX_SPAN, OFF, type RuleState, retryDelayMs, stepScheduler } from './scheduler-machine.ts';
+import { OFF, type RuleState, retryDelayMs, stepScheduler } from './scheduler-machine.ts';
 
 const MINUTE = 60_000;
 const streamed = boundariesOf({ mode: 'streamed', cron: null, timezone: 'UTC' });
@@ -9,8 +9,8 @@ if (!streamed) throw new Error('streamed rules have boundaries');
 const on = (at: number, backfillFrom: number | null = null): RuleState =>
   stepScheduler(OFF, { kind: 'enable', at, backfillFrom }).state;
 
-const wake = (state: RuleState, watermark: number, rowByRow = false) =>
-  stepScheduler(state, { kind: 'wake', now: watermark + 5_000, watermark, boundaries: streamed, rowByRow });
+const wake = (state: RuleState, watermark: number, mergeable = 1) =>
+  stepScheduler(state, { kind: 'wake', now: watermark + 5_000, watermark, boundaries: streamed, mergeable });
 
 describe('the scheduler machine', () => {
   it('starts at the moment of enabling and ends the first window at the next minute', () => {
@@ -28,9 +28,9 @@ describe('the scheduler machine', () => {
   it('takes windows one by one when rows depend on each other, many at once when they do not', () => {
     const state = on(0);
     const one = wake(state, 500 * MINUTE).actions[0];
-    const many = wake(state, 500 * MINUTE, true).actions[0];
+    const many = wake(state, 500 * MINUTE, 64).actions[0];
     expect(one).toMatchObject({ evaluation: { from: 0, to: MINUTE } });
-    expect(many).toMatchObject({ evaluation: { from: 0, to: MAX_SPAN * MINUTE } });
+    expect(many).toMatchObject({ evaluation: { from: 0, to: 64 * MINUTE } });
   });
 
   it('moves on only when the window that starts at its position is done', () => {
@@ -53,7 +53,7 @@ describe('the scheduler machine', () => {
       state = step.state;
     }
     expect(state).toMatchObject({ coveredUntil: 0, span: 1, failuresInARow: 3 });
-    const early = { kind: 'wake', now: state.retryAt - 1, watermark: 9 * MINUTE, rowByRow: true } as const;
+    const early = { kind: 'wake', now: state.retryAt - 1, watermark: 9 * MINUTE, mergeable: 64 } as const;
     expect(stepScheduler(state, { ...early, boundaries: streamed }).actions).toEqual([]);
     expect(stepScheduler(state, { kind: 'done', evaluation }).state).toMatchObject({
       failuresInARow: 0,

@@ -33,8 +33,8 @@ export type SchedulerEvent =
       readonly now: number;
       readonly watermark: number;
       readonly boundaries: Boundaries;
-      /** The rule treats each event alone, so several windows may run as one and find the same. */
-      readonly rowByRow: boolean;
+      /** Windows that may run as one and find the same; 1 when a row depends on how time is cut. */
+      readonly mergeable: number;
     }
   | { readonly kind: 'late-events'; readonly windows: readonly Window[] }
   | { readonly kind: 'done'; readonly evaluation: Evaluation }
@@ -56,7 +56,8 @@ export interface SchedulerStep {
   readonly actions: readonly SchedulerAction[];
 }
 
-export const MAX_SPAN = 64;
+/** Windows that one evaluation takes at most: a day of minutes. */
+export const MAX_SPAN = 1440;
 const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 30 * 60_000;
 
@@ -117,7 +118,7 @@ function wake(state: RuleState, event: SchedulerEvent & { kind: 'wake' }): Sched
   const first = event.boundaries.after(state.coveredUntil);
   if (first > event.watermark) return only(state);
   let to = first;
-  for (let taken = 1; event.rowByRow && taken < state.span; taken += 1) {
+  for (let taken = 1; taken < Math.min(state.span, event.mergeable); taken += 1) {
     const next = event.boundaries.after(to);
     if (next > event.watermark) break;
     to = next;

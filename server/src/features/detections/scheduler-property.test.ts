@@ -143,7 +143,7 @@ class World {
       now: this.now,
       watermark: this.now - LAG,
       boundaries,
-      rowByRow: this.kind === 'each event',
+      mergeable: this.kind === 'each event' ? 64 : 1,
     });
     const action = actions[0];
     return action?.kind === 'evaluate' ? action.evaluation : null;

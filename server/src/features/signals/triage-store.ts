@@ -128,7 +128,7 @@ export async function changeTags(
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
     .where('signal_id', '=', idsAmong(signalIds))
-    .where(sql<boolean>`not (tags @> ${tags.add}::text[]) or tags && ${tags.remove}::text[]`)
+    .where(sql<boolean>`(not (tags @> ${tags.add}::text[]) or tags && ${tags.remove}::text[])`)
     .returning('signal_id')
     .execute();
   const changed = rows.map((row) => row.signal_id);

@@ -4,10 +4,11 @@ import type { Clock } from '../../platform/clock.ts';
 
 /** A stream counts as silent when it has received nothing for a day. */
 const HAS_DATA_MS = 24 * 3_600_000;
+const LOOK_BACK_MS = 30 * HAS_DATA_MS;
 
 const SQL = `SELECT Stream, max(toUnixTimestamp64Milli(IngestedTime)) FROM events
 WHERE Scope = {scope:String} AND (Stream IN {streams:Array(String)} OR {all:UInt8} = 1)
-  AND TimeGenerated > now() - INTERVAL 30 DAY
+  AND TimeGenerated > fromUnixTimestamp64Milli({since:Int64}, 'UTC')
 GROUP BY Stream`;
 
 export interface StreamFlow {
@@ -30,7 +31,12 @@ export function createStreamFlowService(deps: {
       const all = streams.includes(ALL_EVENTS);
       const { rows } = await deps.events.rows(clusterId, {
         sql: SQL,
-        params: { scope: scopeId, streams: [...streams], all: all ? 1 : 0 },
+        params: {
+          scope: scopeId,
+          streams: [...streams],
+          all: all ? 1 : 0,
+          since: deps.clock.now() - LOOK_BACK_MS,
+        },
         scopes: [scopeId],
       });
       const last = new Map(rows.map(([stream, time]) => [String(stream), Number(time)]));

@@ -66,7 +66,7 @@ describe('saving', () => {
     expect(data.ok).toBe(false);
     expect(data.problems.map(({ code, field, span }) => ({ code, field, span }))).toEqual([
       { code: 'WB205', field: 'technique', span: null },
-      { code: 'WB203', field: 'name', span: { start: 3, end: 14 } },
+      { code: 'WB203', field: 'name', span: { start: 3, end: 13 } },
       { code: 'WB204', field: 'suspects.0', span: null },
     ]);
     const bare = await app.call(contract.checkWorkbook, {

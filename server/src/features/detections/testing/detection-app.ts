@@ -1,7 +1,7 @@
 import type { Block, Endpoint, OutputOf, WorkbookDraft } from '@tyrian/contract';
 import { type TestAnswer, type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { newId } from '../../../platform/new-id.ts';
-import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../../users/testing/seed-company.ts';
 import type { DetectionScheduler } from '../detection-scheduler.ts';
 
 // A whole server with a company in it, and short ways to say what tests of detections need.
@@ -38,8 +38,16 @@ export interface DetectionApp {
 export async function detectionApp(nowMs: number): Promise<DetectionApp> {
   const test = await testApp({ nowMs });
   const company = await seedCompany(test.platform);
-  const ssids = new Map<string, string>();
-  for (const role of SEED_ROLES) ssids.set(role, await company.signIn(role));
+  const sessions = new Map<SeedRole, { ssid: string; atMs: number }>();
+  /** A session that is young enough by the clock of the test, which may jump by hours. */
+  const ssidOf = async (role: SeedRole): Promise<string> => {
+    const atMs = test.platform.clock.now();
+    const known = sessions.get(role);
+    if (known && Math.abs(atMs - known.atMs) < 20 * 60_000) return known.ssid;
+    const ssid = await company.signIn(role);
+    sessions.set(role, { ssid, atMs });
+    return ssid;
+  };
   const scheduler = test.composed.work.find((work) => work.name === 'detections');
   if (!scheduler) throw new Error('the server has no detection scheduler');
   const { eventStore } = test.platform;
@@ -47,9 +55,9 @@ export async function detectionApp(nowMs: number): Promise<DetectionApp> {
     test,
     company,
     scheduler: scheduler as DetectionScheduler,
-    call: (endpoint, input, as = 'engineer', where = {}) =>
+    call: async (endpoint, input, as = 'engineer', where = {}) =>
       test.call(endpoint, {
-        ...(as === 'nobody' ? {} : { ssid: ssids.get(as) ?? '' }),
+        ...(as === 'nobody' ? {} : { ssid: await ssidOf(as) }),
         params: { clusterId: where.clusterId ?? company.a.clusterId },
         input: { scope_id: where.scopeId ?? company.a.scope, ...input },
       }),

@@ -1,0 +1,50 @@
+import * as contract from '@tyrian/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DetectionApp, detectionApp, detectionDraft } from './testing/detection-app.ts';
+
+// What a tenant sees of the detections that come with Tyrian.
+
+const T0 = Date.UTC(2026, 2, 4, 10);
+const QUERY = 'ProcessEvent | take 1';
+let app: DetectionApp;
+
+beforeAll(async () => {
+  app = await detectionApp(T0);
+  await app.scheduler.round();
+});
+afterAll(() => app?.test.close());
+
+describe('shipped detections in a tenant', () => {
+  it('[C082] are there and on in every scope, read only, and an engineer switches them by scope', async () => {
+    const { b } = app.company;
+    const place = { clusterId: b.clusterId, scopeId: b.scope };
+    const list = await app.call(contract.listWorkbooks, { pagesize: 1000 }, 'engineerOfB', place);
+    expect(list.data.total_count).toBeGreaterThanOrEqual(25);
+    expect(list.data.data.every((item) => item.properties.native && item.properties.enabled)).toBe(true);
+    const ID = list.data.data[0]?.ID ?? '';
+    const edit = { ID, version: 1, properties: detectionDraft(QUERY) };
+    expect((await app.call(contract.editWorkbook, edit, 'engineerOfB', place)).http).toBe(409);
+    expect((await app.call(contract.deleteWorkbook, { ID }, 'engineerOfB', place)).http).toBe(409);
+    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineerOfB', place);
+    const counts = await app.call(contract.detectionWorkbookCount, {}, 'engineerOfB', place);
+    expect(counts.data.enabled).toBe(counts.data.total - 1);
+    const other = { ...place, scopeId: b.otherScope };
+    const there = await app.call(contract.workbookProperties, { ID }, 'engineerOfB', other);
+    expect(there.data.properties.enabled).toBe(true);
+    expect((await app.call(contract.setWorkbookVisibility, { ID, enabled: true }, 'analyst')).http).toBe(403);
+  });
+
+  it('[T-WB-CLONE] are changed by cloning, with the original switched off', async () => {
+    const list = await app.call(contract.listWorkbooks, {
+      addfilters: [{ filter_key: 'native', filter_value: 'true' }],
+    });
+    const original = list.data.data[0];
+    const name = `${original?.properties.name} - custom`;
+    const { data } = await app.call(contract.cloneWorkbook, { ID: original?.ID, name, directory: 'Ours' });
+    const copy = (await app.call(contract.workbookProperties, { ID: data.ID })).data.properties;
+    expect(copy).toMatchObject({ name, native: false, enabled: true, version: 1, directory: 'Ours' });
+    const before = await app.call(contract.workbookProperties, { ID: original?.ID });
+    expect(before.data.properties.enabled).toBe(false);
+    expect(copy.blocks).toEqual(before.data.properties.blocks);
+  });
+});
