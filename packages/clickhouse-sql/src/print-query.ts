@@ -18,7 +18,7 @@ export interface PrintedQuery {
 const SETTINGS = {
   prefer_column_name_to_alias: 1,
   join_use_nulls: 1,
-  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_denormals: 1,
   output_format_json_quote_decimals: 1,
   output_format_json_escape_forward_slashes: 0,

@@ -12,6 +12,8 @@ export interface OrderKey {
   readonly id: ColumnId;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
+  /** The source gives its rows in this order by itself; a limit need not sort for it. */
+  readonly natural?: boolean;
 }
 
 export interface Relation {
@@ -61,7 +63,8 @@ export function closed(relation: Relation, options: CloseOptions = {}): Select {
     arrayJoin: [],
     where: relation.where,
     groupBy: [],
-    orderBy: options.limit === undefined ? [] : orderItems(relation),
+    orderBy:
+      options.limit === undefined || relation.order.every((key) => key.natural) ? [] : orderItems(relation),
     limitBy: options.limitBy ?? [],
     limit: options.limit ?? null,
   };

@@ -1,6 +1,7 @@
 import type { PlanNode, ScopedPlan } from '@tyrian/plan';
 import { predicateSql } from '../scalar-sql.ts';
-import type { Select } from '../sql.ts';
+import { type Select, type Sql, sql } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
 import {
   contextOf,
   type OrderKey,
@@ -39,9 +40,15 @@ export function splitPlan(plan: ScopedPlan): Select {
   const items = plan.columns.map((column, index) => {
     const value = relation.columns.get(column.id);
     if (!value) throw new Error(`Column ${column.id} is not there`);
-    return { alias: `r${index}`, sql: value.sql };
+    return { alias: `r${index}`, sql: outputSql(value) };
   });
   return finished(relation, items);
+}
+
+/** Whole numbers of 64 bits leave as text: a JSON number would be rounded by whoever reads it. */
+function outputSql(value: SqlValue): Sql {
+  const wide = value.type === 'long' || value.type === 'datetime' || value.type === 'timespan';
+  return wide && value.form === 'plain' ? sql`toString(${value.sql})` : value.sql;
 }
 
 function finished(relation: Relation, items: Select['items']): Select {

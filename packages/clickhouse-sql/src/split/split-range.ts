@@ -13,7 +13,7 @@ export function splitRange(node: Range, state: SplitState): Relation {
   const [from, to, step] = [node.from, node.to, node.step].map((part) => computed(scalarSql(part, outside)));
   if (!from || !to || !step) throw new Error('range takes three values');
   const { id, type } = node.column;
-  const order = [{ id, descending: isNegative(node.step), nullsFirst: true }];
+  const order = [{ id, descending: isNegative(node.step), nullsFirst: true, natural: true }];
   const known = knownCount(node);
   const columns = new Map([[id, plainValue(type, { kind: 'column', id } as const, false)]]);
   const select = (items: Sql, source: Sql | null): Relation =>

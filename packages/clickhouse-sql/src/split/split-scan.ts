@@ -45,7 +45,7 @@ function scanValue(column: ScanColumn): SqlValue {
 /** A path holds a value, or an object below it; arrays and objects are read as JSON text. */
 function pathValue(type: ScanColumn['type'], column: string, path: readonly string[]): SqlValue {
   const value = name(column, ...path);
-  const below = sql`nullIf(toJSONString(getSubcolumn(${name(column)}, ${textParameter(`^${path.map((part) => `\`${part.replace(/[\\`]/g, '\\$&')}\``).join('.')}`)})), '{}')`;
+  const below = sql`nullIf(toJSONString(${name(column)}.^${name(...path)}), '{}')`;
   if (type === 'string') {
     const text = sql`if(startsWith(dynamicType(${value}), 'Array'), toJSONString(${value}), CAST(${value}, 'Nullable(String)'))`;
     return plainValue('string', sql`ifNull(if(isNull(${value}), ${below}, ${text}), '')`, false);

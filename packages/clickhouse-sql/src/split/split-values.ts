@@ -36,7 +36,7 @@ export function splitValues(node: Values): Relation {
   const columns = new Map<ColumnId, SqlValue>(
     arrays.map(({ id, type, nullable }) => [id, plainValue(type, { kind: 'column', id }, nullable)]),
   );
-  const order = [{ id: node.ordinal, descending: false, nullsFirst: true }];
+  const order = [{ id: node.ordinal, descending: false, nullsFirst: true, natural: true }];
   const select = { ...source.select, items };
   return openRelation({ kind: 'select', select }, columns, node.rows.length > 1 ? order : []);
 }

@@ -48,7 +48,7 @@ describe('completion', () => {
 describe('reading a text', () => {
   it('tells tables, operators, columns and literals apart', () => {
     const kinds = classifyKql("Dns | where DnsQuery has 'x'", schema).map((one) => one.kind);
-    expect(kinds).toEqual(expect.arrayContaining(['table', 'queryOperator', 'column', 'stringLiteral']));
+    expect(kinds).toEqual(expect.arrayContaining(['table', 'keyword', 'column', 'string']));
   });
 
   it('explains columns, streams and functions', () => {

@@ -4,7 +4,7 @@ import { convertTo } from '../expressions/convert.ts';
 import { lowerExpression } from '../expressions/lower-expression.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
-import { boundColumns, boundType, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
+import { boundColumns, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
 import { lowerTable } from './lower-table.ts';
 
@@ -61,12 +61,11 @@ function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar
       searchCondition(left, place, lowering),
       searchCondition(right, place, lowering),
     );
-  if (operator === ':' && left && right && boundType(right) === 'string') {
+  if (operator === ':' && left && right && isText(right)) {
     const text = convertTo(lowerExpression(left, place, lowering), 'string');
     return termTest(text, stringOf(right));
   }
-  if (/StringLiteral|LiteralExpression/.test(kind) && boundType(node) === 'string')
-    return anywhere(stringOf(node), place);
+  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place);
   if (kind === 'FunctionCallExpression' && nameOf(child(node, 'Name')) === 'not') {
     const list = child(node, 'ArgumentList');
     const [only] = list ? children(list, 'Expressions') : [];
@@ -74,6 +73,9 @@ function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar
   }
   return convertTo(lowerExpression(node, place, lowering), 'bool');
 }
+
+/** The binder types a bare text in a search as a condition. */
+const isText = (node: Syntax): boolean => typeof (node.LiteralValue ?? node.ConstantValue) === 'string';
 
 function anywhere(text: string, place: Place): Scalar {
   const raw = place.columns.find((column) => column.name === RAW && column.type === 'string');
