@@ -5,7 +5,7 @@ import type { DecodedEvent, Fields, ParseStatus } from './event-row.ts';
 // about where the event came from is in the context; what is odd about the event is marked, never hidden.
 
 /** Devices whose clocks are further ahead than this are not believed: the event gets the time of arrival. */
-export const FUTURE_TOLERANCE_MS = 10 * 60_000;
+const FUTURE_TOLERANCE_MS = 10 * 60_000;
 
 export interface RowContext {
   readonly scope: string;
@@ -47,7 +47,7 @@ const LONE_SURROGATES = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 const DEEPEST_EXT = 20;
 
 /** `2026-01-31 12:00:00.000`, the form that the store reads fastest. */
-export function storeTime(ms: number): string {
+function storeTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').slice(0, 23);
 }
 
@@ -55,7 +55,7 @@ export function storeTime(ms: number): string {
  * The identity of event number `index` of a batch: an RFC 9562 UUID of version 8, batch first. Events of a batch
  * are neighbours, so the column packs well, and a batch can be found again in the store by its first half.
  */
-export function eventUid(batchId: string, index: number): string {
+function eventUid(batchId: string, index: number): string {
   const tail = index.toString(16).padStart(15, '0');
   return `${batchId.slice(0, 8)}-${batchId.slice(8, 12)}-8${batchId.slice(12, 15)}-8${tail.slice(0, 3)}-${tail.slice(3)}`;
 }

@@ -4,7 +4,9 @@ import type { Command } from './command.ts';
 
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
+  token: async () => (await import('./token-command.ts')).tokenCommand,
   import: async () => (await import('./import-command.ts')).importCommand,
+  demo: async () => (await import('./demo-command.ts')).demoCommand,
   query: async () => (await import('./query-command.ts')).queryCommand,
   users: async () => (await import('./users-command.ts')).usersCommand,
   tenants: async () => (await import('./tenants-command.ts')).tenantsCommand,

@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { prepareDataFolder } from '../engines/data-folder.ts';
-import { readLocalToken } from '../features/ingest/local-access.ts';
-import { ConfigError, readConfig } from '../platform/config.ts';
+import { ConfigError } from '../platform/config.ts';
 import { type Command, UsageError } from './command.ts';
+import { localHeaders, sendersUrl } from './local-sender.ts';
 import { parseOptions } from './parse-options.ts';
 import { type ImportChunk, readImportFile } from './read-import-file.ts';
-import { CHECKOUT } from './serve-command.ts';
 
 // Sends files to a running server. Each chunk has a key made of the file's name, the chunk's place and content, so
 // an import that is started again sends everything and stores only what is missing.
@@ -77,7 +75,7 @@ function report(file: string, counts: Counts, seconds: number): string {
     unknown > 0 ? `${unknown} of unknown form` : '',
     repeated > 0 ? `${repeated} were there already` : '',
   ].filter((note) => note !== '');
-  const rate = seconds > 0.5 ? `, ${Math.round(stored / seconds)}/s` : '';
+  const rate = seconds > 0.5 && stored > 0 ? `, ${Math.round(stored / seconds)}/s` : '';
   return `${file}: ${stored} events stored${rate}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}\n`;
 }
 
@@ -120,25 +118,10 @@ function senderOf(
   values: { url?: string; token?: string; tenant?: string; scope?: string; again?: boolean },
   env: Readonly<Record<string, string | undefined>>,
 ): Sender {
-  const config = readConfig(env);
-  const url = (values.url ?? `http://${config.bind}:${config.ingestPort}`).replace(/\/+$/, '');
+  const url = values.url?.replace(/\/+$/, '') ?? sendersUrl(env);
   const salt = values.again ? randomUUID() : '';
   if (values.token !== undefined) return { url, salt, headers: { authorization: `Bearer ${values.token}` } };
-  const local = readLocalToken(prepareDataFolder(config.dataFolder, CHECKOUT));
-  if (local === undefined) {
-    throw new UsageError(
-      'no server runs on this data folder (TYRIAN_DATA): start it, or name --url and --token',
-    );
-  }
-  return {
-    url,
-    salt,
-    headers: {
-      authorization: `Bearer ${local}`,
-      ...(values.tenant === undefined ? {} : { 'x-tyrian-tenant': encodeURIComponent(values.tenant) }),
-      ...(values.scope === undefined ? {} : { 'x-tyrian-scope': encodeURIComponent(values.scope) }),
-    },
-  };
+  return { url, salt, headers: localHeaders(values, env) };
 }
 
 export const importCommand: Command = {

@@ -1,7 +1,7 @@
 // Finds the JSON values that stand one after another in a text, with or without anything between them, as Splunk's
 // collector allows. Only borders are found here; JSON.parse decides whether what is between them is right.
 
-export interface JsonSlice {
+interface JsonSlice {
   readonly start: number;
   readonly end: number;
   /** Where the value of the top-level key `event` stands, when there is one. */

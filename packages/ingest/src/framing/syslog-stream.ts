@@ -2,7 +2,7 @@
 // newline at the end. A sender may use either; each message shows by its first character which one it is.
 
 /** A message longer than this is cut; the rest up to its end is skipped and counted. */
-export const MAX_SYSLOG_BYTES = 1024 * 1024;
+const MAX_SYSLOG_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 const SPACE = 32;
 const ZERO = 48;

@@ -59,7 +59,7 @@ function fromAmericanParts([, month, day, year, hour, minute, second, fraction, 
 }
 
 /** Reads seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by size. */
-export function epochToMs(value: number): number | undefined {
+function epochToMs(value: number): number | undefined {
   if (!Number.isFinite(value) || value <= 0) return undefined;
   if (value < 1e11) return plausible(Math.round(value * 1000));
   if (value < 1e14) return plausible(Math.round(value));

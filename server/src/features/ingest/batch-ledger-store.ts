@@ -15,7 +15,7 @@ export interface LedgerRow {
   readonly answer: BatchReport | null;
 }
 
-export type BatchKey = Pick<LedgerRow, 'hash' | 'batchId'>;
+type BatchKey = Pick<LedgerRow, 'hash' | 'batchId'>;
 
 export interface BatchLedgerStore {
   /** Every row with one of the hashes, oldest first. */

@@ -10,7 +10,7 @@ import type { BatchReport } from './ingest-batch.ts';
 // sender is stored once for as long as the key is remembered.
 
 /** How long a key is remembered, and how long an unacknowledged batch waits for its repetition. */
-export const LEDGER_WINDOW_MS = 24 * 3_600_000;
+const LEDGER_WINDOW_MS = 24 * 3_600_000;
 /** A process not seen for this long is dead, and what it had open is free. */
 const OWNER_LOST_MS = 15_000;
 const GROUP_MS = 2;
@@ -23,7 +23,7 @@ export interface BatchToOpen {
   readonly hasKey: boolean;
 }
 
-export type OpenedBatch =
+type OpenedBatch =
   /** Store it. `isRepeat`: parts of it may be stored already. */
   | {
       readonly kind: 'store';

@@ -26,7 +26,7 @@ import { RowCollector } from './row-collector.ts';
 // wrong with a record is marked on its row and counted.
 
 /** A compressed body may grow to this; a gzip bomb ends here. */
-export const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 
 /** Bodies that cannot be read at all. */
 export class BodyFaultError extends Error {

@@ -4,7 +4,7 @@ import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from '
 // Decoding threads. Bodies are shared out to the thread with the least to do; rows come back while a body is
 // still being read. A thread that dies takes its bodies with it: their senders get an error and send again.
 
-export type DecodeResult = { readonly report: BatchReport } | { readonly fault: BodyFault };
+type DecodeResult = { readonly report: BatchReport } | { readonly fault: BodyFault };
 
 export interface DecodePool {
   /** `onRows` gets the chunks in order. Rejects when the thread dies. */

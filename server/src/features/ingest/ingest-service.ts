@@ -22,7 +22,7 @@ import { findStoredUids, withoutStored } from './stored-rows.ts';
 /** Bodies and rows that may be in memory at once; beyond it senders are told to come back. */
 const MOST_BYTES_IN_FLIGHT = 768 * 1024 * 1024;
 
-export interface IngestBatch {
+interface IngestBatch {
   readonly format: BatchFormat;
   readonly body: Uint8Array;
   readonly isGzip?: boolean;
@@ -83,6 +83,17 @@ function identify(target: IngestTarget, batch: IngestBatch): BatchToOpen {
 
 const nothingToDo = async () => undefined;
 
+/** What a batch adds to the counts of its source: of a repetition only what was missing. */
+function countsToAdd(
+  { counts }: BatchReport,
+  isRepeat: boolean,
+  storedBefore: number,
+): BatchReport['counts'] {
+  if (!isRepeat) return counts;
+  const added = (name: string) => Math.max(0, (counts[name] ?? 0) - storedBefore);
+  return { repeated_batch: 1, received: added('received'), stored: added('stored') };
+}
+
 /** An answer that says no is kept like one with a key: its sender may send the same again, and again be refused. */
 function isKept(batch: BatchToOpen, report: BatchReport): boolean {
   return batch.hasKey || report.firstRefusal !== undefined;
@@ -125,7 +136,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       onRows,
     );
     await Promise.all(inserts);
-    return result;
+    return { result, storedBefore: stored?.size ?? 0 };
   };
 
   const count = (target: IngestTarget, counts: BatchReport['counts']): void => {
@@ -142,14 +153,14 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     if (opened.kind !== 'store') return { outcome: { kind: opened.kind }, answered: nothingToDo };
     const { batchId } = opened;
     try {
-      const result = await decodeAndStore(target, batch, opened);
+      const { result, storedBefore } = await decodeAndStore(target, batch, opened);
       if ('fault' in result) {
         count(target, { [`refused_${result.fault.fault}`]: 1 });
         const settle = () => ledger.settle(toOpen, batchId, null);
         return { outcome: { kind: 'fault', fault: result.fault }, answered: settle };
       }
       const { report } = result;
-      count(target, report.counts);
+      count(target, countsToAdd(report, opened.isRepeat, storedBefore));
       return {
         outcome: { kind: 'stored', report, isRepeat: opened.isRepeat },
         answered: async (wasDelivered) => {

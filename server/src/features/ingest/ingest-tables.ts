@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 
 // The tables of batches in db/postgres/0007_ingest.sql.
 
-export type IngestBatchTable = {
+type IngestBatchTable = {
   batch_hash: Buffer;
   batch_id: string;
   state: 'open' | 'free' | 'kept';
@@ -12,7 +12,7 @@ export type IngestBatchTable = {
   answer: ColumnType<unknown, string | null, string | null>;
 };
 
-export type IngestOwnerTable = { owner: string; seen_ms: number };
+type IngestOwnerTable = { owner: string; seen_ms: number };
 
 export type IngestTables = {
   ingest_batch: IngestBatchTable;

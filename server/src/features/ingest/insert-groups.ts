@@ -4,6 +4,7 @@ import { type EventStore, EventStoreError } from '../../platform/clickhouse/even
 import type { Logger } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
 import type { Spool } from './spool.ts';
+import { isBadData, storeAroundBadRows } from './store-around-bad-rows.ts';
 
 // Puts rows of many batches into few inserts: each insert costs a part on disk and a sync. Rows wait only while
 // inserts are in flight, so a quiet system answers at once and a busy one makes large parts by itself. A caller's
@@ -82,6 +83,10 @@ export function createInsertGroups({ eventStore, spool, log }: InsertGroupsOptio
     try {
       await eventStore.insertRows(clusterId, Readable.from(bodies, { objectMode: false }), { dedupToken });
     } catch (error) {
+      if (isBadData(error)) {
+        await storeAroundBadRows(eventStore, clusterId, Buffer.concat(bodies), log);
+        return;
+      }
       if (!isEngineAway(error)) throw error;
       log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
       // The same token: if the insert did reach the engine, the replay stores nothing twice.

@@ -11,9 +11,9 @@ import type { SourcePlace } from '../sources/source-store.ts';
 // named `import` of the scope, made when it is first needed.
 
 const FILE = 'import.token';
-export const IMPORT_SOURCE = 'import';
+const IMPORT_SOURCE = 'import';
 
-export interface LocalPlace {
+interface LocalPlace {
   readonly cluster_id: string;
   readonly cluster_name: string;
   readonly scope_id: string;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/app-error.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { SourcePlace } from '../sources/source-store.ts';
@@ -49,6 +50,8 @@ function decodedHeader(request: FastifyRequest, name: string): string | undefine
     return value;
   }
 }
+
+const LOCAL_ONLY = 'only for the command line on this machine';
 
 export interface NdjsonDeps {
   readonly ingest: IngestService;
@@ -118,10 +121,28 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
       return refuse(reply, status, error.message);
     });
     ndjson.post('/ingest/ndjson', SENDER_ROUTE, take);
+    ndjson.post('/ingest/tokens', SENDER_ROUTE, async (request, reply) => {
+      const token = tokenOf(request);
+      if (!token || !local.isLocal(token)) return refuse(reply, 401, LOCAL_ONLY);
+      const at = await local.placeOf(
+        decodedHeader(request, 'x-tyrian-tenant'),
+        decodedHeader(request, 'x-tyrian-scope'),
+      );
+      if (!('place' in at)) return refuse(reply, 404, at.message);
+      const { clusterId, scopeId } = at.place;
+      const name = decodedHeader(request, 'x-tyrian-source') ?? '';
+      if (name === '' || name.length > 128) return refuse(reply, 422, 'a source needs a name');
+      try {
+        const made = await sources.create({ clusterId, scopeId, name, kind: 'http', networks: [], by: null });
+        return reply.send({ status: 'success', message: 'success', data: { token: made.token } });
+      } catch (error) {
+        if (error instanceof AppError) return refuse(reply, 409, error.message);
+        throw error;
+      }
+    });
     ndjson.get('/ingest/places', SENDER_ROUTE, async (request, reply) => {
       const token = tokenOf(request);
-      if (!token || !local.isLocal(token))
-        return refuse(reply, 401, 'only for the command line on this machine');
+      if (!token || !local.isLocal(token)) return refuse(reply, 401, LOCAL_ONLY);
       return reply.send({ status: 'success', message: 'success', data: await local.places() });
     });
   });

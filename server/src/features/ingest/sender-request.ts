@@ -7,7 +7,7 @@ import type { ReceivedBatch } from './ingest-service.ts';
 // What all HTTP protocols of senders share: the body as bytes, the token, and knowing whether an answer arrived.
 
 /** Largest body on the wire, compressed or not. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Takes bodies of any content type as bytes; what they mean is decided by the path. */
 export function acceptBytes(app: FastifyInstance): void {

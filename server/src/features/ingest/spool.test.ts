@@ -96,3 +96,24 @@ it('refuses what does not fit and keeps what it has', async () => {
   await expect.poll(stored, { timeout: 10_000 }).toEqual([200, 200]);
   await spool.stop();
 });
+
+it('stores a row that the engine cannot read as text, and every other row of the insert', async () => {
+  const spool = createSpool({ folder: folder(), eventStore, log });
+  await spool.start();
+  const groups = createInsertGroups({ eventStore, spool, log });
+  const bad = Buffer.from(
+    '{"TimeGenerated":"2026-01-01 00:00:00.000","Scope":"s","Stream":"Dns","EventID":"no number","Raw":"bad"}\n',
+  );
+  await Promise.all([
+    groups.add(clusterId, rowsOf(0, 9)),
+    groups.add(clusterId, { body: new Uint8Array(bad), rows: 1, days: [20454] }),
+    groups.add(clusterId, rowsOf(9, 5)),
+  ]);
+  expect(await stored()).toEqual([15, 14]);
+  const { rows } = await platform.eventStore.rows(clusterId, {
+    sql: "SELECT ParseStatus, Stream, Raw FROM events WHERE ParseError != ''",
+    scopes: 'all',
+  });
+  expect(rows).toEqual([['PER', 'Dns', 'bad']]);
+  await spool.stop();
+});

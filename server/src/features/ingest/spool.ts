@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/log.ts';
 // sender is acknowledged. The name carries order, tenant and deduplication token, so a replay needs nothing else.
 
 /** More than this is not taken: senders get 503 and keep their events. */
-export const SPOOL_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
+const SPOOL_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 const RETRY_MS = 1_000;
 
 export interface Spool {
@@ -111,6 +111,7 @@ export function createSpool({
     if (isStopped || replaying !== null || files.length === 0) return;
     replaying = replay().finally(() => {
       replaying = null;
+      wakeReplay();
     });
   };
 

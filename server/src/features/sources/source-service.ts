@@ -16,7 +16,7 @@ const FLUSH_MS = 1_000;
 const TOKEN_START = 'tyr_';
 const PREFIX_LENGTH = 10;
 
-export interface NewSource {
+interface NewSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly name: string;

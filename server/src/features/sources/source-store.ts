@@ -15,7 +15,7 @@ export interface SourcePlace {
   readonly sourceName: string;
 }
 
-export interface CounterDelta {
+interface CounterDelta {
   readonly sourceId: string;
   readonly name: string;
   readonly by: number;
@@ -85,7 +85,7 @@ export function createSourceStore(postgres: Postgres): SourceStore {
           .selectFrom('ingest_source')
           .selectAll()
           .where('scope_id', '=', scopeId)
-          .orderBy('created_ms')
+          .orderBy('source_name')
           .execute(),
       ),
     revoke: async (clusterId, scopeId, sourceId, nowMs) => {

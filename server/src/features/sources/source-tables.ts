@@ -13,7 +13,7 @@ export type IngestSourceTable = {
   revoked_ms: number | null;
 };
 
-export type IngestCounterTable = {
+type IngestCounterTable = {
   cluster_id: string;
   source_id: string;
   name: string;
@@ -21,11 +21,11 @@ export type IngestCounterTable = {
   updated_ms: number;
 };
 
-export type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: string };
+type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: string };
 
-export type IngestSenderTable = { network: string; cluster_id: string; source_id: string };
+type IngestSenderTable = { network: string; cluster_id: string; source_id: string };
 
-export type IngestRefusalTable = { reason: string; address: string; value: number; last_ms: number };
+type IngestRefusalTable = { reason: string; address: string; value: number; last_ms: number };
 
 export type SourceTables = {
   ingest_source: IngestSourceTable;
