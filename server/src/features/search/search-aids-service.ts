@@ -152,6 +152,9 @@ export function createSearchAidsService(deps: {
   };
 }
 
+/** Where `bin` counts from: 0001-01-01, in ticks since 1970. */
+const YEAR_ONE = constant('datetime', '-621355968000000000');
+
 const EMPTY_CHART = { applicable: false, bucket_ms: 0, times: [], series: [], total: 0 };
 
 function fieldOrRefusal(query: Compiled, part: EventPart, field: string) {
@@ -181,7 +184,7 @@ function grouped(plan: Plan, part: EventPart, keys: readonly Key[], items: reado
 
 function bucketPlan(plan: Plan, part: EventPart, widthMs: number, field: Key['expression']): Plan {
   const width = constant('timespan', (BigInt(widthMs) * 10_000n).toString());
-  const bin = call('datetime', 'bin', columnReference(part.timeColumn, 'datetime'), width);
+  const bin = call('datetime', 'bin_datetime', columnReference(part.timeColumn, 'datetime'), width, YEAR_ONE);
   const keys = [
     { id: plan.nextId, expression: bin },
     { id: plan.nextId + 1, expression: field },

@@ -44,11 +44,12 @@ export function createSeenFieldStore(postgres: Postgres): SeenFieldStore {
       }),
     put: (clusterId, fields) =>
       postgres.inTenant(clusterId, async (trx) => {
-        for (let start = 0; start < fields.length; start += PIECE) {
+        const distinct = withoutTwins(fields);
+        for (let start = 0; start < distinct.length; start += PIECE) {
           await tables(trx)
             .insertInto('seen_field')
             .values(
-              fields.slice(start, start + PIECE).map((field) => ({
+              distinct.slice(start, start + PIECE).map((field) => ({
                 cluster_id: clusterId,
                 scope_id: field.scopeId,
                 stream: field.stream,
@@ -69,4 +70,14 @@ export function createSeenFieldStore(postgres: Postgres): SeenFieldStore {
         }
       }),
   };
+}
+
+/** One entry a path: a field inside Ext may be named like a typed column, and the first one found stays. */
+function withoutTwins(fields: readonly SeenField[]): readonly SeenField[] {
+  const byPath = new Map<string, SeenField>();
+  for (const field of fields) {
+    const key = JSON.stringify([field.scopeId, field.stream, field.path]);
+    if (!byPath.has(key)) byPath.set(key, field);
+  }
+  return [...byPath.values()];
 }
