@@ -46,12 +46,7 @@ interface Body<T> {
 }
 
 /** One call; throws with the server's message when it is refused. */
-export async function callServer<T>(
-  url: string,
-  method: string,
-  body?: unknown,
-  ssid?: string,
-): Promise<T> {
+export async function callServer<T>(url: string, method: string, body?: unknown, ssid?: string): Promise<T> {
   const answer = await fetch(url, {
     method,
     headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...(ssid ? { SSID: ssid } : {}) },

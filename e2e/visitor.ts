@@ -1,4 +1,4 @@
-import { type Browser as PlaywrightBrowser, chromium, type Page } from 'playwright-core';
+import { chromium, type Page, type Browser as PlaywrightBrowser } from 'playwright-core';
 import { inject } from 'vitest';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import type { JourneyServer } from './start-journey-server.ts';
@@ -76,7 +76,8 @@ export async function signInAs(page: Page, address: string, email: string, passw
 
 export function accountOf(server: JourneyServer, role: Role) {
   const account = server.accounts.find((candidate) => candidate.role === role);
-  if (!account) throw new Error(`the demo has no ${role}: ${server.accounts.map((one) => one.role).join(', ')}`);
+  if (!account)
+    throw new Error(`the demo has no ${role}: ${server.accounts.map((one) => one.role).join(', ')}`);
   return account;
 }
 

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeBrowser, goTo, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// An analyst asks for events, narrows them from what is seen, exports them, and passes the link on.
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'KQL query' });
+
+async function ask(page: Page, kql: string): Promise<void> {
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(kql);
+  await page.keyboard.press('Shift+Enter');
+  await page
+    .getByText(/\d rows?/)
+    .first()
+    .waitFor();
+}
+
+describe('find', () => {
+  it('[S2-83][S1-03][C110][C119][C120] runs a query, opens a row and filters by one of its values', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/workbook/new?from=now-24h&to=now');
+    await ask(page, 'ProcessEvent | project TimeGenerated, DvcHostname, ProcessName, CommandLine');
+    const results = page.getByRole('grid', { name: 'Results' });
+    await results.getByRole('row').nth(1).click();
+    const detail = page.getByRole('complementary', { name: 'Details of the row' });
+    await detail.getByText('DvcHostname').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S1-03] the link carries query, range and columns to a colleague', async () => {
+    const first = await visitAs('Security analyst');
+    await goTo(first.page, '/workbook/new?from=now-6h&to=now');
+    await ask(first.page, 'Events | summarize Events = count() by Stream | sort by Events desc');
+    const link = first.page.url();
+    expect(decodeURIComponent(link)).toContain('summarize');
+    const second = await visitAs('Security engineer');
+    await second.page.goto(link);
+    await second.page.getByRole('grid', { name: 'Results' }).getByText('ProcessEvent').waitFor();
+    await first.close();
+    await second.close();
+  });
+
+  it('[S1-03] says where the mistake is', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/workbook/new');
+    await editorOf(page).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('ProcessEvent | whre ProcessId > 1');
+    await page.keyboard.press('Shift+Enter');
+    await page
+      .getByRole('list', { name: 'Remarks on the query' })
+      .or(page.getByLabel('Remarks on the query'))
+      .first()
+      .waitFor();
+    await visit.close();
+  });
+
+  it('[S1-03] exports all rows as CSV', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/workbook/new?from=now-24h&to=now');
+    await ask(page, 'Events | summarize Events = count() by Stream | sort by Stream asc');
+    await page.getByRole('button', { name: 'Export all rows' }).click();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV, times in UTC' }).click();
+    const file = await (await waiting).path();
+    const lines = (await readFile(file, 'utf8'))
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toBe('Stream,Events');
+    expect(lines.length).toBeGreaterThan(5);
+    await visit.close();
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { closeBrowser, goTo, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// The main job, as an analyst does it: a signal of the demo's attack becomes a case, is worked, and closed.
+
+describe('from a signal to a closed case', () => {
+  it('[S1-04][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/incident/signals?from=now-24h&to=now');
+    const queue = page.getByRole('grid', { name: 'Signals' });
+    const row = queue
+      .getByRole('row')
+      .filter({ hasText: /PowerShell/i })
+      .first();
+    await row.waitFor({ timeout: 180_000 });
+    await row.click();
+    const flyout = page.getByRole('complementary', { name: 'Signal' });
+    await flyout.getByRole('tab', { name: 'Raw events' }).click();
+    await flyout
+      .getByText(/powershell/i)
+      .first()
+      .waitFor();
+
+    await flyout.getByRole('button', { name: 'Add to case' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Phishing at headquarters');
+    await dialog.getByRole('button', { name: 'Create case' }).click();
+    await page.waitForURL((url) => url.hash.includes('/incident/cases/'));
+    await page.getByText('Phishing at headquarters').first().waitFor();
+
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign and start' }).click();
+    await page.getByRole('button', { name: 'Put on hold' }).waitFor();
+
+    await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    const notes = page.getByRole('complementary', { name: 'Case notes' });
+    const input = notes.getByLabel('Write a note');
+    const save = notes.getByRole('button', { name: /^Save/ });
+    expect(await save.isDisabled()).toBe(true);
+    await input.fill('  Seen by <me>, see https://example.org/runbook  ');
+    await save.click();
+    await notes.getByRole('button', { name: 'Saved' }).waitFor();
+    const written = notes.getByRole('listitem').filter({ hasText: 'Seen by <me>' });
+    const link = written.getByRole('link');
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await link.getAttribute('href')).toBe('https://example.org/runbook');
+    await notes.getByRole('button', { name: 'Save', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Put on hold' }).click();
+    await notes
+      .getByText(/on hold/i)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('button', { name: 'Close case' }).click();
+    await page.getByRole('dialog').getByLabel('True positive').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close case' }).click();
+    await page.getByRole('button', { name: 'Reopen case' }).waitFor();
+    await page.getByText('(True positive)').waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-35][S5-06] a closed case leaves the list of open work and can be found again', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/incident/cases?status=CLOSED');
+    await page.getByRole('row').filter({ hasText: 'Phishing at headquarters' }).first().waitFor();
+    await goTo(page, '/incident/cases');
+    await page.getByRole('heading', { name: 'Cases' }).waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    expect(await page.getByRole('row').filter({ hasText: 'Phishing at headquarters' }).count()).toBe(0);
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+});
+
+describe('who may see it', () => {
+  it('[S5-07][S8-08][S2-10] a viewer who opens the cases by address is told that there is no access', async () => {
+    const visit = await visitAs('Viewer');
+    const { page } = visit;
+    await goTo(page, '/incident/cases');
+    await page.waitForURL((url) => url.hash.includes('no-access'));
+    await page.getByText('You have no rights to access this page.').first().waitFor();
+    await visit.close();
+  });
+
+  it('[S2-69] somebody who is not signed in is sent to the sign-in page', async () => {
+    const { openVisit } = await import('./visitor.ts');
+    const visit = await openVisit();
+    await visit.page.goto(`${inject('journeyServer').address}/#/some/where/incident/cases`);
+    await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(visit.page.url()).toContain('#/auth/login');
+    await visit.close();
+  });
+});

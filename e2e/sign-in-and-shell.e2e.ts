@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { accountOf, closeBrowser, goTo, openVisit, type Role, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// Signing in, where each role lands, what its menu shows, and leaving.
+
+const LANDINGS: readonly [string, Role, RegExp][] = [
+  ['S2-73', 'Organization administrator', /\/admin\/organizations\/list$/],
+  ['S2-75', 'Tenant administrator', /\/(admin\/tenants\/list|dashboard)/],
+  ['S2-76', 'Viewer', /\/dashboard$/],
+  ['S2-78', 'Security analyst', /\/home\//],
+  ['S2-78', 'Security engineer', /\/home\//],
+  ['S2-70', 'No access', /no-access/],
+];
+
+describe('signing in', () => {
+  it('[S8-06][S2-02] a wrong password is refused, in the server’s words', async () => {
+    const server = inject('journeyServer');
+    const visit = await openVisit();
+    const { page } = visit;
+    await page.goto(`${server.address}/#/auth/login`);
+    await page.getByLabel('Email').fill(accountOf(server, 'Viewer').email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(page.url()).toContain('#/auth/login');
+    await visit.close();
+  });
+
+  for (const [id, role, landing] of LANDINGS) {
+    it(`[${id}] ${role} lands where the specification says`, async () => {
+      const visit = await visitAs(role);
+      await visit.page.waitForURL((url) => landing.test(url.hash.split('?')[0] ?? ''));
+      await visit.page.getByRole('heading').first().waitFor();
+      expect(visit.complaints).toEqual([]);
+      await visit.close();
+    });
+  }
+
+  it('[S4-36][S2-118] logs out, and the session is gone', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    const ended = page.waitForResponse((answer) => answer.url().endsWith('/lc/users/logout'));
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    expect((await ended).ok()).toBe(true);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await visit.close();
+  });
+});
+
+describe('the shell', () => {
+  it('[S2-114][S6-03][S6-02] the menu of an analyst has what analysts may open, and nothing dead', async () => {
+    const visit = await visitAs('Security analyst');
+    const menu = visit.page.getByRole('navigation', { name: 'Main menu' });
+    await menu.waitFor();
+    for (const name of ['Dashboards', 'Find', 'Cases', 'Signals', 'Workbooks']) {
+      await menu.getByRole('link', { name }).waitFor();
+    }
+    expect(await menu.getByRole('link', { name: 'Manage Components' }).count()).toBe(0);
+    const targets = await menu
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    for (const target of targets) {
+      await visit.page.goto(`${inject('journeyServer').address}/${target}`);
+      await visit.page.getByRole('heading').first().waitFor();
+      expect(visit.page.url()).not.toMatch(/404|no-access/);
+    }
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S4-33] changing the scope keeps the page', async () => {
+    const visit = await visitAs('Security engineer');
+    const { page } = visit;
+    await goTo(page, '/incident/signals');
+    await page.getByRole('heading', { name: 'Signals' }).waitFor();
+    const before = page.url();
+    await page.getByLabel('Scope').first().click();
+    await page.getByRole('option').filter({ hasNotText: 'Headquarters' }).first().click();
+    await page.waitForURL((url) => url.href !== before && url.hash.includes('/incident/signals'));
+    await visit.close();
+  });
+
+  it('[S9-05][S2-114] is a drawer on a phone', async () => {
+    const visit = await visitAs('Security analyst', { width: 390, height: 844 });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Collapse or expand the menu' }).click();
+    await page.getByRole('link', { name: 'Signals' }).click();
+    await page.waitForURL((url) => url.hash.includes('/incident/signals'));
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(tooWide).toBe(false);
+    await visit.close();
+  });
+});

@@ -1,0 +1,135 @@
+// `npm run screenshots`: pictures of the main screens, in dark and light, wide and narrow, for the README and for looking.
+// Against a running server: --url, --email and --password of a security engineer of the demo, --out FOLDER, --all for
+// every theme and width (without it only the pictures of the README).
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
+import { startJourneyServer } from './start-journey-server.ts';
+
+const README_FOLDER = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+
+const FIND =
+  'ProcessEvent\n| where CommandLine has_any ("powershell", "cmd", "rundll32")\n' +
+  '| project TimeGenerated, DvcHostname, ActorUsername, ProcessName, CommandLine';
+
+const SCREENS: readonly { name: string; ending: string; prepare?: (page: Page) => Promise<void> }[] = [
+  { name: 'home', ending: '/home/s/c' },
+  {
+    name: 'find',
+    ending: `/workbook/new?from=now-24h&to=now&q=${encodeURIComponent(FIND)}`,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'KQL query' }).click();
+      await page.keyboard.press('Shift+Enter');
+      await page
+        .getByText(/\d rows?/)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'signals',
+    ending: '/incident/signals?from=now-24h&to=now',
+    prepare: async (page) => {
+      const row = page.getByRole('grid', { name: 'Signals' }).getByRole('row').nth(1);
+      if ((page.viewportSize()?.width ?? 0) > 1000) await row.click();
+    },
+  },
+  { name: 'cases', ending: '/incident/cases' },
+  {
+    name: 'case',
+    ending: '/incident/cases',
+    prepare: async (page) => {
+      await page.getByRole('grid').getByRole('row').nth(1).click({ timeout: 5_000 });
+    },
+  },
+  { name: 'workbooks', ending: '/workbook' },
+  {
+    name: 'workbook',
+    ending: '/workbook',
+    prepare: async (page) => {
+      await page.getByRole('grid').getByRole('row').nth(1).click();
+    },
+  },
+  { name: 'dashboard', ending: '/dashboard' },
+  { name: 'change-password', ending: '/change-password' },
+];
+
+interface Target {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+async function takeAll(target: Target, out: string, all: boolean): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const found = await findBrowser();
+  const browser = await chromium.launch({
+    executablePath: found.executablePath,
+    args: BROWSER_FLAGS,
+    env: { ...(process.env as Record<string, string>), ...found.env },
+  });
+  const forms = all
+    ? (['dark', 'light'] as const).flatMap((theme) => [
+        { theme, width: 1440, height: 900 },
+        { theme, width: 390, height: 844 },
+      ])
+    : [{ theme: 'dark' as const, width: 1440, height: 900 }];
+  for (const { theme, width, height } of forms) {
+    const page = await browser.newPage({
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+    });
+    const file = (name: string) => path.join(out, `${name}-${theme}-${width}.png`);
+    await page.goto(`${target.url}/#/auth/login`);
+    await page.getByLabel('Email').waitFor();
+    await page.screenshot({ path: file('sign-in') });
+    await page.getByLabel('Email').fill(target.email);
+    await page.getByLabel('Password', { exact: true }).fill(target.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL((url) => !url.hash.startsWith('#/auth/login'));
+    if (theme === 'light') {
+      await page.getByRole('button', { name: 'User menu' }).click();
+      await page.getByRole('menuitem', { name: 'Light theme' }).click();
+      await page.keyboard.press('Escape');
+    }
+    const [, clusterId, scopeId] = new URL(page.url()).hash.split('/');
+    for (const screen of SCREENS) {
+      const ending = screen.ending.replace('/home/s/c', `/home/${scopeId}/${clusterId}`);
+      await page.goto(`${target.url}/#/${clusterId}/${scopeId}${ending}`);
+      await page.waitForTimeout(1_500);
+      await screen
+        .prepare?.(page)
+        .catch((error: Error) => console.log(`${screen.name}: ${error.message.split('\n')[0]}`));
+      await page.waitForTimeout(2_000);
+      await page.screenshot({ path: file(screen.name) });
+    }
+    await page.close();
+  }
+  await browser.close();
+}
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    email: { type: 'string' },
+    password: { type: 'string' },
+    out: { type: 'string', default: README_FOLDER },
+    all: { type: 'boolean', default: false },
+  },
+});
+
+if (values.url && values.email && values.password) {
+  await takeAll({ url: values.url, email: values.email, password: values.password }, values.out, values.all);
+} else {
+  const { server, stop } = await startJourneyServer();
+  const engineer = server.accounts.find((account) => account.role === 'Security engineer');
+  try {
+    if (engineer) await takeAll({ url: server.address, ...engineer }, values.out, values.all);
+  } finally {
+    await stop();
+  }
+}
