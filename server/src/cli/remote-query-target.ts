@@ -10,6 +10,7 @@ import {
   taskResult,
   taskState,
 } from '@tyrian/contract';
+import { callServer } from './call-server.ts';
 import { UsageError } from './command.ts';
 import type { QueryTarget } from './query-target.ts';
 
@@ -34,11 +35,10 @@ const POLL_MS = 50;
 
 /** Signs in when no session is given, and finds where to search. */
 export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTarget> {
-  const call = caller(options.url);
-  const access = await signIn(call, options);
+  const access = await signIn(options);
   const place = placeOf(access, options);
   const asked = <E extends Endpoint>(endpoint: E, params: Record<string, string>, input: InputOf<E>) =>
-    call(endpoint, { clusterId: place.clusterId, ...params }, input, access.SSID);
+    callServer(options.url, endpoint, { clusterId: place.clusterId, ...params }, input, access.SSID);
   return {
     run: async (kql) => {
       const [task] = await asked(
@@ -72,42 +72,13 @@ export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTar
   };
 }
 
-type CallServer = <E extends Endpoint>(
-  endpoint: E,
-  params: Readonly<Record<string, string>>,
-  input: InputOf<E>,
-  ssid?: string,
-) => Promise<OutputOf<E>>;
-
-function caller(url: string): CallServer {
-  return async (endpoint, params, input, ssid) => {
-    const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
-      encodeURIComponent(params[name] ?? ''),
-    );
-    const target = new URL(path, url);
-    const isBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
-    if (!isBody) {
-      for (const [name, value] of Object.entries(input as object))
-        target.searchParams.set(name, String(value));
-    }
-    const response = await fetch(target, {
-      method: endpoint.method,
-      headers: { ...(isBody ? { 'content-type': 'application/json' } : {}), ...(ssid ? { ssid } : {}) },
-      ...(isBody ? { body: JSON.stringify(input) } : {}),
-    });
-    const body = (await response.json()) as { status: string; message: string; data: unknown };
-    if (!response.ok || body.status !== 'success') throw new Error(body.message);
-    return (endpoint.answer === 'flat' ? body : body.data) as OutputOf<typeof endpoint>;
-  };
-}
-
-async function signIn(call: CallServer, options: RemoteOptions): Promise<OutputOf<typeof login>> {
+async function signIn(options: RemoteOptions): Promise<OutputOf<typeof login>> {
   const { ssid, email, password } = options;
-  if (ssid !== undefined) return call(accessDetails, {}, {}, ssid);
+  if (ssid !== undefined) return callServer(options.url, accessDetails, {}, {}, ssid);
   if (email === undefined || password === undefined) {
     throw new UsageError('With --url give --ssid, or --email and --password.');
   }
-  return call(login, {}, { emailId: email, password });
+  return callServer(options.url, login, {}, { emailId: email, password });
 }
 
 function placeOf(

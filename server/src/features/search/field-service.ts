@@ -8,7 +8,7 @@ import type {
   SearchField,
   SearchRange,
 } from '@tyrian/contract';
-import { zoneOffsetMs } from '@tyrian/contract';
+import { isTimezone, zoneOffsetMs } from '@tyrian/contract';
 import { type ScopedPlan, scopeToTenant, visitPlan } from '@tyrian/plan';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import { streamsRead } from './event-part.ts';
@@ -70,11 +70,27 @@ export function createFieldService(deps: {
     },
     cost: (asked, signal) => estimate(deps, asked, signal),
     timezones: (nowMs) =>
-      ['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => {
+      zoneNames().map((name) => {
         const offsetMs = zoneOffsetMs(name, nowMs);
         return { name, offset: formatOffset(offsetMs), offset_minutes: Math.round(offsetMs / 60_000) };
       }),
   };
+}
+
+/** Present names of zones that this runtime still lists under an older one, or knows without listing them. */
+const PRESENT_NAMES = [
+  'UTC',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Europe/Kyiv',
+  'America/Nuuk',
+  'Atlantic/Faroe',
+];
+
+function zoneNames(): string[] {
+  return [...new Set([...PRESENT_NAMES.filter(isTimezone), ...Intl.supportedValuesOf('timeZone')])];
 }
 
 function columnField(
