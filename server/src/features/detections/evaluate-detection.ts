@@ -1,6 +1,6 @@
 import { placeholdersOf, type SignalBody } from '@tyrian/contract';
+import type { Plan } from '@tyrian/plan';
 import type { QueryService } from '../search/query-service.ts';
-import type { RuleIdentity } from '../signals/finding.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
@@ -38,54 +38,54 @@ export interface DetectionEvaluator {
   ): Promise<DetectionOutcome>;
 }
 
-export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
-  const compiled = async (rule: RuleIdentity, kql: string) => {
-    const result = await queries.compile({ clusterId: rule.clusterId, scopes: [rule.scopeId], kql });
-    return result.ok ? result : null;
-  };
+/** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
+function narrowed(plan: Plan, signal: SignalBody): Plan | null {
+  if (!analysePlan(plan).rowByRow) return null;
+  const needed = new Set([...ALWAYS_READ, ...fieldsRead(signal)]);
+  const columns = plan.columns.filter((column) => needed.has(column.name));
+  return columns.length === 0 ? null : { ...plan, columns };
+}
 
-  /** The query with only the columns that occurrences need, where each row is an event. */
-  const narrowed = async (rule: RuleDefinition, detection: Detection): Promise<string> => {
-    const { query } = detection.kql.body;
-    const full = await compiled(rule, query);
-    if (!full || !analysePlan(full.plan).rowByRow) return query;
-    const names = new Set(full.columns.map((column) => column.name));
-    const needed = [...new Set([...ALWAYS_READ, ...fieldsRead(detection.signal.body)])].filter((name) =>
-      names.has(name),
-    );
-    const narrow = `${query}\n| project ${needed.map((name) => `['${name.replaceAll("'", "\\'")}']`).join(', ')}`;
-    return needed.length > 0 && (await compiled(rule, narrow)) ? narrow : query;
+/** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
+const HELD_ROWS = 100_000;
+
+export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
+  const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Plan> => {
+    const { clusterId, scopeId } = rule;
+    const kql = detection.kql.body.query;
+    const result = await queries.compile({ clusterId, scopes: [scopeId], kql });
+    if (result.ok) return result.plan;
+    const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+    throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
   };
 
   return {
-    traitsOf: async (rule, detection) => {
-      const result = await queries.compile({
-        clusterId: rule.clusterId,
-        scopes: [rule.scopeId],
-        kql: detection.kql.body.query,
-      });
-      if (!result.ok) {
-        const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-        throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
-      }
-      return analysePlan(result.plan);
-    },
+    traitsOf: async (rule, detection) => analysePlan(await compiled(rule, detection)),
     evaluate: async (rule, detection, window, signal) => {
       const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
-      const answer = await queries.stream({
+      const request = {
         clusterId: rule.clusterId,
         scopes: [rule.scopeId],
-        kql: await narrowed(rule, detection),
         ingestRange: { from: window.from - lookbackMs, to: window.to },
         queue: 'detections',
         ...(signal ? { signal } : {}),
-      });
-      const names = answer.columns.map((column) => column.name);
+      } as const;
       const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
-      for await (const batch of answer.batches) {
-        for (const row of batch) {
-          collector.add(Object.fromEntries(names.map((name, index) => [name, row[index]])));
+      const collect = (
+        columns: readonly { readonly name: string }[],
+        rows: readonly (readonly unknown[])[],
+      ) => {
+        for (const row of rows) {
+          collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
         }
+      };
+      const plan = narrowed(await compiled(rule, detection), detection.signal.body);
+      const held = plan ? await queries.runPlan(plan, { ...request, maxRows: HELD_ROWS }) : null;
+      if (held && !held.truncated) {
+        collect(held.columns, held.rows);
+      } else {
+        const answer = await queries.stream({ ...request, kql: detection.kql.body.query });
+        for await (const batch of answer.batches) collect(answer.columns, batch);
       }
       return { rows: collector.rows, occurrences: collector.occurrences() };
     },
