@@ -48,7 +48,7 @@ function readWord(stream: StringStream, state: LexState): string {
   if (called && TYPES.has(word)) return 'typeName';
   if (WORD_OPERATORS.has(word) || WORD_OPERATORS.has(word.replace(/^!/, ''))) return 'operatorKeyword';
   if (OPERATORS.has(word) && stream.sol()) return 'keyword';
-  return called ? 'function' : 'variableName';
+  return called ? 'variableName.function' : 'variableName';
 }
 
 function token(stream: StringStream, state: LexState): string | null {

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, ChartKind>> = {
   anomalychart: 'line',
 };
 
-const MOST_SERIES = 12;
+const MOST_SERIES = 9;
 const MOST_NAMES = 60;
 
 interface Shape {

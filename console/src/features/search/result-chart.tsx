@@ -67,6 +67,14 @@ function axisOption(data: ChartData, look: Look): EChartsCoreOption {
     axisLabel: { color: look.text, hideOverlap: true },
     axisLine: { lineStyle: { color: look.line } },
   };
+  const time = {
+    type: 'time',
+    ...ink,
+    axisLabel: {
+      ...ink.axisLabel,
+      formatter: (value: number) => formatTime(value, 'iso', look.zone).slice(5, 16),
+    },
+  };
   const places = { type: 'category', data: data.axis.map((place) => label(place, data, look)), ...ink };
   const heights = {
     type: 'value',
@@ -80,16 +88,20 @@ function axisOption(data: ChartData, look: Look): EChartsCoreOption {
     legend:
       data.series.length > 1 ? { type: 'scroll', bottom: 0, textStyle: { color: look.text } } : undefined,
     grid: { left: 12, right: 16, top: 16, bottom: data.series.length > 1 ? 34 : 8, containLabel: true },
-    xAxis: isLying ? heights : places,
+    xAxis: isLying ? heights : data.isTime ? time : places,
     yAxis: isLying ? { ...places, inverse: true } : heights,
     series: data.series.map((series) => ({
       name: series.name,
       type: isBar ? 'bar' : data.kind === 'scatter' ? 'scatter' : 'line',
       stack: isBar || data.kind === 'area' ? 'all' : undefined,
       areaStyle: data.kind === 'area' ? { opacity: 0.35 } : undefined,
-      showSymbol: data.axis.length < 40,
+      showSymbol: data.axis.length === 1,
+      barMaxWidth: 40,
       connectNulls: false,
-      data: series.values,
+      data:
+        data.isTime && !isLying
+          ? data.axis.map((at, index) => [at, series.values[index] ?? null])
+          : series.values,
     })),
   };
 }

@@ -39,7 +39,7 @@ export function EntityFieldsInput<T extends string>(props: EntityFieldsInputProp
               value={each.type}
               onChange={(type) => type && change(index, { type: type as T })}
               allowDeselect={false}
-              disabled={isFixed}
+              readOnly={isFixed}
               w={130}
             />
             <Autocomplete
@@ -48,7 +48,7 @@ export function EntityFieldsInput<T extends string>(props: EntityFieldsInputProp
               data={[...fields]}
               value={each.field}
               onChange={(field) => change(index, { field })}
-              disabled={isFixed}
+              readOnly={isFixed}
               size="xs"
               style={{ flex: 1 }}
             />

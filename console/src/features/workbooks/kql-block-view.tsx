@@ -45,13 +45,19 @@ export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps
   const { snapshot, asked, start, stop } = useSearchRun(clusterId);
   const [found, setFound] = useState<readonly Diagnostic[]>([]);
   const text = useRef<KqlEditorHandle>(null);
-  const { query, duration } = block.body;
+  const { query } = block.body;
+  const [duration, setDuration] = useState(block.body.duration);
   const change = (body: Partial<KqlBlock['body']>) =>
     setDraft((now) =>
       changeBlock(now, block.block_id, (each) =>
         each.type === 'kql' ? { ...each, body: { ...each.body, ...body } } : each,
       ),
     );
+  // Whoever may not change the workbook may still choose how far back to look.
+  const choose = (next: string) => {
+    setDuration(next);
+    if (!fixed) change({ duration: next });
+  };
   const run = (wanted = query) => {
     if (wanted.trim() === '') return;
     start({
@@ -72,12 +78,7 @@ export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps
       block={block}
       index={index}
       title={t('block.kql')}
-      tools={
-        <Tools
-          {...{ isRunning, run, stop, duration, query, fixed }}
-          onDuration={(next) => change({ duration: next })}
-        />
-      }
+      tools={<Tools {...{ isRunning, run, stop, duration, query }} onDuration={choose} />}
     >
       <KqlEditor
         value={query}
@@ -113,13 +114,12 @@ interface ToolsProps {
   readonly isRunning: boolean;
   readonly query: string;
   readonly duration: string;
-  readonly fixed: WorkbookEditor['fixed'];
   readonly run: () => void;
   readonly stop: () => void;
   readonly onDuration: (duration: string) => void;
 }
 
-function Tools({ isRunning, query, duration, fixed, run, stop, onDuration }: ToolsProps) {
+function Tools({ isRunning, query, duration, run, stop, onDuration }: ToolsProps) {
   const { t } = useTranslation('workbooks');
   const label = useRangeLabel();
   const navigate = useNavigate();
@@ -135,7 +135,6 @@ function Tools({ isRunning, query, duration, fixed, run, stop, onDuration }: Too
         value={duration}
         onChange={(span) => span && onDuration(span)}
         allowDeselect={false}
-        disabled={fixed !== null}
         w={150}
       />
       <IconButton label={t('block.openInFind')} onClick={find} size={26}>

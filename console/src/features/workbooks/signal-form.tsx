@@ -55,7 +55,7 @@ export function SignalForm(props: SignalFormProps) {
         placeholder={t('signal.nameHint')}
         value={body.name}
         error={errorOf('name')}
-        disabled={isFixed}
+        readOnly={isFixed}
         onChange={(event) => change({ name: event.currentTarget.value })}
         rightSection={
           <PlaceholderMenu
@@ -100,6 +100,12 @@ interface PartProps {
   readonly change: (part: Partial<SignalBody>) => void;
 }
 
+/** The list with what is chosen in it, also when the list is still loading or does not know it. */
+function withChosen(list: { value: string; label: string }[], chosen: string) {
+  const isKnown = chosen === '' || list.some((each) => each.value === chosen);
+  return isKnown ? list : [...list, { value: chosen, label: chosen }];
+}
+
 function AttackFields(
   props: PartProps & { readonly clusterId: string; readonly errorOf: (field: string) => string | undefined },
 ) {
@@ -120,10 +126,13 @@ function AttackFields(
     <>
       <Select
         label={t('signal.tactic')}
-        data={tactics.map((each) => ({ value: each.id, label: each.name }))}
+        data={withChosen(
+          tactics.map((each) => ({ value: each.id, label: each.name })),
+          body.tactic,
+        )}
         value={body.tactic || null}
         error={errorOf('tactic')}
-        disabled={isFixed}
+        readOnly={isFixed}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': t('clear') }}
@@ -131,10 +140,10 @@ function AttackFields(
       />
       <Select
         label={t('signal.technique')}
-        data={parents.map(named)}
+        data={withChosen(parents.map(named), body.technique)}
         value={body.technique || null}
         error={errorOf('technique')}
-        disabled={isFixed}
+        readOnly={isFixed}
         searchable
         clearable
         limit={80}
@@ -150,10 +159,10 @@ function AttackFields(
       />
       <Select
         label={t('signal.subTechnique')}
-        data={subs.map(named)}
+        data={withChosen(subs.map(named), body.sub_technique)}
         value={body.sub_technique || null}
         error={errorOf('sub_technique')}
-        disabled={isFixed || subs.length === 0}
+        readOnly={isFixed || subs.length === 0}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': t('clear') }}
@@ -164,7 +173,7 @@ function AttackFields(
         size="xs"
         data={tags.map((each) => each.id)}
         value={body.tags}
-        disabled={isFixed}
+        readOnly={isFixed}
         onChange={(chosen) => change({ tags: chosen })}
       />
     </>
@@ -181,7 +190,7 @@ function WeightFields({ body, isFixed, change }: PartProps) {
           aria-label={t('signal.confidence')}
           data={CONFIDENCES.map((each) => ({ value: each, label: t(`confidence.${each}`) }))}
           value={body.confidence}
-          disabled={isFixed}
+          readOnly={isFixed}
           onChange={(confidence) => change({ confidence: confidence as SignalBody['confidence'] })}
         />
       </div>
@@ -230,7 +239,7 @@ function KnowledgeField({ body, isFixed, change }: PartProps) {
           minRows={5}
           maxRows={18}
           value={body.kb}
-          disabled={isFixed}
+          readOnly={isFixed}
           onChange={(event) => change({ kb: event.currentTarget.value })}
           styles={{ input: { fontFamily: 'var(--font-mono)' } }}
         />

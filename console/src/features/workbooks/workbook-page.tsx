@@ -173,7 +173,7 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
         value={draft.name}
         required
         maxLength={200}
-        disabled={isFixed}
+        readOnly={isFixed}
         error={draft.name === '' ? undefined : errorOf('name')}
         onChange={(event) => {
           const name = event.currentTarget.value;
@@ -186,7 +186,7 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
         size="xs"
         data={folders.map((folder) => folder.path)}
         value={draft.directory}
-        disabled={isFixed}
+        readOnly={isFixed}
         onChange={(directory) => setDraft((now) => ({ ...now, directory }))}
       />
       <Select
@@ -194,14 +194,14 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
         data={STAGES.map((stage) => ({ value: stage, label: t(`stages.${stage}`) }))}
         value={draft.stage}
         allowDeselect={false}
-        disabled={isFixed}
+        readOnly={isFixed}
         onChange={(stage) => stage && setDraft((now) => ({ ...now, stage: stage as typeof now.stage }))}
       />
       <TextInput
         className={styles.wide}
         label={t('description')}
         value={draft.description}
-        disabled={isFixed}
+        readOnly={isFixed}
         onChange={(event) => {
           const description = event.currentTarget.value;
           setDraft((now) => ({ ...now, description }));
