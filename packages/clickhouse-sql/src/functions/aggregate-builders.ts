@@ -121,11 +121,13 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   max: plain(sql`maxOrNull`),
   maxif: conditional(sql`maxOrNullIf`),
   percentile,
-  stdev: (args) => sql`ifNull(stddevSampStable(${value(args).sql}), nan)`,
-  stdevif: (args, call) => sql`ifNull(stddevSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  stdev: (args) => sql`if(count(${value(args).sql}) > 1, stddevSampStable(${value(args).sql}), nan)`,
+  stdevif: (args, call) =>
+    sql`if(countIf(isNotNull(${value(args).sql}) AND ${condition(call, 1)}) > 1, stddevSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
   stdevp: (args) => sql`ifNull(stddevPopStable(${value(args).sql}), nan)`,
-  variance: (args) => sql`ifNull(varSampStable(${value(args).sql}), nan)`,
-  varianceif: (args, call) => sql`ifNull(varSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  variance: (args) => sql`if(count(${value(args).sql}) > 1, varSampStable(${value(args).sql}), nan)`,
+  varianceif: (args, call) =>
+    sql`if(countIf(isNotNull(${value(args).sql}) AND ${condition(call, 1)}) > 1, varSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
   variancep: (args) => sql`ifNull(varPopStable(${value(args).sql}), nan)`,
   take_any: plain(sql`anyOrNull`),
   take_anyif: conditional(sql`anyOrNullIf`),

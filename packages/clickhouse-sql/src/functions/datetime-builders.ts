@@ -27,11 +27,17 @@ const week = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks} + 3456
 
 /** The start of the month, some months on. */
 function month(ticks: Sql, offset: Sql): Sql {
-  return periodStart(ticks, (moment) => sql`addMonths(toStartOfMonth(toDate32(${moment})), ${offset})`);
+  return periodStart(
+    ticks,
+    (moment) => sql`addMonths(subtractDays(toDate32(${moment}), toDayOfMonth(${moment}) - 1), ${offset})`,
+  );
 }
 
 function year(ticks: Sql, offset: Sql): Sql {
-  return periodStart(ticks, (moment) => sql`addYears(toStartOfYear(toDate32(${moment})), ${offset})`);
+  return periodStart(
+    ticks,
+    (moment) => sql`addYears(subtractDays(toDate32(${moment}), toDayOfYear(${moment}) - 1), ${offset})`,
+  );
 }
 
 const offsetOf = (args: readonly SqlValue[]): Sql => args[1]?.sql ?? sql`0`;

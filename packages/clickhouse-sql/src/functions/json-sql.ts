@@ -63,7 +63,7 @@ export function elementsSql(value: SqlValue, bagAsArray: boolean): Sql {
   const bag = bagAsArray
     ? sql`arrayMap(kv -> concat('[', toJSONString(kv.1), ',', kv.2, ']'), ${pairs})`
     : sql`arrayMap(kv -> concat('{', toJSONString(kv.1), ':', kv.2, '}'), ${pairs})`;
-  const elements = sql`multiIf(startsWith(ifNull(${json}, ''), '['), ${jsonArraySql(json)}, startsWith(ifNull(${json}, ''), '{'), ${bag}, isNull(${json}), emptyArrayString(), [ifNull(${json}, '')])`;
+  const elements = sql`multiIf(startsWith(ifNull(${json}, ''), '['), ${jsonArraySql(json)}, startsWith(ifNull(${json}, ''), '{'), ${bag}, isNull(${json}), ['null'], [ifNull(${json}, '')])`;
   return sql`arrayMap(e -> nullIf(e, 'null'), ${elements})`;
 }
 

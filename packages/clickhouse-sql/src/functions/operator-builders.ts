@@ -30,7 +30,7 @@ const divide: Builder = (args, call) => {
 const modulo: Builder = (args, call) => {
   const [left, right] = [arg(args, 0), arg(args, 1)];
   if (call.type === 'real') return sql`(${left} - abs(${right}) * floor(${left} / abs(${right})))`;
-  return sql`positiveModuloOrNull(${left}, abs(${right}))`;
+  return sql`if(${right} = 0, NULL, positiveModulo(${left}, if(${right} = 0, 1, ${right})))`;
 };
 
 /** A list of constants of one type as an array parameter; null when the list is not constant. */

@@ -59,6 +59,6 @@ export function timespanTextSql(ticks: Sql): Sql {
 export function parseDatetimeSql(text: Sql): Sql {
   const trimmed = sql`trimBoth(${text})`;
   const looksRight = sql`match(${trimmed}, '^[0-9A-Za-z]+[-/ .:,0-9A-Za-z+]*$')`;
-  const parsed = sql`parseDateTime64BestEffortOrNull(${trimmed}, 7, 'UTC')`;
+  const parsed = sql`parseDateTime64BestEffortUSOrNull(${trimmed}, 7, 'UTC')`;
   return sql`if(${looksRight} AND match(${trimmed}, '[-/ ]'), reinterpretAsInt64(${parsed}), NULL)`;
 }

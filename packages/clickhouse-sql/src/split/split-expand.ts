@@ -14,7 +14,7 @@ import {
   wrapped,
 } from './relation.ts';
 
-/** `mv-expand`: arrays of one row run in parallel, the shorter filled with null; an empty one gives a row of null. */
+/** `mv-expand`: arrays of one row run in parallel, the shorter filled with null; null gives one row, an empty array none. */
 export function splitExpand(node: Expand, input: Relation, state: SplitState): Relation {
   const base = wrapped(
     ready(
@@ -30,9 +30,7 @@ export function splitExpand(node: Expand, input: Relation, state: SplitState): R
   const lengths = arrays.map((array): Sql => sql`length(${array})`);
   const longest = lengths.reduce((one, other): Sql => sql`greatest(${one}, ${other})`);
   const size =
-    node.rowLimit === null
-      ? sql`greatest(1, ${longest})`
-      : sql`least(greatest(1, ${longest}), ${parameter('UInt64', String(node.rowLimit))})`;
+    node.rowLimit === null ? longest : sql`least(${longest}, ${parameter('UInt64', String(node.rowLimit))})`;
   const arrayJoin: SelectItem[] = node.items.map((item, index) => ({
     alias: `c${item.id}`,
     sql: sql`arrayResize(${arrays[index] as Sql}, ${size}, NULL)`,

@@ -3,6 +3,7 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { commonType, convertTo } from './convert.ts';
+import { datetimeTicks } from './literal-text.ts';
 import { applyFunction, argumentsOf } from './lower-call.ts';
 import { lowerExpression } from './lower-expression.ts';
 
@@ -160,7 +161,10 @@ export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
 /** `todatetime("2024-01-01")` of a literal is a literal. */
 const literalConversion: SpecialCall = (node, place, lowering) => {
   const [value] = lowered(node, place, lowering);
-  return value ? convertTo(value, 'datetime') : wrongCount(node, 'todatetime', lowering);
+  if (!value) return wrongCount(node, 'todatetime', lowering);
+  const known =
+    value.kind === 'constant' && value.type === 'string' ? datetimeTicks(String(value.value)) : undefined;
+  return known === undefined ? convertTo(value, 'datetime') : constant('datetime', known);
 };
 
 /** The functions by name. */

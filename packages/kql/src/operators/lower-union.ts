@@ -61,7 +61,14 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
   const parameters = parametersOf(node);
   const sourceName = parameters.get('withsource') ?? parameters.get('with_source');
   const named = sourceName ? nameOf(sourceName) || textOf(sourceName) : null;
-  const columns: NamedColumn[] = boundColumns(node).map((bound) => ({
+  const inner = textOf(parameters.get('kind') ?? node).toLowerCase() === 'inner';
+  const everywhere = (bound: BoundColumn): boolean =>
+    bound.name === named ||
+    sources.every(({ table }) =>
+      table.columns.some((one) => one.name === bound.name && one.type === bound.type),
+    );
+  const shown = boundColumns(node).filter((bound) => !inner || everywhere(bound));
+  const columns: NamedColumn[] = shown.map((bound) => ({
     name: bound.name,
     id: lowering.newId(),
     type: bound.type ?? 'dynamic',
@@ -70,12 +77,11 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'union'));
     return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
   }
-  const bound = boundColumns(node);
   const branches = sources.map(
     ({ table, source }): UnionBranch => ({
       input: table.node,
       columns: columns.map((column, index) =>
-        column.name === named ? constant('string', source) : branchColumn(table, column, bound[index]),
+        column.name === named ? constant('string', source) : branchColumn(table, column, shown[index]),
       ),
     }),
   );
