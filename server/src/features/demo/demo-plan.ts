@@ -149,7 +149,7 @@ export const PAST_STORIES: readonly PlannedStory[] = [
 export const HISTORY_EVENTS = 520_000;
 export const HISTORY_MS = 24 * 3_600_000;
 /** Pieces in which the past day is written, newest first. */
-export const HISTORY_STEPS = 48;
+export const HISTORY_STEPS = 12;
 /** Ordinary events per second of all scopes together at average activity. */
 export const LIVE_EVENTS_PER_SECOND = 6;
 /** Time from the start of one live story to the next. */
