@@ -20,13 +20,13 @@ export function NoticeMenu() {
   };
   return (
     <Popover opened={isOpen} onChange={change} position="bottom-end">
-      <Popover.Target>
-        <Indicator disabled={unread === 0} size={7} offset={6} color="magenta">
+      <Indicator disabled={unread === 0} size={7} offset={6} color="magenta">
+        <Popover.Target>
           <IconButton label={t('notices.title')} onClick={() => change(!isOpen)}>
             <IconBell size={18} />
           </IconButton>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} className={classes.notices} aria-label={t('notices.title')}>
         <div className={classes.noticeHead}>
           {t('notices.title')}

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { resolveZone, zoneOffset } from '../lib/format-time.ts';
+import { resolveZone } from '../lib/format-time.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';
 import classes from './time-range-picker.module.css';
 
@@ -24,7 +24,6 @@ export function TimeZoneSelect() {
         w={210}
         comboboxProps={{ withinPortal: false }}
       />
-      <span className={classes.offset}>{zoneOffset(timeZone, Date.now())}</span>
       <Button variant="subtle" color="gray" onClick={() => choose('UTC')}>
         UTC
       </Button>

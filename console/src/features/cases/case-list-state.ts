@@ -19,13 +19,10 @@ const NEWEST: TableSort = { id: 'created', desc: true };
 
 export function readCaseListState(params: URLSearchParams): CaseListState {
   const named = params.getAll('status');
+  const known = CASE_STATUSES.filter((status) => named.includes(status));
   const [sortId, direction] = (params.get('sort') ?? '').split('.');
   return {
-    statuses: named.includes('all')
-      ? CASE_STATUSES
-      : named.length > 0
-        ? CASE_STATUSES.filter((status) => named.includes(status))
-        : OPEN_WORK,
+    statuses: named.includes('all') ? CASE_STATUSES : known.length > 0 ? known : OPEN_WORK,
     severities: SEVERITIES.filter((severity) => params.getAll('severity').includes(severity)),
     handlers: params.getAll('handler'),
     search: params.get('q') ?? '',

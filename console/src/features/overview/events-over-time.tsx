@@ -99,23 +99,25 @@ function Legend({ stack, slice }: { readonly stack: Stack; readonly slice: Slice
 }
 
 const TICKS = 6;
+const DAY_MS = 86_400_000;
 
 function TimeAxis({ slices }: { readonly slices: readonly Slice[] }) {
   const { timeZone, locale } = useSettings();
-  const step = Math.max(1, Math.floor(slices.length / TICKS));
-  const length = (slices.at(-1)?.time ?? 0) - (slices[0]?.time ?? 0);
+  const step = Math.max(1, Math.ceil(slices.length / TICKS));
+  const isLong = (slices.at(-1)?.time ?? 0) - (slices[0]?.time ?? 0) > 2 * DAY_MS;
   const label = (time: number) =>
-    length > 2 * 86_400_000
+    isLong
       ? formatTime(time, 'monthDayYear', timeZone, locale).split(',')[0]
       : formatTime(time, 'clock', timeZone, locale).slice(0, 5);
   return (
     <div className={classes.axis} aria-hidden>
-      {slices
-        .filter((_, index) => index % step === 0)
-        .slice(0, TICKS)
-        .map((slice) => (
-          <span key={slice.time}>{label(slice.time)}</span>
-        ))}
+      {slices.map((slice, index) =>
+        index % step === 0 ? (
+          <span key={slice.time} style={{ left: `${(index / slices.length) * 100}%` }}>
+            {label(slice.time)}
+          </span>
+        ) : null,
+      )}
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function createOverviewService(queries: QueryService): OverviewService {
         ask(
           "Signals | summarize Count=count() by Band=case(DetectionScore >= 9, 'critical', DetectionScore >= 7, 'high', DetectionScore >= 4, 'medium', 'low')",
         ),
-        ask(top('Signals', 'DetectionName')),
+        ask(top('Signals | extend Detection=tostring(Ext.WorkbookName)', 'Detection')),
         ask(top("Events | where Stream != 'Signals'", 'SourceName')),
         ask(top("Events | where Stream != 'Signals'", 'DvcHostname')),
       ]);
