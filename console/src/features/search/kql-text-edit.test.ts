@@ -7,6 +7,7 @@ import {
   filtersEventTime,
   renderKind,
   type ValueCondition,
+  withoutStage,
 } from './kql-text-edit.ts';
 
 const user = (value: unknown, keep = true): ValueCondition => ({
@@ -120,6 +121,12 @@ describe('what a query asks for', () => {
   it('knows when it filters the event time itself', () => {
     expect(filtersEventTime('T | where TimeGenerated > ago(1h)')).toBe(true);
     expect(filtersEventTime('T | summarize max(TimeGenerated)')).toBe(false);
+  });
+
+  it('takes a stage out together with its pipe', () => {
+    const text = 'T\n| where A == 1\n| take 5';
+    expect(withoutStage(text, { start: 4, end: 16 })).toBe('T\n| take 5');
+    expect(withoutStage('T | where A == 1', { start: 6, end: 18 })).toBe('T');
   });
 
   it('appends a stage before the closing semicolon', () => {

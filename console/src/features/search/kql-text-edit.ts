@@ -92,6 +92,13 @@ export function appendStage(text: string, stage: string): string {
   return last ? insertAfter(text, last, stage) : text;
 }
 
+/** The query without one of its stages; `span` is the stage without its pipe. */
+export function withoutStage(text: string, span: { readonly start: number; readonly end: number }): string {
+  const before = text.slice(0, span.start).replace(/\s*\|\s*$/, '');
+  const after = text.slice(span.end).trim();
+  return after === '' ? before : `${before}\n${after}`;
+}
+
 /** True when the query says how it wants to be drawn, and as what. */
 export function renderKind(text: string): string | null {
   const last = readPipeline(text).stages.at(-1);

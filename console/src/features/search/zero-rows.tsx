@@ -9,6 +9,7 @@ import { absoluteRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useLate } from '../../ui/use-late.ts';
+import { withoutStage } from './kql-text-edit.ts';
 import type { SearchPageState } from './use-search-page.ts';
 import styles from './zero-rows.module.css';
 
@@ -70,10 +71,7 @@ function Explained({ page, why }: { readonly page: SearchPageState; readonly why
 function Steps({ page, why }: { readonly page: SearchPageState; readonly why: Explanation }) {
   const { t } = useTranslation('search');
   const { locale } = useSettings();
-  const without = (span: { start: number; end: number }) =>
-    page.submit(
-      `${page.link.query.slice(0, span.start).trimEnd()}\n${page.link.query.slice(span.end).trimStart()}`.trim(),
-    );
+  const without = (span: { start: number; end: number }) => page.submit(withoutStage(page.link.query, span));
   return (
     <ol className={styles.steps} aria-label={t('zero.steps')}>
       {why.steps.map((step, index) => (

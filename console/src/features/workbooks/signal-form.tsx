@@ -127,7 +127,7 @@ function AttackFields(
       <Select
         label={t('signal.tactic')}
         data={withChosen(
-          tactics.map((each) => ({ value: each.id, label: each.name })),
+          tactics.map((each) => ({ value: each.name, label: each.name })),
           body.tactic,
         )}
         value={body.tactic || null}

@@ -252,7 +252,7 @@ function Filters({
       {pick(
         'tactic',
         t('signal.tactic'),
-        tactics.map((tactic) => ({ value: tactic.id, label: tactic.name })),
+        tactics.map((tactic) => ({ value: tactic.name, label: tactic.name })),
       )}
     </>
   );
