@@ -126,7 +126,7 @@ describe('what a query asks for', () => {
   it('takes a stage out together with its pipe', () => {
     const text = 'T\n| where A == 1\n| take 5';
     expect(withoutStage(text, { start: 4, end: 16 })).toBe('T\n| take 5');
-    expect(withoutStage('T | where A == 1', { start: 6, end: 18 })).toBe('T');
+    expect(withoutStage('T | where A == 1', { start: 4, end: 16 })).toBe('T');
   });
 
   it('appends a stage before the closing semicolon', () => {

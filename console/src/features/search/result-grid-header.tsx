@@ -24,8 +24,6 @@ const STEP_PX = 16;
 /** Names of the columns: click sorts, the arrow opens the menu, the edge resizes. */
 export function ResultGridHeader(props: ResultGridHeaderProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-    // biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus
     <div role="row" aria-rowindex={1} className={styles.header}>
       {props.columns.map((column, index) => (
         <HeaderCell key={column.name} {...props} column={column} index={index} />
@@ -55,8 +53,6 @@ function HeaderCell({ column, index, columns, sort, onSort, onColumns, sizes, on
     onSort(sort?.descending === startedDescending ? second : null);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the sort button takes the focus
     <div role="columnheader" aria-sort={sorted} className={styles.head} style={{ width: `var(--c${index})` }}>
       <button type="button" className={styles.sort} onClick={cycle} title={`${column.name} (${column.type})`}>
         <span className={styles.text}>{column.name}</span>
@@ -144,7 +140,6 @@ function Resizer({
     if (start.current) onWidth(Math.max(NARROWEST, start.current.width + event.clientX - start.current.x));
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a splitter is a focusable separator, not a rule
     <div
       role="separator"
       aria-orientation="vertical"

@@ -25,8 +25,6 @@ function Row(props: ResultGridRowProps) {
   const { row, columns, zone, position } = props;
   const { t } = useTranslation('search');
   return (
-    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active cell
     <div
       role="row"
       aria-rowindex={position + 2}
@@ -43,9 +41,6 @@ function Row(props: ResultGridRowProps) {
           props.onMenu({ column, value, row }, point);
         };
         return (
-          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter on the active cell
           <div
             key={column.name}
             id={`cell-${position}-${index}`}

@@ -90,7 +90,6 @@ export function ResultGrid(props: ResultGridProps) {
   const menu = useStable(props.onMenu);
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
     <div
       ref={scroller}
       className={styles.frame}
