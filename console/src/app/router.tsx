@@ -36,7 +36,7 @@ export function createConsoleRouter() {
 }
 
 /** The paths that lead to a route: with both ids, with the cluster alone, with none. */
-export function pathsOf(route: Route): readonly string[] {
+function pathsOf(route: Route): readonly string[] {
   if (route.prefix === 'none') return [route.path];
   const forms = [`/:clusterId${route.path}`, route.path];
   return route.prefix === 'both' ? [`/:clusterId/:scopeId${route.path}`, ...forms] : forms;

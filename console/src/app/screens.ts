@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 // Which component shows which route. Each feature has one small file `<feature>-screens.ts` that exports SCREENS,
 // from route id to a lazy component; adding or deleting a feature touches nothing here.
 
-export type Screen = () => Promise<ComponentType>;
+type Screen = () => Promise<ComponentType>;
 export type ScreenTable = Readonly<Record<string, Screen>>;
 
 const FEATURES = import.meta.glob<ScreenTable>('../features/*/*-screens.ts', {
@@ -16,7 +16,7 @@ const FEATURES = import.meta.glob<ScreenTable>('../features/*/*-screens.ts', {
 export const SCREENS: ScreenTable = collectScreens(Object.values(FEATURES));
 
 /** One table out of many; refuses two screens for a route and screens for no route. */
-export function collectScreens(tables: readonly ScreenTable[]): ScreenTable {
+function collectScreens(tables: readonly ScreenTable[]): ScreenTable {
   const known = new Set<string>(ROUTES.map((route) => route.id));
   const all: Record<string, Screen> = {};
   for (const [id, screen] of tables.flatMap((table) => Object.entries(table))) {

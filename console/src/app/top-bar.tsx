@@ -76,6 +76,6 @@ export function hidesScope(pathname: string): boolean {
 }
 
 /** Notes are for those who work on cases: not for viewers, administrators without a security role, or no access. */
-export function showsNotes(session: Session): boolean {
+function showsNotes(session: Session): boolean {
   return hasSecurityRole(session);
 }

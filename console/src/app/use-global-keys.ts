@@ -48,7 +48,7 @@ export function useGlobalKeys(showSheet: () => void): void {
 }
 
 /** Whether the key goes into a field or editor. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

@@ -7,7 +7,7 @@ export type ScreenSize = 'mobile' | 'narrow' | 'wide';
 const MOBILE = '(max-width: 767.9px)';
 const NARROW = '(max-width: 1023.9px)';
 
-export function readScreenSize(): ScreenSize {
+function readScreenSize(): ScreenSize {
   if (matchMedia(MOBILE).matches) return 'mobile';
   return matchMedia(NARROW).matches ? 'narrow' : 'wide';
 }

@@ -143,7 +143,7 @@ function refusal(response: Response, body: Partial<Envelope<unknown>>, sessionFl
 }
 
 /** Whether an answer says that the session is gone. */
-export function isSessionEnd(body: Partial<Envelope<unknown>>): boolean {
+function isSessionEnd(body: Partial<Envelope<unknown>>): boolean {
   if (body.status === 'invalid') return true;
   const said: readonly string[] = [MESSAGES.userInvalid, MESSAGES.invalidSession];
   return body.status === 'error' && typeof body.message === 'string' && said.includes(body.message);

@@ -50,7 +50,7 @@ export function fallbackTarget(session: Session): string {
 }
 
 /** Home of the selected scope: `/{clusterId}/{scopeId}/home/{scopeId}/{clusterId}`. */
-export function homePath(session: Session): string {
+function homePath(session: Session): string {
   const clusterId = session.cluster?.clusterId;
   const scopeId = session.scope?.scope_id;
   return clusterId && scopeId

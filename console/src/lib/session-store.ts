@@ -128,7 +128,7 @@ export function selectPlace(session: Session, selection: Selection): Session {
 }
 
 /** What is known of the user at a place; without a scope the highest role of the cluster counts. */
-export function factsOf(
+function factsOf(
   record: Omit<UserAccess, 'SSID'>,
   cluster: AccessEntry | null,
   scope: ScopeAccess | null,

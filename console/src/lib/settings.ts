@@ -17,7 +17,7 @@ export interface Settings {
   readonly shortcuts: boolean;
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+const DEFAULT_SETTINGS: Settings = {
   theme: 'dark',
   primaryColor: 'magenta',
   menuWidth: 256,

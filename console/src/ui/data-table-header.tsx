@@ -21,12 +21,8 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
   const { t } = useTranslation('ui');
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the cells' buttons take the focus
     <div className={classes.header} role="row">
       {selection ? (
-        // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox takes the focus
         <div className={classes.check} role="columnheader" aria-label={t('table.selection')}>
           <Checkbox
             size="14px"
@@ -41,8 +37,6 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
         const sorted = header.column.getIsSorted();
         const title = String(header.column.columnDef.header);
         return (
-          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the sort button takes the focus
           <div
             key={header.id}
             role="columnheader"
@@ -68,7 +62,6 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
                 {title}
               </span>
             )}
-            {/* biome-ignore lint/a11y/useSemanticElements: a splitter is a focusable separator */}
             <div
               role="separator"
               aria-orientation="vertical"
@@ -88,8 +81,6 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
           </div>
         );
       })}
-      {/* biome-ignore lint/a11y/useSemanticElements: part of the virtual grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the button takes the focus */}
       <div className={classes.chooser} role="columnheader" aria-label={t('table.chooseColumns')}>
         <ColumnChooser table={table} />
       </div>

@@ -36,9 +36,6 @@ function Row<T>(props: RowProps<T>) {
     props.onMenu(value, { x: event.clientX, y: event.clientY });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter for the active row
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active row
     <div
       role="row"
       id={`row-${row.id}`}
@@ -53,8 +50,6 @@ function Row<T>(props: RowProps<T>) {
       onContextMenu={menu}
     >
       {props.onToggle ? (
-        // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox takes the focus
         <div className={classes.check} role="gridcell">
           <input
             type="checkbox"
@@ -73,8 +68,6 @@ function Row<T>(props: RowProps<T>) {
         const column = columns.find((candidate) => candidate.id === id);
         const text = column?.value?.(value);
         return column ? (
-          // biome-ignore lint/a11y/useSemanticElements: part of the virtual grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
           <div
             key={id}
             role="gridcell"

@@ -93,7 +93,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
   const isEmpty = rows !== undefined && shown.length === 0;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: virtual rows are placed absolutely, which a <table> can't do
     <div
       ref={scroller}
       className={classes.frame}

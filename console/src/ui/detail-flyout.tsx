@@ -70,7 +70,6 @@ function Splitter({ width, onWidth }: { readonly width: number; readonly onWidth
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a splitter is a focusable separator
     <div
       className={classes.splitter}
       role="separator"

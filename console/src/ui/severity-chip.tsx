@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from './severity-chip.module.css';
 
-export const SEVERITY_NAMES = ['Critical', 'High', 'Medium', 'Low', 'None'] as const;
+const SEVERITY_NAMES = ['Critical', 'High', 'Medium', 'Low', 'None'] as const;
 export type SeverityName = (typeof SEVERITY_NAMES)[number];
 
 /** Severity as a coloured shape with its word: red, orange, yellow, green, white. */

@@ -99,10 +99,10 @@ function NoteList({
   const { t } = useTranslation('cases');
   const list = useRef<HTMLOListElement>(null);
   const wasAtEnd = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a note arrives
+  const count = notes.length;
   useEffect(() => {
-    if (list.current && wasAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [notes.length]);
+    if (count > 0 && list.current && wasAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [count]);
   return (
     <ol
       ref={list}

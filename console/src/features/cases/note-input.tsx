@@ -9,7 +9,7 @@ import classes from './case-notes-panel.module.css';
 
 // Save → Saved ✓ for 5 s → Save; Retry after a failure. Text of blanks alone counts as no text and is cleared.
 
-export const SAVED_MS = 5000;
+const SAVED_MS = 5000;
 
 type SaveState = 'save' | 'saved' | 'retry';
 

@@ -39,7 +39,6 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
         width: 76,
         cell: (row) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: keeps the row from opening
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the switch itself takes the keys
           <span onClick={(event) => event.stopPropagation()}>
             <Switch
               size="xs"
