@@ -1,0 +1,168 @@
+import { rmSync } from 'node:fs';
+import { startEmbeddedClickhouse } from '../server/src/engines/clickhouse/embedded-clickhouse.ts';
+import { engineSecrets } from '../server/src/engines/engine-secrets.ts';
+import { scratchFolder } from '../server/src/engines/scratch-engines.ts';
+import { createKqlCompiler } from '../server/src/features/search/kql-compiler.ts';
+import { createQueryPlaces } from '../server/src/features/search/query-places.ts';
+import { createQueryService } from '../server/src/features/search/query-service.ts';
+import { createEventStore } from '../server/src/platform/clickhouse/clickhouse-event-store.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
+import { createLog } from '../server/src/platform/log.ts';
+
+// Ten queries of Find beside the SQL that one would write by hand, on the same events in the same run.
+//
+//   node --import tsx bench/find-queries.ts [events, 5000000] [rounds, 5]
+//
+// Prints the median of each and their ratio; the claim is that the median ratio is at most 1.3.
+
+const EVENTS = Number(process.argv[2] ?? 5_000_000);
+const ROUNDS = Number(process.argv[3] ?? 5);
+const TENANT = 'bench';
+const HOUR_MS = 3_600_000;
+const END = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+const START = END - 24 * HOUR_MS;
+
+const SPAN = `TimeGenerated >= fromUnixTimestamp64Milli(${START}) AND TimeGenerated < fromUnixTimestamp64Milli(${END})`;
+const inStream = (stream: string) => `FROM events WHERE Scope = 'main' AND Stream = '${stream}' AND ${SPAN}`;
+const inAll = `FROM events WHERE Scope = 'main' AND ${SPAN}`;
+
+interface Pair {
+  readonly name: string;
+  readonly kql: string;
+  readonly sql: string;
+}
+
+const PAIRS: readonly Pair[] = [
+  {
+    name: 'count of one stream',
+    kql: 'Dns | count',
+    sql: `SELECT count() ${inStream('Dns')}`,
+  },
+  {
+    name: 'top ten of a field',
+    kql: 'ProcessEvent | summarize n = count() by DvcHostname | top 10 by n',
+    sql: `SELECT DvcHostname, count() AS n ${inStream('ProcessEvent')} GROUP BY DvcHostname ORDER BY n DESC LIMIT 10`,
+  },
+  {
+    name: 'events over time by stream',
+    kql: 'Events | summarize count() by Stream, bin(TimeGenerated, 15m)',
+    sql: `SELECT Stream, toStartOfInterval(TimeGenerated, INTERVAL 15 MINUTE) AS t, count() ${inAll} GROUP BY Stream, t`,
+  },
+  {
+    name: 'a rare address',
+    kql: 'Events | where SrcIpAddr == "10.9.8.7" | summarize count() by Stream',
+    sql: `SELECT Stream, count() ${inAll} AND SrcIpAddr = '10.9.8.7' GROUP BY Stream`,
+  },
+  {
+    name: 'a rare word in the text',
+    kql: 'Events | where Raw has "needle4711" | project TimeGenerated, DvcHostname, Raw',
+    sql: `SELECT TimeGenerated, DvcHostname, Raw ${inAll} AND hasAllTokens(lower(Raw), ['needle4711']) ORDER BY TimeGenerated DESC`,
+  },
+  {
+    name: 'a part of a command line',
+    kql: 'ProcessEvent | where CommandLine contains "--job 77" | summarize count() by ActorUsername',
+    sql: `SELECT ActorUsername, count() ${inStream('ProcessEvent')} AND CommandLine ILIKE '%--job 77%' GROUP BY ActorUsername`,
+  },
+  {
+    name: 'a regular expression',
+    kql: 'ProcessEvent | where CommandLine matches regex @"job 1\\d\\d\\d7$" | count',
+    sql: `SELECT count() ${inStream('ProcessEvent')} AND match(CommandLine, 'job 1\\\\d\\\\d\\\\d7$')`,
+  },
+  {
+    name: 'newest hundred of a stream',
+    kql: 'NetworkSession | sort by TimeGenerated desc | take 100 | project TimeGenerated, SrcIpAddr, DstIpAddr, DvcAction',
+    sql: `SELECT TimeGenerated, SrcIpAddr, DstIpAddr, DvcAction ${inStream('NetworkSession')} ORDER BY TimeGenerated DESC LIMIT 100`,
+  },
+  {
+    name: 'distinct values per host',
+    kql: 'Dns | summarize dcount(DnsQuery) by DvcHostname',
+    sql: `SELECT DvcHostname, uniq(DnsQuery) ${inStream('Dns')} GROUP BY DvcHostname`,
+  },
+  {
+    name: 'a field of Ext',
+    kql: 'Events | where tostring(Ext.colour) == "red" | summarize count() by Stream',
+    sql: `SELECT Stream, count() ${inAll} AND Ext.colour::Nullable(String) = 'red' GROUP BY Stream`,
+  },
+];
+
+const FILL = `INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, SourceName, DvcHostname,
+    ActorUsername, SrcIpAddr, DstIpAddr, DstPortNumber, DvcAction, CommandLine, DnsQuery, Ext, Raw)
+  SELECT generateUUIDv4(), fromUnixTimestamp64Milli(${START} + intDiv(number * ${END - START}, ${EVENTS})) AS t, t,
+    'main', ['NetworkSession', 'NetworkSession', 'Dns', 'ProcessEvent', 'WebSession'][number % 5 + 1] AS s, 'bench',
+    concat('host', toString(cityHash64(number) % 300)), concat('user', toString(cityHash64(number, 1) % 500)),
+    if(number % 1000003 = 7, '10.9.8.7', concat('10.1.', toString(cityHash64(number, 2) % 200), '.', toString(cityHash64(number, 3) % 250))),
+    concat('198.18.', toString(cityHash64(number, 4) % 250), '.', toString(cityHash64(number, 5) % 250)), 443, 'accept',
+    if(s = 'ProcessEvent', concat('C:\\\\Tools\\\\run.exe --job ', toString(cityHash64(number, 6) % 20000)), ''),
+    if(s = 'Dns', concat('site', toString(cityHash64(number, 7) % 5000), '.example'), ''),
+    concat('{"colour":"', if(number % 97 = 0, 'red', 'blue'), '","size":', toString(number % 4000), '}'),
+    concat('event ', toString(number), ' of ', s, ' on host', toString(cityHash64(number) % 300), if(number % 500009 = 3, ' needle4711', ''))
+  FROM numbers(__FROM__, __COUNT__)`;
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const dataFolder = scratchFolder('tyrian-bench-');
+const log = createLog('silent');
+const secrets = engineSecrets(dataFolder);
+const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
+const events = createEventStore({
+  url: engine.url,
+  ingest: { user: 'ingest', password: secrets.clickhouseIngest },
+  query: { user: 'query', password: secrets.clickhouseQuery },
+  keepAlive: false,
+  log,
+});
+const compiler = createKqlCompiler();
+try {
+  await events.ensureTenant(TENANT);
+  const piece = Math.min(EVENTS, 500_000);
+  for (let from = 0; from < EVENTS; from += piece) {
+    const count = Math.min(piece, EVENTS - from);
+    await events.command(TENANT, FILL.replace('__FROM__', String(from)).replace('__COUNT__', String(count)));
+  }
+  const queries = createQueryService({
+    events,
+    compiler,
+    seenFields: { fieldsOf: async () => ({ version: 'bench', fields: [], extFields: [] }) },
+    places: createQueryPlaces(),
+    clock: systemClock,
+  });
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await work();
+    return performance.now() - began;
+  };
+  process.stdout.write(`${EVENTS} events, ${ROUNDS} rounds, milliseconds (median)\n`);
+  const ratios: number[] = [];
+  for (const { name, kql, sql } of PAIRS) {
+    const ours: number[] = [];
+    const byHand: number[] = [];
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const a = await timed(() =>
+        queries.run({
+          clusterId: TENANT,
+          scopes: ['main'],
+          kql,
+          timeRange: { from: START, to: END },
+          queue: 'interactive',
+        }),
+      );
+      const b = await timed(() => events.rows(TENANT, { sql, scopes: ['main'] }));
+      // The first round warms the caches of both.
+      if (round >= 0) {
+        ours.push(a);
+        byHand.push(b);
+      }
+    }
+    const ratio = median(ours) / median(byHand);
+    ratios.push(ratio);
+    const figures = `${median(ours).toFixed(1).padStart(9)}${median(byHand).toFixed(1).padStart(9)}${ratio.toFixed(2).padStart(7)}`;
+    process.stdout.write(`${name.padEnd(30)}${figures}\n`);
+  }
+  process.stdout.write(`median ratio ${median(ratios).toFixed(2)}\n`);
+} finally {
+  await compiler.close();
+  await events.close();
+  await engine.stop();
+  rmSync(dataFolder, { recursive: true, force: true });
+}
