@@ -18,13 +18,7 @@ beforeAll(async () => {
   app = await detectionApp(T0);
   // The shipped detections are proven elsewhere; here they would only cost time.
   await app.scheduler.round();
-  for (const item of (await app.call(contract.listWorkbooks, { pagesize: 1000 })).data.data) {
-    for (const scopeId of [app.company.a.scope, app.company.a.otherScope]) {
-      await app.call(contract.setWorkbookVisibility, { ID: item.ID, enabled: false }, 'engineer', {
-        scopeId,
-      });
-    }
-  }
+  for (const { clusterId } of [app.company.a, app.company.b]) await disableAll(clusterId);
 });
 afterAll(() => app?.test.close());
 
