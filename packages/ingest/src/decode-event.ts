@@ -50,8 +50,20 @@ function decodeCarriedMessage(record: Fields, nowMs: number): DecodedEvent | und
   }
   setColumn(inner, 'EventSeverity', severityFromWord(record.SeverityLevel));
   inner.ext = { ...around.ext, ...inner.ext };
+  if (isSyslogRow) keepEventNumberInside(inner);
   inner.time ??= around.time;
   return inner;
+}
+
+/**
+ * `EventID` and `Channel` number the records of the Windows event log. A row of syslog is none of them, even when
+ * it carries an event of Sysmon for Linux: the number stays readable as `Ext.Carried.EventID`.
+ */
+function keepEventNumberInside(event: DecodedEvent): void {
+  const { EventID, Channel, ...columns } = event.columns;
+  if (EventID === undefined) return;
+  event.columns = columns;
+  event.ext.Carried = { EventID, Channel };
 }
 
 /** A record whose form is known: JSON, XML, syslog, CEF, audit log. */

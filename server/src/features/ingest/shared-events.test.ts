@@ -39,15 +39,12 @@ const PROTOCOLS: Readonly<Record<string, Send>> = {
     ),
 };
 
-/** `jq -r '[.EventID, .Channel]' | sort | uniq -c`. Records that carry another are counted by the one inside. */
+/** `jq -r '[.EventID, .Channel]' | sort | uniq -c`. */
 function countsOf(lines: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of lines) {
-    const event = asEvent(line) as { EventID?: number; Channel?: string; SyslogMessage?: string };
-    const xml = typeof event === 'object' ? event.SyslogMessage : undefined;
-    const id = /<EventID>(\d+)/.exec(xml ?? '')?.[1] ?? event.EventID ?? null;
-    const channel = /<Channel>([^<]+)/.exec(xml ?? '')?.[1] ?? event.Channel ?? '';
-    const key = `${id} ${channel}`;
+    const event = asEvent(line) as { EventID?: number; Channel?: string };
+    const key = `${event.EventID ?? null} ${event.Channel ?? ''}`;
     counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
