@@ -40,6 +40,9 @@ export interface RunningServer {
 
 type Undo = () => Promise<void>;
 
+/** A step of the stop that takes longer is left behind, so that the engines are always stopped. */
+const STOP_STEP_MS = 8_000;
+
 function addressesOf(config: Config, roles: readonly ComponentRole[]) {
   const { bind } = config;
   return {
@@ -112,8 +115,18 @@ function platformOf(options: StartServerOptions, dataFolder: string, engines: En
 
 async function stopInReverse(undo: Undo[], log: Logger): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
-    await step().catch((error: Error) => log.warn({ err: error.message }, 'a step of the stop failed'));
+    await withinStopTime(step()).catch((error: Error) =>
+      log.warn({ err: error.message }, 'a step of the stop failed'),
+    );
   }
+}
+
+async function withinStopTime(step: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${STOP_STEP_MS / 1000} s`)), STOP_STEP_MS);
+  });
+  await Promise.race([step, late]).finally(() => clearTimeout(timer));
 }
 
 /** Starts the roles; rejects with ConfigError when the configuration does not allow it. */

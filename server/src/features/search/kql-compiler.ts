@@ -147,6 +147,7 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
       const key = `${schemaVersion}\n${unknownColumns}\n${text}`;
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
+      if (isClosed) throw closed();
       const result = await new Promise<CompileResult>((resolve, reject) => {
         const request = { id: nextId++, text, schemaVersion, extFields, nowMs, unknownColumns };
         waiting.push({ request, resolve, reject });
@@ -158,8 +159,13 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
     close: async () => {
       isClosed = true;
       const all = members.splice(0);
+      const left = [...all.flatMap((member) => member.job ?? []), ...waiting.splice(0)];
       for (const member of all) release(member);
+      for (const job of left) job.reject(closed());
       await Promise.all(all.map((member) => member.worker.terminate()));
     },
   };
 }
+
+/** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
+const closed = () => new AppError('unavailable', 'the server is stopping');
