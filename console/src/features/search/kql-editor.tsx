@@ -85,6 +85,8 @@ function keys(latest: { readonly current: Callbacks }): Extension {
 }
 
 function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { readonly current: Callbacks }) {
+  // Texts that were told and have not come back as `value` yet. One that comes back late is an echo, not a wish.
+  const told: string[] = [];
   const fixed = new Compartment();
   const state = EditorState.create({
     doc: props.value,
@@ -106,17 +108,30 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
       EditorView.contentAttributes.of({ 'aria-label': props.ariaLabel, 'data-testid': 'kql-editor' }),
       fixed.of(fixedExtension(props.readOnly ?? false)),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+        if (!update.docChanged) return;
+        const text = update.state.doc.toString();
+        told.push(text);
+        latest.current.onChange(text);
       }),
     ],
   });
-  return { view: new EditorView({ state, parent }), fixed };
+  return { view: new EditorView({ state, parent }), fixed, told };
 }
 
 const fixedExtension = (readOnly: boolean): Extension => [
   EditorState.readOnly.of(readOnly),
   EditorView.editable.of(!readOnly),
 ];
+
+/** Takes over a text from outside; what the editor itself said a moment ago never overwrites what was typed since. */
+function takeValue({ view, told }: ReturnType<typeof startEditor>, text: string): void {
+  const echo = told.lastIndexOf(text);
+  if (echo >= 0) told.splice(0, echo + 1);
+  else {
+    replaceText(view, text);
+    told.length = 0;
+  }
+}
 
 /** Replaces only what differs, so that the cursor stays where the analyst left it. */
 function replaceText(view: EditorView, text: string): void {
@@ -153,7 +168,7 @@ export function KqlEditor(props: KqlEditorProps) {
   }, []);
 
   useEffect(() => {
-    if (editor.current) replaceText(editor.current.view, value);
+    if (editor.current) takeValue(editor.current, value);
   }, [value]);
 
   useEffect(() => {

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import styles from './result-grid.module.css';
 import { ResultGridHeader } from './result-grid-header.tsx';
 import { ResultGridRow } from './result-grid-row.tsx';
 import type { ResultRow, ShownColumn } from './result-value.ts';
 import type { SortBy } from './search-link.ts';
+import { useStable } from './use-stable.ts';
 import type { MenuPoint, ValueTarget } from './value-target.ts';
 
 // The result of a query as a grid. Every value is a cell that the arrow keys reach, so that what the menu of a
@@ -136,13 +137,6 @@ export function ResultGrid(props: ResultGridProps) {
       </div>
     </div>
   );
-}
-
-/** The same function on every render that does what the latest one does, so that rows need not render again. */
-function useStable<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
-  const latest = useRef(work);
-  latest.current = work;
-  return useCallback((...args: A) => latest.current(...args), []);
 }
 
 /** Keeps the opened row in view while the flyout steps through rows. */

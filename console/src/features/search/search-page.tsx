@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconLayoutSidebar, IconLink, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absoluteRange } from '../../lib/time-range.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -23,9 +23,11 @@ import { RowDetail } from './row-detail.tsx';
 import { writeSearchLink } from './search-link.ts';
 import styles from './search-page.module.css';
 import { type SearchPageState, useSearchPage } from './use-search-page.ts';
+import { useStable } from './use-stable.ts';
 import { type OpenMenu, ValueMenu } from './value-menu.tsx';
 import type { ValueTarget } from './value-target.ts';
 
+const NO_STREAMS: readonly string[] = [];
 const AROUND_MS = 5 * 60_000;
 
 /** Find: fields at the left, editor on top, histogram below it, results under both. */
@@ -38,9 +40,11 @@ export function SearchPage() {
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const columns = useShownColumns(run.snapshot, link.columns);
   const order = useRowOrder(run.snapshot, columns, page);
-  const shown = columns.map((column) => column.name);
-  const toggleColumn = (name: string) =>
-    page.show({ columns: shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name] });
+  const shown = useMemo(() => columns.map((column) => column.name), [columns]);
+  const toggleColumn = useStable((name: string) =>
+    page.show({ columns: shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name] }),
+  );
+  const filterSource = useStable((target: ValueTarget, keep: boolean) => page.filter(target, keep, 'source'));
   return (
     <PageLayout
       head={
@@ -57,11 +61,11 @@ export function SearchPage() {
           <FieldSideBar
             clusterId={page.clusterId}
             scopeId={page.scopeId}
-            streams={cost.data?.streams ?? []}
+            streams={cost.data?.streams ?? NO_STREAMS}
             columns={shown}
             asked={run.asked}
             onToggleColumn={toggleColumn}
-            onFilter={(target, keep) => page.filter(target, keep, 'source')}
+            onFilter={filterSource}
           />
         </div>
         <div className={styles.main}>

@@ -41,7 +41,7 @@ export function useSearchPage(): SearchPageState {
   const zone = useLinkedZone(link, (part) =>
     setParams(writeSearchLink({ ...link, ...part }), { replace: true }),
   );
-  const [draft, setDraft] = useState(link.query || STARTING_QUERY);
+  const { draft, setDraft, linked } = useDraft(link.query);
   const [rowLimit, setRowLimit] = useState<number>(ROW_LIMITS[0]);
   const [again, setAgain] = useState(0);
   const run = useSearchRun(clusterId);
@@ -55,6 +55,7 @@ export function useSearchPage(): SearchPageState {
   );
   const submit = (query = draft, wanted: TimeRange = range) => {
     setDraft(query);
+    linked.current = query;
     const next = { ...link, ...wanted, query, zone, row: null };
     if (sameSearch(next, link)) setAgain((count) => count + 1);
     else setParams(writeSearchLink(next));
@@ -62,7 +63,7 @@ export function useSearchPage(): SearchPageState {
   const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
     submit(addCondition(draft, conditionOf(target, keep), place));
 
-  useRunLink({ link, zone, again, rowLimit, scopeId, run, setDraft });
+  useRunLink({ link, zone, again, rowLimit, scopeId, run });
   return {
     clusterId,
     scopeId,
@@ -90,18 +91,31 @@ interface RunLink {
   readonly rowLimit: number;
   readonly scopeId: string;
   readonly run: SearchRun;
-  readonly setDraft: (text: string) => void;
+}
+
+/**
+ * The text in the editor. A link with another query brings its text along; the page's own link (`linked`), a new
+ * range, zone or limit leave what is being typed alone.
+ */
+function useDraft(query: string) {
+  const [draft, setDraft] = useState(query || STARTING_QUERY);
+  const linked = useRef(query);
+  useEffect(() => {
+    if (linked.current === query) return;
+    linked.current = query;
+    setDraft(query || STARTING_QUERY);
+  }, [query]);
+  return { draft, setDraft, linked };
 }
 
 /** Runs the search of the link whenever it is a new one. Relative ranges are fixed at this moment. */
-function useRunLink({ link, zone, again, rowLimit, scopeId, run, setDraft }: RunLink): void {
+function useRunLink({ link, zone, again, rowLimit, scopeId, run }: RunLink): void {
   const { query, from, to } = link;
   const { start, clear } = run;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks for the same search once more
   useEffect(() => {
     const range = resolveRange({ from, to }, Date.now(), zone);
     if (query.trim() === '') return clear();
-    setDraft(query);
     if (!range) return;
     start({
       job_type: 'kql',
@@ -112,7 +126,7 @@ function useRunLink({ link, zone, again, rowLimit, scopeId, run, setDraft }: Run
       query_timezone: zone,
       row_limit: rowLimit,
     });
-  }, [query, from, to, zone, again, rowLimit, scopeId, start, clear, setDraft]);
+  }, [query, from, to, zone, again, rowLimit, scopeId, start, clear]);
 }
 
 /** The zone of the console; a link that names another one brings it along, and the link follows the console. */
