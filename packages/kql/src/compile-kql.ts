@@ -2,10 +2,12 @@ import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { KqlType, Plan } from '@tyrian/plan';
 import { bindQuery } from './bind-query.ts';
 import type { KqlSchema } from './event-schema.ts';
+import { lowerExpression } from './expressions/lower-expression.ts';
 import { filtersTime } from './filters-time.ts';
-import { Lowering } from './lowering.ts';
+import { type Grammar, Lowering } from './lowering.ts';
 import { messages } from './messages.ts';
-import { lowerQuery } from './operators/lower-statements.ts';
+import { lowerQuery } from './operators/lower-query.ts';
+import { lowerTable } from './operators/lower-table.ts';
 import { kindOf } from './syntax.ts';
 
 // KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
@@ -32,6 +34,9 @@ export type CompileResult =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
+/** Where the two halves of the language, scalar and tabular, come to know each other. */
+const GRAMMAR: Grammar = { expression: lowerExpression, table: lowerTable };
+
 /** The longest text that is compiled, in UTF-16 units. */
 export const LONGEST_QUERY = 64 * 1024;
 
@@ -55,7 +60,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   if (bound.diagnostics.some((one) => one.severity === 'error')) return failed(bound.diagnostics);
   const block = bound.code.Syntax;
   if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
-  const lowering = new Lowering(options.now, options.schema.tables);
+  const lowering = new Lowering(options.now, options.schema.tables, GRAMMAR);
   const table = lowerQuery(block, lowering);
   const ours = lowering.diagnostics.map((one) => ({
     ...one,

@@ -48,6 +48,15 @@ export interface TableSource {
   readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
 }
 
+/**
+ * The recursion of the lowering. Expressions hold tables and tables hold expressions, so every part reaches the rest
+ * through the `Lowering` that it is given, never by importing it.
+ */
+export interface Grammar {
+  expression(node: Syntax, place: Place, lowering: Lowering): Scalar;
+  table(node: Syntax, place: Place, lowering: Lowering): Table;
+}
+
 /** The state of one compilation. */
 export class Lowering {
   readonly diagnostics: Diagnostic[] = [];
@@ -56,12 +65,24 @@ export class Lowering {
   /** Functions being unfolded, to see recursion. */
   readonly unfolding: string[] = [];
   render: RenderHint | null = null;
+  readonly #grammar: Grammar;
   #nextId = 1;
   #steps = 0;
 
-  constructor(now: Date, tables: ReadonlyMap<string, TableSource>) {
+  constructor(now: Date, tables: ReadonlyMap<string, TableSource>, grammar: Grammar) {
     this.now = now;
     this.tables = tables;
+    this.#grammar = grammar;
+  }
+
+  /** A scalar expression of any kind, lowered. */
+  expression(node: Syntax, place: Place): Scalar {
+    return this.#grammar.expression(node, place, this);
+  }
+
+  /** A tabular expression of any kind, lowered. */
+  table(node: Syntax, place: Place): Table {
+    return this.#grammar.table(node, place, this);
   }
 
   newId(): ColumnId {

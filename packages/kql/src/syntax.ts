@@ -95,3 +95,9 @@ export function parametersOf(node: Syntax): Map<string, Syntax> {
   }
   return found;
 }
+
+/** The arguments of a call. */
+export function argumentsOf(node: Syntax): Syntax[] {
+  const list = child(node, 'ArgumentList');
+  return list ? children(list, 'Expressions') : [];
+}

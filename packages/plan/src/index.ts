@@ -10,20 +10,7 @@ export { SCALAR_FUNCTIONS, scalarFunctionByName } from './functions/scalar-funct
 export { outputsOf } from './outputs-of.ts';
 export { foldScalar } from './passes/fold-constants.ts';
 export type * from './plan-node.ts';
-export {
-  type Call,
-  type ColumnId,
-  type ColumnReference,
-  type Constant,
-  type ConstantValue,
-  call,
-  columnReference,
-  constant,
-  type InSubquery,
-  type KqlType,
-  type Scalar,
-  type ScalarSubquery,
-} from './scalar.ts';
+export { call, columnReference, constant } from './scalar.ts';
 export {
   type Pass,
   passesFor,

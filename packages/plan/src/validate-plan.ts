@@ -1,6 +1,5 @@
 import { outputsOf } from './outputs-of.ts';
-import type { Plan, PlanNode } from './plan-node.ts';
-import type { ColumnId } from './scalar.ts';
+import type { ColumnId, Plan, PlanNode } from './plan-node.ts';
 import { columnsReadBy, inputsOf, scalarsOf, visitPlan } from './walk-plan.ts';
 
 /** What is wrong with a plan, as sentences; empty when it is sound. Run after every pass in tests. */

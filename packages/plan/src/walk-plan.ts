@@ -1,5 +1,4 @@
-import type { PlanNode } from './plan-node.ts';
-import type { ColumnId, Scalar } from './scalar.ts';
+import type { ColumnId, PlanNode, Scalar } from './plan-node.ts';
 
 /** The plans directly below a node. */
 export function inputsOf(node: PlanNode): readonly PlanNode[] {

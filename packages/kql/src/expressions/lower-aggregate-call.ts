@@ -9,16 +9,14 @@ import {
 } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, type Syntax, spanOf } from '../syntax.ts';
+import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
-import { argumentsOf } from './lower-call.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 /** An aggregation inside an expression: it joins the aggregations of the summarize and is read as a column. */
 export function lowerAggregateCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
   const fn = aggregateByName(name);
   const inside: Place = { names: place.names, columns: place.columns };
-  const args = argumentsOf(node).map((arg) => lowerExpression(arg, inside, lowering));
+  const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   if (!fn || !place.aggregates) {
     lowering.refuse(messages.aggregate(spanOf(node), name));
     return constant(boundType(node) ?? 'dynamic', null);

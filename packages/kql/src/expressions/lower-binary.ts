@@ -4,7 +4,6 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, child, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 const COMPARISONS: Readonly<Record<string, string>> = {
   '==': 'equal',
@@ -55,8 +54,8 @@ export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Sca
   if (operator === 'and' || operator === 'or') return lowerLogic(operator, node, place, lowering);
   const search = SEARCHES[operator.replace(/^!(?!~)/, '')];
   if (search && kindOf(left) === 'StarExpression') return anyColumn(search, operator, right, place, lowering);
-  const one = lowerExpression(left, place, lowering);
-  const two = lowerExpression(right, place, lowering);
+  const one = lowering.expression(left, place);
+  const two = lowering.expression(right, place);
   if (search) {
     const found = call('bool', search, searchable(one, search), convertTo(two, 'string'));
     return operator.startsWith('!') || operator.startsWith('not') ? call('bool', 'not', found) : found;
@@ -80,7 +79,7 @@ function lowerLogic(operator: 'and' | 'or', node: Syntax, place: Place, lowering
     const right = child(next, 'Right');
     if (kindOf(next) === 'BinaryExpression' && wordOf(next, 'Operator') === operator && left && right)
       pending.push(right, left);
-    else parts.push(convertTo(lowerExpression(next, place, lowering), 'bool'));
+    else parts.push(convertTo(lowering.expression(next, place), 'bool'));
   }
   return call('bool', operator, ...parts);
 }
@@ -100,7 +99,7 @@ function anyColumn(
   place: Place,
   lowering: Lowering,
 ): Scalar {
-  const needle = convertTo(lowerExpression(right, place, lowering), 'string');
+  const needle = convertTo(lowering.expression(right, place), 'string');
   const found = place.columns.map((column) => {
     const value: Scalar = { kind: 'column', type: column.type, id: column.id };
     return call('bool', search, convertTo(value, 'string'), needle);

@@ -1,7 +1,6 @@
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { lowerTable } from '../operators/lower-table.ts';
 import { boundType, child, kindOf, nameOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 import { lowerBinary } from './lower-binary.ts';
@@ -117,7 +116,7 @@ function lowerToScalar(node: Syntax, place: Place, lowering: Lowering): Scalar {
     kindOf(inside) === 'ParenthesizedExpression' ? (child(inside, 'Expression') ?? inside) : inside;
   if ((inside.ResultType as { IsTabular?: boolean } | null)?.IsTabular !== true)
     return lowerExpression(stripped, place, lowering);
-  const table = lowerTable(stripped, { ...place, columns: [] }, lowering);
+  const table = lowering.table(stripped, { ...place, columns: [] });
   const [first] = table.columns;
   if (!first) return constant(type ?? 'dynamic', null);
   return {

@@ -1,11 +1,9 @@
 import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { lowerTable } from '../operators/lower-table.ts';
 import { child, children, isTabular, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { commonType, convertTo } from './convert.ts';
 import { compare } from './lower-binary.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 /** `in`, `!in`, `in~`, `!in~` over a list, a dynamic array or a table. */
 export function lowerIn(node: Syntax, place: Place, lowering: Lowering): Scalar {
@@ -14,7 +12,7 @@ export function lowerIn(node: Syntax, place: Place, lowering: Lowering): Scalar 
   const right = child(node, 'Right');
   if (!left || !right) return constant('bool', null);
   const fold = operator.endsWith('~');
-  const needle = lowerExpression(left, place, lowering);
+  const needle = lowering.expression(left, place);
   const list = right.Expressions ? children(right, 'Expressions') : [right];
   const found = among(needle, list, fold, place, lowering);
   return operator.startsWith('!') ? call('bool', 'not', found) : found;
@@ -29,7 +27,7 @@ function among(
 ): Scalar {
   const [only] = list;
   if (list.length === 1 && only && isTabular(only)) return inTable(needle, only, fold, place, lowering);
-  const values = list.map((item) => lowerExpression(item, place, lowering));
+  const values = list.map((item) => lowering.expression(item, place));
   const arrays = values.filter((value) => value.type === 'dynamic');
   const single = values.filter((value) => value.type !== 'dynamic');
   const tests: Scalar[] = arrays.map((array) => inDynamic(needle, array, fold));
@@ -88,7 +86,7 @@ function inTable(
   place: Place,
   lowering: Lowering,
 ): Scalar {
-  const table = lowerTable(expression, { ...place, columns: [] }, lowering);
+  const table = lowering.table(expression, { ...place, columns: [] });
   const [first] = table.columns;
   if (!first) {
     lowering.refuse(messages.columnsDiffer(spanOf(expression), 'this table'));
@@ -118,11 +116,11 @@ export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Sc
       lowering.refuse(messages.expression(spanOf(item), 'A table as the list of has_any'));
       return constant('bool', null);
     }
-    const value = lowerExpression(item, place, lowering);
+    const value = lowering.expression(item, place);
     const elements = constantElements(value);
     if (elements) words.push(...elements.map((one) => constant('string', textOfJson(one))));
     else if (value.type === 'dynamic') {
-      const text = convertTo(lowerExpression(left, place, lowering), 'string');
+      const text = convertTo(lowering.expression(left, place), 'string');
       return call('bool', needs === 'or' ? 'has_any_dynamic' : 'has_all_dynamic', text, value);
     } else words.push(convertTo(value, 'string'));
   }
@@ -130,7 +128,7 @@ export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Sc
   const texts =
     kindOf(left) === 'StarExpression'
       ? place.columns.map((column): Scalar => ({ kind: 'column', type: column.type, id: column.id }))
-      : [lowerExpression(left, place, lowering)];
+      : [lowering.expression(left, place)];
   const tests = words.map((word) => {
     const each = texts.map((text) => call('bool', 'has', convertTo(text, 'string'), word));
     const [only] = each;
@@ -147,9 +145,9 @@ export function lowerBetween(node: Syntax, place: Place, lowering: Lowering): Sc
   const first = couple ? child(couple, 'First') : null;
   const second = couple ? child(couple, 'Second') : null;
   if (!left || !first || !second) return constant('bool', null);
-  const value = lowerExpression(left, place, lowering);
-  const from = lowerExpression(first, place, lowering);
-  const end = lowerExpression(second, place, lowering);
+  const value = lowering.expression(left, place);
+  const from = lowering.expression(first, place);
+  const end = lowering.expression(second, place);
   const isSpan = from.type === 'datetime' && end.type === 'timespan';
   const to = isSpan ? foldScalar(call('datetime', 'add', from, end)) : end;
   const inside = call(

@@ -1,11 +1,10 @@
 import { call, constant, foldScalar, type Scalar, scalarFunctionByName } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { applyFunction } from './apply-function.ts';
 import { commonType, convertTo } from './convert.ts';
 import { datetimeTicks } from './literal-text.ts';
-import { applyFunction, argumentsOf } from './lower-call.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 // Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
 // or that are other expressions in disguise.
@@ -15,7 +14,7 @@ type SpecialCall = (node: Syntax, place: Place, lowering: Lowering) => Scalar;
 const TICKS_TO_YEAR_1 = '-621355968000000000';
 
 const lowered = (node: Syntax, place: Place, lowering: Lowering): Scalar[] =>
-  argumentsOf(node).map((arg) => lowerExpression(arg, place, lowering));
+  argumentsOf(node).map((arg) => lowering.expression(arg, place));
 
 const nowConstant = (lowering: Lowering): Scalar =>
   constant('datetime', (BigInt(lowering.now.getTime()) * 10_000n).toString());
@@ -95,15 +94,13 @@ const choose: SpecialCall = (node, place, lowering) => {
 const columnIfExists: SpecialCall = (node, place, lowering) => {
   const [name, fallback] = argumentsOf(node);
   if (!name || !fallback) return wrongCount(node, 'column_ifexists', lowering);
-  const text = lowerExpression(name, place, lowering);
+  const text = lowering.expression(name, place);
   if (text.kind !== 'constant') {
     lowering.refuse(messages.mustBeConstant(spanOf(name), 'column_ifexists', 1));
     return constant('dynamic', null);
   }
   const column = place.columns.find((one) => one.name === text.value);
-  return column
-    ? { kind: 'column', type: column.type, id: column.id }
-    : lowerExpression(fallback, place, lowering);
+  return column ? { kind: 'column', type: column.type, id: column.id } : lowering.expression(fallback, place);
 };
 
 const packAll: SpecialCall = (_, place) => {
@@ -126,7 +123,7 @@ const extract: SpecialCall = (node, place, lowering) => {
   const typed = args.length === 4 && last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
   const fn = scalarFunctionByName('extract');
   if (!fn) return wrongCount(node, 'extract', lowering);
-  const used = (typed ? args.slice(0, 3) : args).map((arg) => lowerExpression(arg, place, lowering));
+  const used = (typed ? args.slice(0, 3) : args).map((arg) => lowering.expression(arg, place));
   const text = applyFunction(fn, used, node, lowering);
   const type = typed ? typeOfLiteral(typed) : null;
   return type ? convertTo(text, type) : text;

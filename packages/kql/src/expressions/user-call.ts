@@ -1,8 +1,9 @@
 import { constant, type Scalar } from '@tyrian/plan';
 import type { Binding, Lowering, Names, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { bindStatements } from '../operators/lower-statements.ts';
+import { bindStatements } from '../operators/bind-statements.ts';
 import {
+  argumentsOf,
   boundType,
   child,
   children,
@@ -14,8 +15,6 @@ import {
   spanOf,
 } from '../syntax.ts';
 import { convertTo } from './convert.ts';
-import { argumentsOf } from './lower-call.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 type FunctionBinding = Extract<Binding, { kind: 'function' }>;
 
@@ -28,7 +27,7 @@ export function lowerUserCall(
 ): Scalar {
   return (
     unfold(node, binding, place, lowering, (body, names) =>
-      lowerExpression(body, { names, columns: [] }, lowering),
+      lowering.expression(body, { names, columns: [] }),
     ) ?? constant(boundType(node) ?? 'dynamic', null)
   );
 }
@@ -102,7 +101,7 @@ function bindParameters(
     const value = given ?? (fallback ? child(fallback, 'Value') : null);
     if (!value) continue;
     if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: place.names });
-    else names.set(name, { kind: 'scalar', value: typed(lowerExpression(value, place, lowering), declared) });
+    else names.set(name, { kind: 'scalar', value: typed(lowering.expression(value, place), declared) });
   }
   return names;
 }

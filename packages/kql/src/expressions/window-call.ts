@@ -2,10 +2,8 @@ import type { KqlType } from '@tyrian/catalog';
 import { columnReference, constant, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, type Syntax, spanOf } from '../syntax.ts';
+import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
-import { argumentsOf } from './lower-call.ts';
-import { lowerExpression } from './lower-expression.ts';
 
 const WINDOW_FUNCTIONS = ['row_number', 'row_cumsum', 'prev', 'next'];
 
@@ -19,7 +17,7 @@ export function lowerWindowCall(node: Syntax, name: string, place: Place, loweri
     return constant(type, null);
   }
   const inside: Place = { names: place.names, columns: place.columns };
-  const args = argumentsOf(node).map((arg) => lowerExpression(arg, inside, lowering));
+  const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   const id = lowering.newId();
   const { converted, result } = settle(name, args, type);
   place.windows.push({ id, type: result, fn: name, args: converted });

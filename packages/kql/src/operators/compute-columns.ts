@@ -1,7 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 import type { ComputeItem, PlanNode, Scalar, WindowItem } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
@@ -26,7 +25,7 @@ export class ColumnMaker {
   /** A column of an expression under a name, in the type that the binder gave it. */
   make(node: Syntax, name: string, bound: KqlType | null): NamedColumn {
     const place = { names: this.#names, columns: this.#input.columns, windows: this.#windows };
-    const lowered = lowerExpression(node, place, this.#lowering);
+    const lowered = this.#lowering.expression(node, place);
     return this.column(bound ? convertTo(lowered, bound) : lowered, name);
   }
 

@@ -1,7 +1,6 @@
 import type { ConstantValue, KqlType, PlanColumn } from '@tyrian/plan';
 import { foldScalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundColumns, children, type Syntax, spanOf } from '../syntax.ts';
@@ -25,7 +24,7 @@ export function lowerDatatable(node: Syntax, lowering: Lowering): Table {
 }
 
 function cell(node: Syntax, type: KqlType, lowering: Lowering): ConstantValue {
-  const lowered = lowerExpression(node, { names: new Map(), columns: [] }, lowering);
+  const lowered = lowering.expression(node, { names: new Map(), columns: [] });
   const value = foldScalar(convertCell(lowered, type));
   if (value.kind === 'constant') return value.value;
   lowering.refuse(messages.badLiteral(spanOf(node), type));

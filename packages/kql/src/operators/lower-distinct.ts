@@ -1,6 +1,5 @@
 import type { ComputeItem } from '@tyrian/plan';
 import { columnReference } from '@tyrian/plan';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { boundColumns, children, kindOf, type Syntax } from '../syntax.ts';
 
@@ -10,7 +9,7 @@ export function lowerDistinct(node: Syntax, input: Table, names: Names, lowering
   const scalars = children(node, 'Expressions').flatMap((expression) =>
     kindOf(expression) === 'StarExpression'
       ? input.columns.map((column) => columnReference(column.id, column.type))
-      : [lowerExpression(expression, { names, columns: input.columns }, lowering)],
+      : [lowering.expression(expression, { names, columns: input.columns })],
   );
   const keys: ComputeItem[] = [];
   const columns: NamedColumn[] = scalars.map((expression, index) => {

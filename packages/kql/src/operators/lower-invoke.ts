@@ -2,7 +2,6 @@ import { unfold } from '../expressions/user-call.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, nameOf, type Syntax, spanOf } from '../syntax.ts';
-import { lowerTable } from './lower-table.ts';
 
 /** `invoke f()`: a function of a let statement whose first parameter is the table so far. */
 export function lowerInvoke(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
@@ -25,7 +24,7 @@ export function lowerInvoke(node: Syntax, input: Table, names: Names, lowering: 
     binding,
     place,
     lowering,
-    (body, inner) => lowerTable(body, { names: inner, columns: [] }, lowering),
+    (body, inner) => lowering.table(body, { names: inner, columns: [] }),
     { kind: 'rows', make: rows },
   );
   return table ?? input;

@@ -1,7 +1,6 @@
 import type { JoinKey, JoinKind, PlanNode, Scalar } from '@tyrian/plan';
 import { columnReference } from '@tyrian/plan';
 import { commonType, convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
@@ -16,7 +15,6 @@ import {
   textOf,
   wordOf,
 } from '../syntax.ts';
-import { lowerTable } from './lower-table.ts';
 
 const KINDS: Readonly<Record<string, JoinKind | 'innerunique'>> = {
   inner: 'inner',
@@ -87,7 +85,7 @@ function joinKind(
 
 function rightSide(node: Syntax, names: Names, lowering: Lowering): Table {
   const expression = child(node, 'Expression');
-  if (expression) return lowerTable(expression, { names, columns: [] }, lowering);
+  if (expression) return lowering.table(expression, { names, columns: [] });
   return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
 }
 
@@ -123,7 +121,7 @@ function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering
       ];
     if (operator === '==') {
       const place = { names, columns: left.columns, right: right.columns };
-      const sides = [first, second].map((side) => lowerExpression(side, place, lowering));
+      const sides = [first, second].map((side) => lowering.expression(side, place));
       const [one, two] = sideOf(first) === '$right' ? sides.reverse() : sides;
       if (one && two) return [sameType(one, two)];
     }

@@ -1,7 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 import { type ComputeItem, columnReference, type ExpandItem, type PlanNode } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import { typeOfLiteral } from '../expressions/special-calls.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import {
@@ -31,10 +30,7 @@ export function lowerMvExpand(node: Syntax, input: Table, names: Names, lowering
   const bound = boundColumns(node);
   for (const expanded of children(node, 'Expressions')) {
     const expression = child(expanded, 'Expression') ?? expanded;
-    const source = convertTo(
-      lowerExpression(expression, { names, columns: input.columns }, lowering),
-      'dynamic',
-    );
+    const source = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'dynamic');
     const id = lowering.newId();
     items.push({ source, id, type: 'dynamic' });
     const type = elementType(expanded);

@@ -1,7 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 import { type ComputeItem, call, constant, type PlanNode, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -39,7 +38,7 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
   const expression = child(node, 'Expression');
   const mode = modeOf(node, lowering);
   if (!expression || !mode) return input;
-  const text = convertTo(lowerExpression(expression, { names, columns: input.columns }, lowering), 'string');
+  const text = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'string');
   const pattern = patternOf(node, mode, lowering);
   const regex = constant('string', `${mode === 'regex' ? flagsOf(node) : '(?s)'}${pattern.regex}`);
   const onlyMatches = kindOf(node) === 'ParseWhereOperator';

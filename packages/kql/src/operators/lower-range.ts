@@ -1,6 +1,5 @@
 import { foldScalar, type KqlType } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, Place, Table } from '../lowering.ts';
 import { boundColumns, child, nameOf, type Syntax } from '../syntax.ts';
 
@@ -11,7 +10,7 @@ export function lowerRange(node: Syntax, place: Place, lowering: Lowering): Tabl
   const value = (property: string, as: KqlType) => {
     const found = child(node, property);
     const lowered = found
-      ? lowerExpression(found, { names: place.names, columns: [] }, lowering)
+      ? lowering.expression(found, { names: place.names, columns: [] })
       : ({ kind: 'constant', type: as, value: null } as const);
     return foldScalar(convertTo(lowered, as));
   };

@@ -1,10 +1,8 @@
 import type { ScanColumn } from '@tyrian/plan';
-import { argumentsOf } from '../expressions/lower-call.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { type Syntax, spanOf } from '../syntax.ts';
-import { emptyTable } from './lower-table.ts';
+import { argumentsOf, type Syntax, spanOf } from '../syntax.ts';
+import { emptyTable } from './empty-table.ts';
 
 /** A stored table by its name. */
 export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table {
@@ -28,7 +26,7 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
 export function lowerTableCall(name: string, node: Syntax, place: Place, lowering: Lowering): Table {
   const [first] = argumentsOf(node);
   if (name === 'table' && first) {
-    const value = lowerExpression(first, { names: place.names, columns: [] }, lowering);
+    const value = lowering.expression(first, { names: place.names, columns: [] });
     if (value.kind === 'constant') return lowerScan(String(value.value), node, lowering);
   }
   lowering.refuse(messages.scalarFunction(spanOf(node), name));

@@ -1,12 +1,10 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
 import { call, columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { boundColumns, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
-import { lowerTable } from './lower-table.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),
 // that text is what is searched, through the index; otherwise every column is.
@@ -27,7 +25,7 @@ export function lowerSearchSource(node: Syntax, place: Place, lowering: Lowering
     tables.length > 0
       ? tables.map((table) => ({
           name: nameOf(table) || 'search',
-          table: lowerTable(table, place, lowering),
+          table: lowering.table(table, place),
         }))
       : [{ name: ALL_EVENTS, table: lowerScan(ALL_EVENTS, node, lowering) }];
   const found = sources.map(({ name, table }) => ({
@@ -62,7 +60,7 @@ function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar
       searchCondition(right, place, lowering),
     );
   if (operator === ':' && left && right && isText(right)) {
-    const text = convertTo(lowerExpression(left, place, lowering), 'string');
+    const text = convertTo(lowering.expression(left, place), 'string');
     return termTest(text, stringOf(right));
   }
   if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place);
@@ -71,7 +69,7 @@ function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar
     const [only] = list ? children(list, 'Expressions') : [];
     if (only) return call('bool', 'not', searchCondition(only, place, lowering));
   }
-  return convertTo(lowerExpression(node, place, lowering), 'bool');
+  return convertTo(lowering.expression(node, place), 'bool');
 }
 
 /** The binder types a bare text in a search as a condition. */

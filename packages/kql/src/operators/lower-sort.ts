@@ -1,5 +1,4 @@
 import type { SortKey } from '@tyrian/plan';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { child, children, kindOf, type Syntax, wordOf } from '../syntax.ts';
 
@@ -12,7 +11,7 @@ export function lowerSortKey(node: Syntax, input: Table, names: Names, lowering:
   const nulls = ordering ? child(ordering, 'NullsClause') : null;
   const word = nulls ? wordOf(nulls, 'FirstOrLastKeyword') : '';
   return {
-    expression: lowerExpression(inner, { names, columns: input.columns }, lowering),
+    expression: lowering.expression(inner, { names, columns: input.columns }),
     descending,
     nullsFirst: word === '' ? !descending : word === 'first',
   };

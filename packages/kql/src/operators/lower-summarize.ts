@@ -1,11 +1,18 @@
 import type { KqlType } from '@tyrian/catalog';
 import { type AggregateItem, type ComputeItem, columnReference, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { argumentsOf } from '../expressions/lower-call.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundColumns, child, children, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import {
+  argumentsOf,
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  type Syntax,
+  spanOf,
+} from '../syntax.ts';
 
 // `summarize`: keys first, then the aggregations, named as the binder says. An expression over aggregations is computed
 // above them. `arg_max`, `arg_min`, `take_any` and `percentiles` make several columns each.
@@ -26,7 +33,7 @@ export function lowerSummarize(node: Syntax, input: Table, names: Names, lowerin
   const keys: ComputeItem[] = [];
   const columns: NamedColumn[] = [];
   for (const expression of by ? children(by, 'Expressions') : []) {
-    const scalar = lowerExpression(expression, { names, columns: input.columns }, lowering);
+    const scalar = lowering.expression(expression, { names, columns: input.columns });
     const id = lowering.newId();
     keys.push({ id, expression: scalar });
     columns.push({
@@ -86,12 +93,12 @@ function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
     case 'take_any':
     case 'any':
       return args.length === 1 && !isStar(args[0])
-        ? [lowerExpression(inner, summary.place, summary.lowering)]
+        ? [summary.lowering.expression(inner, summary.place)]
         : anyOf(args, summary);
     case 'percentiles':
       return percentiles(inner, args, summary);
     default:
-      return [lowerExpression(inner, summary.place, summary.lowering)];
+      return [summary.lowering.expression(inner, summary.place)];
   }
 }
 
@@ -109,13 +116,7 @@ function expanded(args: readonly Syntax[], summary: Summary, without: readonly S
       ? summary.input.columns
           .filter((column) => !taken.has(column.id))
           .map((column): Scalar => columnReference(column.id, column.type))
-      : [
-          lowerExpression(
-            arg,
-            { names: summary.place.names, columns: summary.input.columns },
-            summary.lowering,
-          ),
-        ],
+      : [summary.lowering.expression(arg, { names: summary.place.names, columns: summary.input.columns })],
   );
 }
 
@@ -129,7 +130,7 @@ function extremeRow(fn: string, extreme: string, args: readonly Syntax[], summar
   const [first, ...rest] = args;
   if (!first) return [];
   const place = { names: summary.place.names, columns: summary.input.columns };
-  const by = lowerExpression(first, place, summary.lowering);
+  const by = summary.lowering.expression(first, place);
   const carried = expanded(rest, summary, [...summary.keys, by]);
   return [
     add(extreme, by.type, [by], summary),
@@ -145,7 +146,7 @@ function anyOf(args: readonly Syntax[], summary: Summary): Scalar[] {
 
 function percentiles(node: Syntax, args: readonly Syntax[], summary: Summary): Scalar[] {
   const place = { names: summary.place.names, columns: summary.input.columns };
-  const [value, ...levels] = args.map((arg) => lowerExpression(arg, place, summary.lowering));
+  const [value, ...levels] = args.map((arg) => summary.lowering.expression(arg, place));
   if (!value) return [];
   const type =
     value.type === 'int' || value.type === 'long' ? 'long' : value.type === 'dynamic' ? 'real' : value.type;

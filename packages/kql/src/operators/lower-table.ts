@@ -2,6 +2,7 @@ import { unfold } from '../expressions/user-call.ts';
 import type { Lowering, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { emptyTable } from './empty-table.ts';
 import { lowerDatatable } from './lower-datatable.ts';
 import { lowerOperator } from './lower-operator.ts';
 import { lowerPrint } from './lower-print.ts';
@@ -9,12 +10,6 @@ import { lowerRange } from './lower-range.ts';
 import { lowerScan, lowerTableCall } from './lower-scan.ts';
 import { lowerSearchSource } from './lower-search.ts';
 import { lowerUnionSource } from './lower-union.ts';
-
-/** A table without columns, in place of what was refused. */
-export const emptyTable = (lowering: Lowering): Table => ({
-  node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() },
-  columns: [],
-});
 
 /** A tabular expression: a table, a pipe, or one of the operators that make rows. */
 export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Table {

@@ -1,13 +1,12 @@
 import { foldScalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, type Syntax, spanOf } from '../syntax.ts';
 
 /** A count of rows that must be known before the query runs; null when it is not. */
 export function rowCount(node: Syntax, owner: string, names: Names, lowering: Lowering): number | null {
-  const count = foldScalar(convertTo(lowerExpression(node, { names, columns: [] }, lowering), 'long'));
+  const count = foldScalar(convertTo(lowering.expression(node, { names, columns: [] }), 'long'));
   if (count.kind === 'constant' && count.value !== null) {
     const rows = Number(count.value);
     if (Number.isSafeInteger(rows)) return Math.max(0, rows);

@@ -16,7 +16,6 @@ import {
   textOf,
 } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
-import { lowerTable } from './lower-table.ts';
 
 interface Member {
   readonly table: Table;
@@ -40,7 +39,7 @@ function members(node: Syntax, place: Place, lowering: Lowering, first: number):
     if (pattern) return matching(pattern, expression, lowering);
     const inside = kindOf(expression) === 'NameReference' ? nameOf(expression) : '';
     const source = inside || `union_arg${index + first}`;
-    return [{ table: lowerTable(expression, { ...place, columns: [] }, lowering), source }];
+    return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
   });
 }
 

@@ -1,5 +1,4 @@
 import { convertTo } from '../expressions/convert.ts';
-import { lowerExpression } from '../expressions/lower-expression.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { child, type Syntax } from '../syntax.ts';
 
@@ -7,9 +6,6 @@ import { child, type Syntax } from '../syntax.ts';
 export function lowerWhere(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const condition = child(node, 'Condition');
   if (!condition) return input;
-  const predicate = convertTo(
-    lowerExpression(condition, { names, columns: input.columns }, lowering),
-    'bool',
-  );
+  const predicate = convertTo(lowering.expression(condition, { names, columns: input.columns }), 'bool');
   return { ...input, node: { kind: 'filter', input: input.node, predicate } };
 }

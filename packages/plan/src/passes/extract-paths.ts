@@ -1,6 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
-import type { Plan, PlanNode, ScanColumn } from '../plan-node.ts';
-import { type ColumnId, columnReference, type Scalar } from '../scalar.ts';
+import type { ColumnId, Plan, PlanNode, Scalar, ScanColumn } from '../plan-node.ts';
+import { columnReference } from '../scalar.ts';
 import { rewritePlan, visitPlan } from '../walk-plan.ts';
 
 // `tostring(Ext.a.b)` becomes a column of the scan of its own, so that ClickHouse reads the one subcolumn and not

@@ -1,5 +1,5 @@
-import type { Plan } from '../plan-node.ts';
-import { type Constant, constant, type Scalar } from '../scalar.ts';
+import type { Constant, Plan, Scalar } from '../plan-node.ts';
+import { constant } from '../scalar.ts';
 import { rewritePlan, rewriteScalar } from '../walk-plan.ts';
 
 // Arithmetic on constants is done once, here: `ago(1h) - 5m` becomes a moment, so that a comparison with a stored

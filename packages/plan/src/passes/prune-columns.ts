@@ -1,5 +1,4 @@
-import type { Plan, PlanNode } from '../plan-node.ts';
-import type { ColumnId, Scalar } from '../scalar.ts';
+import type { ColumnId, Plan, PlanNode, Scalar } from '../plan-node.ts';
 import { mapScalars, rewriteScalar, scalarsOf, visitScalar } from '../walk-plan.ts';
 
 /** Removes every column that nothing above it reads. */

@@ -1,0 +1,26 @@
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { child, children, isTabular, kindOf, type Syntax } from '../syntax.ts';
+import { bindStatements } from './bind-statements.ts';
+
+/** The statements of a query in order; the last tabular one is the result. Null when there is none. */
+export function lowerQuery(block: Syntax, lowering: Lowering): Table | null {
+  const statements = children(block, 'Statements');
+  const names = bindStatements(statements, new Map(), lowering);
+  const results = statements.filter((statement) => kindOf(statement) === 'ExpressionStatement');
+  const last = results.at(-1);
+  const expression = last ? child(last, 'Expression') : null;
+  if (!last || !expression) return null;
+  if (!isTabular(expression)) return lowerScalarResult(expression, names, lowering);
+  return lowering.table(expression, { names, columns: [] });
+}
+
+/** A query that is one scalar, such as `toscalar(...)`, is a table of one row. */
+function lowerScalarResult(expression: Syntax, names: Names, lowering: Lowering): Table | null {
+  const value = lowering.expression(expression, { names, columns: [] });
+  const id = lowering.newId();
+  const input = { kind: 'values', columns: [], rows: [[]], ordinal: lowering.newId() } as const;
+  return {
+    node: { kind: 'compute', input, items: [{ id, expression: value }] },
+    columns: [{ name: 'print_0', id, type: value.type }],
+  };
+}
