@@ -9,6 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'console/**/*.test.{ts,tsx}'],
+          sequence: { groupOrder: 0 },
           testTimeout: 30_000,
         },
       },
@@ -16,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['server/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
           globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -26,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.e2e.ts'],
+          sequence: { groupOrder: 2 },
           globalSetup: ['e2e/start-journey-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,

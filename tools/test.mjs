@@ -9,47 +9,65 @@ import { CHECKOUT, ensureInstalled } from './ensure-installed.mjs';
 
 const wanted = process.argv.slice(2);
 
-/** Only the journeys look at the console. */
-function needsConsole() {
-  const projects = wanted.flatMap((argument, index) =>
-    argument === '--project'
-      ? [wanted[index + 1]]
-      : argument.startsWith('--project=')
-        ? [argument.slice(10)]
-        : [],
-  );
-  return projects.length === 0 || projects.includes('journeys');
-}
+const namesProject = wanted.some((argument) => argument.startsWith('--project'));
 
-function runVitest(report) {
+/** The journeys' server with its live demo would slow the other tests down, so it starts after them. */
+const runs = namesProject
+  ? [wanted]
+  : [
+      ['--project', 'unit', '--project', 'engines', ...wanted],
+      ['--project', 'journeys', ...wanted],
+    ];
+
+/** Only the journeys look at the console. */
+const needsConsole = runs.flat().some((argument) => argument.includes('journeys'));
+
+function runVitest(arguments_, report) {
   const vitest = path.join(CHECKOUT, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--passWithNoTests',
+  ];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...wanted], {
+    const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...arguments_], {
       cwd: CHECKOUT,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, NODE_ENV: 'test' },
     });
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    child.on('close', (code) => resolve(code ?? 1));
+    const pass = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+    child.on('close', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, pass);
+      resolve(code ?? 1);
+    });
   });
 }
 
+/** Counts of a run; null when vitest did not finish. */
 function countsOf(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
       readFileSync(report, 'utf8'),
     );
-    return `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests + numTodoTests} skipped`;
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
   } catch {
-    return '0 passed, 0 failed, 0 skipped (vitest did not finish)';
+    return null;
   }
 }
 
 await ensureInstalled();
-if (needsConsole()) await ensureConsoleBuilt();
+if (needsConsole) await ensureConsoleBuilt();
 const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-report-'));
-const report = path.join(folder, 'report.json');
-process.exitCode = await runVitest(report);
-console.log(countsOf(report));
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const [index, arguments_] of runs.entries()) {
+  const report = path.join(folder, `report-${index}.json`);
+  const code = await runVitest(arguments_, report);
+  if (code !== 0) process.exitCode = code;
+  const counts = countsOf(report);
+  if (counts === null) console.log('vitest did not finish');
+  else for (const key of Object.keys(total)) total[key] += counts[key];
+}
 rmSync(folder, { recursive: true, force: true });
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
