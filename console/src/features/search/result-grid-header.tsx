@@ -10,10 +10,15 @@ import {
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './result-grid.module.css';
-import type { ResultGridProps } from './result-grid.tsx';
 import { isNumeric, type ShownColumn } from './result-value.ts';
+import type { SortBy } from './search-link.ts';
 
-interface ResultGridHeaderProps extends Pick<ResultGridProps, 'columns' | 'sort' | 'onSort' | 'onColumns'> {
+interface ResultGridHeaderProps {
+  readonly columns: readonly ShownColumn[];
+  readonly sort: SortBy | null;
+  readonly onSort: (sort: SortBy | null) => void;
+  /** Chosen columns in a new order, or fewer of them. */
+  readonly onColumns: (names: readonly string[]) => void;
   readonly sizes: readonly number[];
   readonly onWidth: (name: string, width: number) => void;
 }

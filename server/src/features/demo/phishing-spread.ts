@@ -9,7 +9,7 @@ import {
   sysmonEvent,
   windowsEvent,
 } from './demo-line.ts';
-import type { PhishingCast } from './phishing-story.ts';
+import type { PhishingCast } from './phishing-cast.ts';
 
 // The second half of the phishing story: from the first workstation to two servers, and staying there.
 

@@ -1,15 +1,15 @@
 import { type AttackStory, encodedCommand, storyClock } from './attack-story.ts';
-import { COMPANY, type Employee, type Machine } from './demo-company.ts';
+import { COMPANY, type Machine } from './demo-company.ts';
 import {
   type DemoLine,
   type DemoWorld,
-  domainUser,
   processStart,
   securityEvent,
   sysmonEvent,
   windowsEvent,
 } from './demo-line.ts';
 import { dnsLine, firewallLine, proxyLine } from './network-noise.ts';
+import { castOf, type PhishingCast } from './phishing-cast.ts';
 import { persistence, psexecMove, wmiMove } from './phishing-spread.ts';
 
 // Phishing to credentials to the file server: a macro starts mshta, which starts an encoded PowerShell; the
@@ -20,33 +20,6 @@ const SYSTEM32 = 'C:\\Windows\\System32\\';
 const POWERSHELL = `${SYSTEM32}WindowsPowerShell\\v1.0\\powershell.exe`;
 const WORD = 'C:\\Program Files\\Microsoft Office\\root\\Office16\\WINWORD.EXE';
 const OUTLOOK = 'C:\\Program Files\\Microsoft Office\\root\\Office16\\OUTLOOK.EXE';
-const LURES = ['Invoice_44812.docm', 'Customs_Declaration_0921.docm', 'Carrier_Rates_Q4.docm'] as const;
-const DOMAINS = ['docs-quayside.example', 'portal-freightnote.example', 'cdn-paperhub.example'] as const;
-
-export interface PhishingCast {
-  readonly victim: Employee;
-  readonly host: Machine;
-  readonly user: string;
-  readonly server: Machine;
-  readonly second: Machine;
-  readonly attackerIp: string;
-  readonly domain: string;
-  readonly lure: string;
-}
-
-function castOf({ company, random }: DemoWorld): PhishingCast {
-  const victim = random.pick(company.employees.filter((person) => person.department !== 'IT'));
-  return {
-    victim,
-    host: victim.workstation,
-    user: domainUser(victim),
-    server: company.windowsServers[0] as Machine,
-    second: company.windowsServers[1] as Machine,
-    attackerIp: `203.0.113.${random.whole(60, 120)}`,
-    domain: random.pick(DOMAINS),
-    lure: random.pick(LURES),
-  };
-}
 
 export const phishingStory: AttackStory = {
   name: 'Phishing to the file server',

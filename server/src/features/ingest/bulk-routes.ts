@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
+import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { SourcePlace } from '../sources/source-store.ts';
 import type { BatchReport, BulkAnswer } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import {

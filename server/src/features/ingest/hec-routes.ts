@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { SourcePlace } from '../sources/source-store.ts';
 import type { BatchHints, BatchReport, RefusalReason } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import {

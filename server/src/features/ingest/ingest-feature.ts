@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { sourceFeature } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
-import { createSourceService, type SourceService } from '../sources/source-service.ts';
-import { createSourceStore } from '../sources/source-store.ts';
+import type { SourceService } from '../sources/source-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
 import { registerBulk } from './bulk-routes.ts';
@@ -55,7 +55,7 @@ export interface IngestFeature {
 
 export function ingestFeature(platform: Platform, deps: { readonly audit: AuditService }): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
-  const sources = createSourceService({ store: createSourceStore(postgres), audit: deps.audit, clock, log });
+  const sources = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),

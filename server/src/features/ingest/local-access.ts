@@ -3,8 +3,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { SourcePlace } from '../sources/source-store.ts';
 
 // The command line on the server's own machine may import without a token of a tenant: whoever can read the data
 // folder owns the data anyway. The server writes a secret there at each start; events come in through a source

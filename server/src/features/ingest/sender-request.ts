@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-store.ts';
+import type { SourcePlace } from '../sources/source-place.ts';
 import type { IngestTarget } from './ingest-batch.ts';
 import type { ReceivedBatch } from './ingest-service.ts';
 

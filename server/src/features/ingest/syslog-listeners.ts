@@ -6,8 +6,8 @@ import { type SyslogMessageBytes, SyslogStream } from '@tyrian/ingest';
 import type { Config } from '../../platform/config.ts';
 import { explainListenError } from '../../platform/http/listen.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { SourcePlace } from '../sources/source-store.ts';
 import type { IngestService } from './ingest-service.ts';
 
 // Syslog over UDP, TCP and TLS. A sender is known by its address: a source of kind syslog names the networks that

@@ -1,11 +1,14 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
 import type { SearchDiagnostic, SearchNotice, SearchRange } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
 import { isCancelled } from './engine-refusal.ts';
+import type { NewSearch } from './new-search.ts';
+import type { QueryService } from './query-service.ts';
 import type { QueryStats } from './run-pieces.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
-import type { NewSearch, SearchTaskDeps } from './search-task-service.ts';
-import type { ResultRow, SearchTask, TaskChange } from './search-task-store.ts';
+import type { ResultRow, SearchTask, SearchTaskStore, TaskChange } from './search-task-store.ts';
 
 // Runs one search and writes its rows and its progress as it goes: the first rows at once, then in larger pieces.
 
@@ -16,9 +19,13 @@ export interface TaskRun {
   abort(reason?: string): void;
 }
 
-type Deps = Pick<SearchTaskDeps, 'tasks' | 'queries' | 'clock' | 'log'> & {
+interface Deps {
+  readonly tasks: SearchTaskStore;
   readonly history: SearchHistoryStore;
-};
+  readonly queries: QueryService;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 const PROGRESS_MS = 400;
 const CHUNK_ROWS = 500;

@@ -9,6 +9,7 @@ import type {
 import { type AggregateItem, call, columnReference, constant, type Plan, scopeToTenant } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { AskedSearch } from './asked-search.ts';
 import { asText, type EventPart, eventPartOf, fieldIn } from './event-part.ts';
 import { type BucketCount, bucketWidthMs, histogramOf } from './histogram.ts';
 import { type Compiled, compileRefusal, type QueryService } from './query-service.ts';
@@ -17,23 +18,17 @@ import { explainZero } from './zero-rows.ts';
 // What Find shows beside the rows: counts over time, top values, the reason for an empty answer. All of it is
 // derived from the plan of the same query, so it never disagrees with the rows about what matches.
 
-export interface Asked {
-  readonly clusterId: string;
-  readonly scopes: readonly string[];
-  readonly kql: string;
-  /** Epoch milliseconds, half-open. */
-  readonly range: { readonly from: number; readonly to: number };
-  readonly signal: AbortSignal;
-}
-
 export interface SearchAidsService {
   histogram(
-    asked: Asked,
+    asked: AskedSearch,
     options: { stackBy: string; buckets: number },
   ): Promise<OutputOf<typeof searchHistogram>>;
-  fieldValues(asked: Asked, options: { field: string; limit: number }): Promise<OutputOf<typeof fieldValues>>;
-  zeroRows(asked: Asked): Promise<OutputOf<typeof explainZeroRows>>;
-  explain(asked: Asked): Promise<OutputOf<typeof explainSearch>>;
+  fieldValues(
+    asked: AskedSearch,
+    options: { field: string; limit: number },
+  ): Promise<OutputOf<typeof fieldValues>>;
+  zeroRows(asked: AskedSearch): Promise<OutputOf<typeof explainZeroRows>>;
+  explain(asked: AskedSearch): Promise<OutputOf<typeof explainSearch>>;
 }
 
 /** Most groups that one histogram reads; above it only the largest values are asked for. */
@@ -46,13 +41,13 @@ export function createSearchAidsService(deps: {
 }): SearchAidsService {
   const { queries, events } = deps;
 
-  const compiled = async (asked: Asked): Promise<Compiled> => {
+  const compiled = async (asked: AskedSearch): Promise<Compiled> => {
     const result = await queries.compile(asked);
     if (!result.ok) throw compileRefusal(result.diagnostics);
     return result;
   };
 
-  const runPlan = (asked: Asked, { filtersTime }: Compiled, plan: Plan, maxRows: number) =>
+  const runPlan = (asked: AskedSearch, { filtersTime }: Compiled, plan: Plan, maxRows: number) =>
     queries.runPlan(plan, {
       clusterId: asked.clusterId,
       scopes: asked.scopes,
@@ -64,10 +59,10 @@ export function createSearchAidsService(deps: {
 
   /** A query that filters time itself is charted over the times of its own events. */
   const chartRange = async (
-    asked: Asked,
+    asked: AskedSearch,
     query: Compiled,
     part: EventPart,
-  ): Promise<Asked['range'] | null> => {
+  ): Promise<AskedSearch['range'] | null> => {
     if (!query.filtersTime) return asked.range;
     const time = columnReference(part.timeColumn, 'datetime');
     const items = ['min', 'max'].map((fn, index): AggregateItem => {

@@ -1,31 +1,18 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { createExportService, type ExportService } from './export-service.ts';
-import { createFieldService, type FieldService } from './field-service.ts';
+import { createExportService } from './export-service.ts';
+import { createFieldService } from './field-service.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
-import { createSearchAidsService, type SearchAidsService } from './search-aids-service.ts';
-import { createSearchHistoryStore, type SearchHistoryStore } from './search-history-store.ts';
+import { createSearchAidsService } from './search-aids-service.ts';
+import { createSearchHistoryStore } from './search-history-store.ts';
 import { searchRoutes } from './search-routes.ts';
-import { createSearchTaskService, type SearchTaskService } from './search-task-service.ts';
+import type { SearchServices, WorkbookKql } from './search-services.ts';
+import { createSearchTaskService } from './search-task-service.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields } from './seen-fields.ts';
-
-export interface SearchServices {
-  readonly tasks: SearchTaskService;
-  readonly aids: SearchAidsService;
-  readonly fields: FieldService;
-  readonly exports: ExportService;
-  readonly history: SearchHistoryStore;
-  readonly workbookKql: WorkbookKql;
-  readonly clock: Clock;
-}
-
-/** The KQL of a saved workbook; throws AppError `not-found` when the scope has no such workbook. */
-export type WorkbookKql = (clusterId: string, scopeId: string, workbookId: string) => Promise<string>;
 
 export interface SearchFeature extends RoutedFeature {
   /** KQL to rows, for every other feature. */

@@ -18,8 +18,8 @@ import {
 } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint, type Call } from '../../platform/http/bind-endpoint.ts';
-import type { SearchServices } from './search-feature.ts';
 import { resolveRange } from './search-range.ts';
+import type { SearchServices } from './search-services.ts';
 
 /** Binds the calls of Find. */
 export function searchRoutes(app: FastifyInstance, services: SearchServices): void {

@@ -1,6 +1,4 @@
 import {
-  type InputOf,
-  type invokeJob,
   type OutputOf,
   SECURITY,
   type SearchNotice,
@@ -15,7 +13,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { QueryQueue } from './query-queues.ts';
+import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
 import { runTask, type TaskRun } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
@@ -24,16 +22,6 @@ import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
 
 // The life of a search: invoked, polled, paged, stopped, forgotten. Everything that a poll needs is in PostgreSQL,
 // so any process may answer; the process that runs a task hears of its end by notification.
-
-export interface NewSearch {
-  readonly scopeId: string;
-  readonly kql: string;
-  readonly from: InputOf<typeof invokeJob>['from'];
-  readonly to: InputOf<typeof invokeJob>['to'];
-  readonly timezone: string;
-  readonly rowLimit: number;
-  readonly queue: QueryQueue;
-}
 
 export interface SearchTaskService {
   /** Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. */

@@ -1,9 +1,9 @@
 import type { explainZeroRows, OutputOf } from '@tyrian/contract';
 import { columnReference, type Plan } from '@tyrian/plan';
+import type { AskedSearch } from './asked-search.ts';
 import { columnNamed, streamsRead } from './event-part.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
 import { compileRefusal, type QueryService } from './query-service.ts';
-import type { Asked } from './search-aids-service.ts';
 
 // Why a query found nothing: the pipeline is cut after every step, each beginning is counted, and the first step
 // that leaves no row is the answer. An empty table is told apart from an empty time range.
@@ -12,7 +12,7 @@ type Explanation = OutputOf<typeof explainZeroRows>;
 
 const MAX_STEPS = 20;
 
-export async function explainZero(queries: QueryService, asked: Asked): Promise<Explanation> {
+export async function explainZero(queries: QueryService, asked: AskedSearch): Promise<Explanation> {
   const whole = await queries.compile(asked);
   if (!whole.ok) throw compileRefusal(whole.diagnostics);
   const steps: Explanation['steps'] = [];
@@ -59,7 +59,11 @@ function reasonOf(
 }
 
 /** Rows after the steps that end at `end`; null when that beginning is no query of its own. */
-async function countBeginning(queries: QueryService, asked: Asked, end: number): Promise<number | null> {
+async function countBeginning(
+  queries: QueryService,
+  asked: AskedSearch,
+  end: number,
+): Promise<number | null> {
   const compiled = await queries.compile({ ...asked, kql: asked.kql.slice(0, end) });
   if (!compiled.ok) return null;
   const { plan, filtersTime } = compiled;
@@ -85,7 +89,7 @@ async function countBeginning(queries: QueryService, asked: Asked, end: number):
 }
 
 /** Newest event of the first table, whatever its time; null when it has none. */
-async function newestEvent(queries: QueryService, asked: Asked, plan: Plan): Promise<number | null> {
+async function newestEvent(queries: QueryService, asked: AskedSearch, plan: Plan): Promise<number | null> {
   let node = plan.root;
   while (node.kind !== 'scan' && node.kind !== 'union') {
     if (node.kind === 'values' || node.kind === 'range') return null;

@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
-import type { SourcePlace, SourceRow, SourceStore } from './source-store.ts';
+import type { SourcePlace } from './source-place.ts';
+import type { SourceRow, SourceStore } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
 // revoked token works that long at most. Counts are gathered in memory and written every second.

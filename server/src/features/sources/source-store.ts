@@ -1,19 +1,12 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SourcePlace } from './source-place.ts';
 import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
 // goes through row-level security.
 
 export type SourceRow = Omit<IngestSourceTable, 'cluster_id'>;
-
-/** Where a token or a sender's address leads. */
-export interface SourcePlace {
-  readonly clusterId: string;
-  readonly scopeId: string;
-  readonly sourceId: string;
-  readonly sourceName: string;
-}
 
 interface CounterDelta {
   readonly sourceId: string;

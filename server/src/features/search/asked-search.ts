@@ -1,0 +1,9 @@
+/** A query of a user that is asked about: its counts, its values, why it is empty. */
+export interface AskedSearch {
+  readonly clusterId: string;
+  readonly scopes: readonly string[];
+  readonly kql: string;
+  /** Epoch milliseconds, half-open. */
+  readonly range: { readonly from: number; readonly to: number };
+  readonly signal: AbortSignal;
+}

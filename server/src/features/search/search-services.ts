@@ -1,0 +1,20 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { ExportService } from './export-service.ts';
+import type { FieldService } from './field-service.ts';
+import type { SearchAidsService } from './search-aids-service.ts';
+import type { SearchHistoryStore } from './search-history-store.ts';
+import type { SearchTaskService } from './search-task-service.ts';
+
+/** What the calls of Find are bound to. */
+export interface SearchServices {
+  readonly tasks: SearchTaskService;
+  readonly aids: SearchAidsService;
+  readonly fields: FieldService;
+  readonly exports: ExportService;
+  readonly history: SearchHistoryStore;
+  readonly workbookKql: WorkbookKql;
+  readonly clock: Clock;
+}
+
+/** The KQL of a saved workbook; throws AppError `not-found` when the scope has no such workbook. */
+export type WorkbookKql = (clusterId: string, scopeId: string, workbookId: string) => Promise<string>;

@@ -1,0 +1,7 @@
+/** Where a token or a sender's address leads. */
+export interface SourcePlace {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly sourceId: string;
+  readonly sourceName: string;
+}
