@@ -6,6 +6,9 @@ import { ensureInstalled } from './ensure-installed.mjs';
 await ensureInstalled();
 await ensureConsoleBuilt();
 
+// A newcomer reads addresses and passwords, not a log; `tyrian serve` logs everything.
+process.env.TYRIAN_LOG_LEVEL ??= 'warn';
+
 // In this same process, so that signals and exit codes need no relay.
 process.argv.splice(2, 0, 'serve', '--with-demo');
 await import('../server/bin/tyrian.mjs');
