@@ -1,5 +1,6 @@
 import { parameter, type Sql, sql } from './sql.ts';
 import { computed, plainValue, type SqlValue } from './sql-value.ts';
+import { textOnlySql } from './stored-text.ts';
 
 // Comparison as Kusto has it: `==` of a null and a value is false, `!=` is true, and both are null only when both
 // sides are null; `<` and its kin are null when a side is. A stored moment is compared with a constant in whole
@@ -28,8 +29,15 @@ export function comparisonSql(
   if (left.form === 'milliseconds' && typeof right.constant === 'string') return stored(fn, left, right, use);
   if (right.form === 'milliseconds' && typeof left.constant === 'string')
     return stored(MIRRORED[fn], right, left, use);
+  if (fn === 'equal' || fn === 'not_equal') {
+    const text = textOnlySql(left, [right]);
+    if (text) return withNulls(fn, textValue(text), right, use);
+  }
   return withNulls(fn, computed(left), computed(right), use);
 }
+
+/** Texts that may be missing: a string is never null, a subcolumn is. */
+const textValue = (piece: Sql): SqlValue => ({ ...plainValue('string', piece, false), nullable: true });
 
 function stored(fn: Comparison, column: SqlValue, moment: SqlValue, use: 'predicate' | 'exact'): SqlValue {
   const ticks = BigInt(String(moment.constant));

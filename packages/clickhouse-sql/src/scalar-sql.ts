@@ -5,6 +5,7 @@ import { SCALAR_BUILDERS } from './functions/scalar-builders.ts';
 import type { ScalarContext } from './scalar-context.ts';
 import { joined, type Sql, sql } from './sql.ts';
 import { computed, nullToEmpty, plainValue, type SqlValue } from './sql-value.ts';
+import { storedBinSql } from './stored-bin-sql.ts';
 import { isTextSearch, textSearchSql } from './text-search-sql.ts';
 
 // From the scalar half of the plan to SQL. Kusto's three-valued logic is the same as SQL's for and, or, not; it differs
@@ -72,6 +73,8 @@ function callSql(call: Call, context: ScalarContext): SqlValue {
   if (left && right && isComparison(call.fn)) return comparisonSql(call.fn, left, right, 'exact');
   if (left && right && isTextSearch(call.fn))
     return plainValue('bool', textSearchSql(call.fn, left, right), false);
+  const bin = call.fn === 'bin_datetime' ? storedBinSql(args) : null;
+  if (bin) return bin;
   const builder = SCALAR_BUILDERS[call.fn];
   if (!builder) throw new Error(`No SQL builder for ${call.fn}`);
   const piece = builder(args.map(computed), call);

@@ -13,6 +13,8 @@ export interface SqlValue {
   readonly form: 'plain' | 'milliseconds';
   /** The column that has the text index on lower(). */
   readonly indexed?: boolean;
+  /** The text subcolumn below the path that `sql` reads; see `textOnlySql`. */
+  readonly textOnly?: { readonly below: Sql; readonly sql: Sql };
   /** The value, when it is a constant of the query. */
   readonly constant?: boolean | number | string | null;
 }

@@ -1,5 +1,6 @@
 import { joined, parameter, type Sql, sql, textParameter } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
+import { textOnlySql } from './stored-text.ts';
 
 // Search in text. A term is a run of ASCII letters and digits and of every character beyond ASCII, which is also how
 // the text index on lower(Raw) cuts; so `has` gives the same rows with and without the index. On the indexed column a
@@ -39,6 +40,8 @@ const quoteRegex = (text: string): string =>
 export function textSearchSql(fn: TextSearch, text: SqlValue, needle: SqlValue): Sql {
   const value = typeof needle.constant === 'string' ? needle.constant : null;
   if (value === null) return withRuntimeNeedle(fn, text.sql, needle.sql);
+  const only = fn === 'equal_ci' ? textOnlySql(text, [needle]) : null;
+  if (only) return sql`ifNull(${withConstant(fn, only, value)}, false)`;
   const exact = withConstant(fn, text.sql, value);
   const hints = text.indexed ? indexHints(fn, text.sql, value) : [];
   if (!text.indexed || hints.length === 0) return exact;
@@ -68,7 +71,8 @@ function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
     case 'equal_ci':
       return sql`(${folded} = ${lower})`;
     case 'matches_regex':
-      return sql`match(${text}, ${textParameter(`(?-s)${value}`)})`;
+      // Without the flag ClickHouse finds the literal part of a pattern first, and only a dot needs it.
+      return sql`match(${text}, ${textParameter(value.includes('.') ? `(?-s)${value}` : value)})`;
     case 'has':
       if (isTerm(value)) return sql`hasTokenCaseInsensitive(${text}, ${needle})`;
       return sql`match(${text}, ${textParameter(`(?is)${termRegex(value, true, true)}`)})`;

@@ -1,6 +1,7 @@
 import { realParameter } from '../constant-value.ts';
 import { parameter, type Sql, sql, wholeNumbers } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
+import { textOnlySql } from '../stored-text.ts';
 import { arg, type Builder } from './builder.ts';
 import { jsonArraySql, jsonOrNull, jsonTextSql } from './json-sql.ts';
 
@@ -65,6 +66,12 @@ function among(needle: Sql, args: readonly SqlValue[], fold: (value: string) => 
     .reduce((one, other): Sql => sql`(${one} OR ${other})`);
 }
 
+/** What is looked for; only its texts when nothing else can be in the list. */
+function needleOf(args: readonly SqlValue[]): Sql {
+  const [needle, ...rest] = args;
+  return (needle && textOnlySql(needle, rest)) ?? arg(args, 0);
+}
+
 const dynamicTexts = (json: Sql): Sql =>
   sql`arrayMap(x -> if(startsWith(x, '"'), JSONExtractString(x), x), ${jsonArraySql(json)})`;
 
@@ -79,11 +86,11 @@ export const OPERATOR_BUILDERS: Readonly<Record<string, Builder>> = {
   divide,
   modulo,
   negate: (args) => sql`negate(${arg(args, 0)})`,
-  in: (args) => among(arg(args, 0), args.slice(1), (value) => value),
+  in: (args) => among(needleOf(args), args.slice(1), (value) => value),
   in_ci: (args) => {
     const rest = args.slice(1);
     if (rest.every((one) => typeof one.constant === 'string' && /^[\t-~]*$/.test(one.constant)))
-      return among(sql`lower(${arg(args, 0)})`, rest, (value) => value.toLowerCase());
+      return among(sql`lower(${needleOf(args)})`, rest, (value) => value.toLowerCase());
     const lower = rest.map((one): SqlValue => {
       const { constant, ...other } = one;
       return typeof constant === 'string' ? one : { ...other, sql: sql`lowerUTF8(${one.sql})` };
