@@ -9,16 +9,22 @@ import { seedCompany } from '../server/src/features/users/testing/seed-company.t
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { type RunningServer, startServer } from '../server/src/start-server.ts';
+import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
 import { demoLines } from './ingest-sender.ts';
 
 // Events per second through HTTP, decoding and normalising included, against inserting finished rows, in the same
 // run on the same engines. Run: node --import tsx bench/ingest-http.ts [--events 200000]
 
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '200000' }, lines: { type: 'string', default: '2000' } },
+  options: {
+    events: { type: 'string', default: '200000' },
+    lines: { type: 'string', default: '2000' },
+    connections: { type: 'string', default: '8' },
+  },
 });
 const events = Number(values.events);
 const linesPerRequest = Number(values.lines);
+const connections = Number(values.connections);
 const RAW_BATCH = 50_000;
 const IN_FLIGHT = 2;
 
@@ -39,8 +45,11 @@ function finishedRows(lines: readonly string[], scope: string): Buffer[] {
   return batches;
 }
 
-async function rawInsert(server: RunningServer, clusterId: string, scope: string): Promise<number> {
-  const batches = finishedRows(demoLines(events, 7), scope);
+async function rawInsert(
+  server: RunningServer,
+  clusterId: string,
+  batches: readonly Buffer[],
+): Promise<number> {
   const started = performance.now();
   let next = 0;
   const lane = async () => {
@@ -68,10 +77,19 @@ async function overHttp(url: string, token: string): Promise<number> {
   });
   const ready = messageOf<number>(child, 'ready');
   const seconds = messageOf<number>(child, 'seconds');
-  child.send({ url, token, events, linesPerRequest, connections: 8 });
+  child.send({ url, token, events, linesPerRequest, connections });
   await ready;
   child.send('go');
   return events / (await seconds);
+}
+
+/** Runs one measurement and says what it came to. */
+async function measured(name: string, dataFolder: string, run: () => Promise<number>): Promise<number> {
+  const before = cpuTimes(dataFolder);
+  const rate = await run();
+  const cpu = perEvent(before, cpuTimes(dataFolder), events);
+  process.stdout.write(`${name}: ${Math.round(rate)}/s, ${cpu}\n`);
+  return rate;
 }
 
 async function main(): Promise<void> {
@@ -96,11 +114,11 @@ async function main(): Promise<void> {
     const http: number[] = [];
     for (const round of [1, 2]) {
       // Round 1 warms caches and compilers and is not counted.
-      const rawRate = await rawInsert(server, company.b.clusterId, company.b.scope);
-      const httpRate = await overHttp(url, token ?? '');
-      process.stdout.write(
-        `round ${round}: raw insert ${Math.round(rawRate)}/s, HTTP ${Math.round(httpRate)}/s\n`,
+      const batches = finishedRows(demoLines(events, 7), company.b.scope);
+      const rawRate = await measured(`round ${round}, raw insert`, folder, () =>
+        rawInsert(server, company.b.clusterId, batches),
       );
+      const httpRate = await measured(`round ${round}, HTTP`, folder, () => overHttp(url, token ?? ''));
       if (round === 1) continue;
       raw.push(rawRate);
       http.push(httpRate);
