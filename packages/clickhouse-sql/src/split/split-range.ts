@@ -1,13 +1,13 @@
-import { foldScalar, type Range, type Scalar } from '@tyrian/plan';
+import { foldScalar, type KqlType, type Range, type Scalar } from '@tyrian/plan';
 import { scalarSql } from '../scalar-sql.ts';
 import { parameter, type Sql, sql } from '../sql.ts';
 import { computed, plainValue } from '../sql-value.ts';
 import { contextOf, openRelation, type Relation, type SplitState } from './relation.ts';
 
-/** Numbers that cannot be known before the query runs are held in an array; this is the longest one. */
-const LONGEST_ARRAY = 5_000_000;
-
-/** `range`: the count of rows is worked out first, each row is then from + number * step. */
+/**
+ * `range`: the count of rows is worked out first, each row is then from + number * step. The engine makes the rows as
+ * they are read, so a `take` above a range of any length is answered at once.
+ */
 export function splitRange(node: Range, state: SplitState): Relation {
   const outside = contextOf(openRelation({ kind: 'nothing' }, new Map()), state);
   const [from, to, step] = [node.from, node.to, node.step].map((part) => computed(scalarSql(part, outside)));
@@ -16,13 +16,13 @@ export function splitRange(node: Range, state: SplitState): Relation {
   const order = [{ id, descending: isNegative(node.step), nullsFirst: true, natural: true }];
   const known = knownCount(node);
   const columns = new Map([[id, plainValue(type, { kind: 'column', id } as const, false)]]);
-  const select = (items: Sql, source: Sql | null): Relation =>
+  const select = (items: Sql, source: Sql): Relation =>
     openRelation(
       {
         kind: 'select',
         select: {
           items: [{ alias: `c${id}`, sql: items }],
-          source: source ? { kind: 'function', call: source } : { kind: 'nothing' },
+          source: { kind: 'function', call: source },
           arrayJoin: [],
           where: [],
           groupBy: [],
@@ -34,15 +34,22 @@ export function splitRange(node: Range, state: SplitState): Relation {
       columns,
       order,
     );
-  if (known !== null)
-    return select(
-      sql`(${from.sql} + toInt64(number) * ${step.sql})`,
-      sql`numbers(${parameter('UInt64', known.toString())})`,
-    );
-  const count = sql`ifNull(if(${step.sql} = 0, 0, floor((${to.sql} - ${from.sql}) / ${step.sql}) + 1), 0)`;
-  const longest = parameter('Int64', String(LONGEST_ARRAY));
-  const numbers = sql`arrayJoin(range(toUInt64(greatest(0, least(${count}, ${longest})))))`;
-  return select(sql`assumeNotNull(${from.sql} + toInt64(${numbers}) * ${step.sql})`, null);
+  const count = known === null ? countSql(from.sql, to.sql, step.sql, type) : null;
+  const rows = count ?? parameter('UInt64', String(known));
+  const [first, each] = count
+    ? [sql`assumeNotNull(${from.sql})`, sql`assumeNotNull(${step.sql})`]
+    : [from.sql, step.sql];
+  return select(sql`(${first} + toInt64(number) * ${each})`, sql`numbers(${rows})`);
+}
+
+/** The count of rows where a bound is a subquery; the engine works it out before it reads. Null bounds give no rows. */
+function countSql(from: Sql, to: Sql, step: Sql, type: KqlType): Sql {
+  const ahead = sql`if(${step} > 0, ${to} >= ${from}, ${to} <= ${from})`;
+  const quotient =
+    type === 'real'
+      ? sql`floor((${to} - ${from}) / nullIf(${step}, 0) + 1e-12)`
+      : sql`intDiv(${to} - ${from}, nullIf(${step}, 0))`;
+  return sql`toUInt64(assumeNotNull(ifNull(if(${ahead}, ${quotient} + 1, 0), 0)))`;
 }
 
 const isNegative = (scalar: Scalar): boolean => {

@@ -56,25 +56,27 @@ export const operatorName = (node: Syntax): string =>
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase();
 
-/** Pipes nest to the left; they are walked without recursion, because queries can be long. */
+/**
+ * Pipes nest to the left; they are walked without recursion, because queries can be long. A name given by `as` stands
+ * for the pipe before it and is lowered anew wherever it is used, so its columns never meet under one id.
+ */
 function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
-  const operators: Syntax[] = [];
+  const pipes: Syntax[] = [];
   let source: Syntax | null = node;
   while (source && kindOf(source) === 'PipeExpression') {
-    const operator = child(source, 'Operator');
-    if (operator) operators.push(operator);
+    pipes.push(source);
     source = child(source, 'Expression');
   }
   let table = source ? lowerTable(source, place, lowering) : emptyTable(lowering);
   let names = place.names;
-  for (const operator of operators.reverse()) {
+  for (const pipe of pipes.reverse()) {
+    const operator = child(pipe, 'Operator');
+    const before = child(pipe, 'Expression');
+    if (!operator || !before) continue;
     if (kindOf(operator) === 'AsOperator') {
       const name = nameOf(child(operator, 'Name'));
-      lowering.refuse(messages.ignored(spanOf(operator), `The name ${name}`));
-      names = new Map(names);
-      continue;
-    }
-    table = lowerOperator(operator, table, names, lowering);
+      names = new Map(names).set(name, { kind: 'table', expression: before, names: place.names });
+    } else table = lowerOperator(operator, table, names, lowering);
   }
   return table;
 }

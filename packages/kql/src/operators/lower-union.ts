@@ -37,10 +37,18 @@ function members(node: Syntax, place: Place, lowering: Lowering, first: number):
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
-    const inside = kindOf(expression) === 'NameReference' ? nameOf(expression) : '';
-    const source = inside || `union_arg${index + first}`;
+    const source = givenName(expression) || `union_arg${index + first}`;
     return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
   });
+}
+
+/** The name of a table, or the one that `as` gives a pipe at its end; '' when it has none. */
+function givenName(node: Syntax): string {
+  const inside = kindOf(node) === 'ParenthesizedExpression' ? child(node, 'Expression') : node;
+  if (!inside) return '';
+  if (kindOf(inside) === 'NameReference') return nameOf(inside);
+  const last = kindOf(inside) === 'PipeExpression' ? child(inside, 'Operator') : null;
+  return last && kindOf(last) === 'AsOperator' ? nameOf(child(last, 'Name')) : '';
 }
 
 function wildcardOf(node: Syntax): RegExp | null {
