@@ -8,7 +8,7 @@ import type { EngineHealth } from '../../platform/http/health-route.ts';
 import { freePort } from '../free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/tyrian.mjs', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A whole server in a process of its own, as a user would start it. */
 export interface SpawnedServer {
