@@ -11,12 +11,9 @@ describe('from a signal to a closed case', () => {
     const { page } = visit;
     await goTo(page, '/incident/signals?from=now-24h&to=now');
     const queue = page.getByRole('grid', { name: 'Signals' });
-    const row = queue
-      .getByRole('row')
-      .filter({ hasText: /PowerShell/i })
-      .first();
-    await row.waitFor({ timeout: 180_000 });
-    await row.click();
+    const name = queue.getByText(/^Encoded PowerShell by/).first();
+    await name.waitFor({ timeout: 90_000 });
+    await name.click();
     const flyout = page.getByRole('complementary', { name: 'Signal' });
     await flyout.getByRole('tab', { name: 'Raw events' }).click();
     await flyout

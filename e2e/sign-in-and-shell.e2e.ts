@@ -1,5 +1,7 @@
+import { logout } from '@tyrian/contract';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { accountOf, closeBrowser, goTo, openVisit, type Role, visitAs } from './visitor.ts';
+import { callServer } from './start-journey-server.ts';
+import { accountOf, closeBrowser, goTo, openVisit, type Role, submitSignIn, visitAs } from './visitor.ts';
 
 afterAll(closeBrowser);
 
@@ -48,6 +50,26 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await visit.close();
   });
+
+  it('[S4-37][S8-01] a session that ends under the hands comes back to the same page after sign-in', async () => {
+    const server = inject('journeyServer');
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await goTo(page, '/incident/signals');
+    const call = page.waitForRequest((request) => Boolean(request.headers().ssid));
+    await page.reload();
+    const { ssid } = (await call).headers();
+    await page.getByRole('heading', { name: 'Signals' }).waitFor();
+    await callServer(`${server.address}${logout.path}`, logout.method, { ssid }, ssid);
+    const before = page.url();
+    await page.getByRole('button', { name: /^(Refresh|Reload)/ }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const { email, password } = accountOf(server, 'Security analyst');
+    await submitSignIn(page, email, password);
+    await page.getByRole('heading', { name: 'Signals' }).waitFor();
+    expect(page.url()).toBe(before);
+    await visit.close();
+  });
 });
 
 describe('the shell', () => {
@@ -62,6 +84,7 @@ describe('the shell', () => {
     const targets = await menu
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(targets.length).toBeGreaterThan(4);
     for (const target of targets) {
       await visit.page.goto(`${inject('journeyServer').address}/${target}`);
       await visit.page.getByRole('heading').first().waitFor();
@@ -77,8 +100,8 @@ describe('the shell', () => {
     await goTo(page, '/incident/signals');
     await page.getByRole('heading', { name: 'Signals' }).waitFor();
     const before = page.url();
-    await page.getByLabel('Scope').first().click();
-    await page.getByRole('option').filter({ hasNotText: 'Headquarters' }).first().click();
+    await page.getByRole('button', { name: /^Scope: Headquarters/ }).click();
+    await page.getByRole('menuitem').filter({ hasNotText: 'Headquarters' }).first().click();
     await page.waitForURL((url) => url.href !== before && url.hash.includes('/incident/signals'));
     await visit.close();
   });
@@ -87,7 +110,8 @@ describe('the shell', () => {
     const visit = await visitAs('Security analyst', { width: 390, height: 844 });
     const { page } = visit;
     await page.getByRole('button', { name: 'Collapse or expand the menu' }).click();
-    await page.getByRole('link', { name: 'Signals' }).click();
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    await menu.getByRole('link', { name: 'Signals' }).click();
     await page.waitForURL((url) => url.hash.includes('/incident/signals'));
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(tooWide).toBe(false);

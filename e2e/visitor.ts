@@ -65,13 +65,23 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
   return { page, complaints, close: () => context.close() };
 }
 
-/** Types email and password into the sign-in page and waits until it is left. */
+/** Types email and password into the sign-in page and waits until the page after it is loaded anew. */
 export async function signInAs(page: Page, address: string, email: string, password: string): Promise<void> {
   await page.goto(`${address}/#/auth/login`);
+  await submitSignIn(page, email, password);
+}
+
+/** The same on a sign-in page that is open already. A page that is still to be reloaded would undo a later `goto`. */
+export async function submitSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.evaluate(() => document.documentElement.setAttribute('data-before-sign-in', ''));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((url) => !url.hash.startsWith('#/auth/login'));
+  await page.waitForFunction(
+    () =>
+      !document.documentElement.hasAttribute('data-before-sign-in') &&
+      !window.location.hash.startsWith('#/auth/login'),
+  );
 }
 
 export function accountOf(server: JourneyServer, role: Role) {

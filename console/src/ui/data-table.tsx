@@ -79,7 +79,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
     },
     [onSelect, selected, shown, active],
   );
-  useTableKeys({ ...props, scroller, rows: shown, active, moveTo, toggle });
+  const stepTo = (index: number) => {
+    moveTo(index);
+    const row = shown[index];
+    if (props.openId && row) props.onOpen?.(row.original.value);
+  };
+  useTableKeys({ ...props, scroller, rows: shown, active, moveTo: stepTo, toggle });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

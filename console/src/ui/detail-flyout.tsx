@@ -99,10 +99,16 @@ function useEscape(onClose: () => void): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
-      if (document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]')) return;
+      if (isSomethingAbove()) return;
       onClose();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [onClose]);
+}
+
+/** Closed lists stay in the page; only what is drawn counts. */
+function isSomethingAbove(): boolean {
+  const floating = document.querySelectorAll('[role="dialog"], [role="listbox"], [role="menu"]');
+  return [...floating].some((element) => element.getClientRects().length > 0);
 }

@@ -38,10 +38,9 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
           leftSection={<IconClock size={14} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           onClick={() => setOpen((open) => !open)}
-          aria-label={t('range.button', { range: label(value) })}
+          aria-label={t('range.button', { range: `${label(value)} ${zoneOffset(timeZone, Date.now())}` })}
         >
-          {label(value)}
-          <span className={classes.zone}>{zoneOffset(timeZone, Date.now())}</span>
+          {label(value)} <span className={classes.zone}>{zoneOffset(timeZone, Date.now())}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={t('range.title')}>

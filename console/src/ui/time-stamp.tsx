@@ -19,7 +19,7 @@ export function TimeStamp({ time, form = 'iso' }: TimeStampProps) {
   const shown = formatTime(time, form, timeZone, locale);
   const utc = Number.isFinite(ms) ? new Date(ms).toISOString() : '';
   return (
-    <HoverCard openDelay={350} position="top-start" shadow="md" withinPortal>
+    <HoverCard openDelay={350} position="top-start" shadow="md" withinPortal withRoles={false}>
       <HoverCard.Target>
         <time className={classes.time} dateTime={utc}>
           {shown}

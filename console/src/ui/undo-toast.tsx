@@ -4,8 +4,8 @@ import i18next from 'i18next';
 
 const UNDO_MS = 8000;
 
-/** Tells what was done and offers to undo it for 8 s. */
-export function showUndo(done: string, onUndo: () => void): void {
+/** Tells what was done and offers to undo it for 8 s. The returned function takes the offer away. */
+export function showUndo(done: string, onUndo: () => void): () => void {
   const id = `undo-${Date.now()}`;
   notifications.show({
     id,
@@ -27,4 +27,5 @@ export function showUndo(done: string, onUndo: () => void): void {
       </Anchor>
     ),
   });
+  return () => notifications.hide(id);
 }

@@ -44,6 +44,9 @@ interface MenuEntry {
   readonly work: () => void;
 }
 
+/** The point that the menu opens at: nothing to see, nothing to reach. */
+const ANCHOR = { position: 'fixed', width: 0, height: 0, padding: 0, border: 0 } as const;
+
 /** What can be done with a value, in groups; what the page can't do is left out. */
 function entriesFor(target: ValueTarget, actions: ValueActions): MenuEntry[][] {
   const { onFilter, onSearchFor, onSearchAround, onAddColumn } = actions;
@@ -87,7 +90,12 @@ export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
       key={open ? `${open.point.x},${open.point.y}` : 'closed'}
     >
       <Menu.Target>
-        <span style={{ position: 'fixed', left: open?.point.x ?? 0, top: open?.point.y ?? 0 }} />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden
+          style={{ ...ANCHOR, left: open?.point.x ?? 0, top: open?.point.y ?? 0 }}
+        />
       </Menu.Target>
       {target && (
         <Menu.Dropdown aria-label={t('values.actions', { field: target.column.name })}>

@@ -30,7 +30,11 @@ interface SignalFlyoutProps {
   readonly onPrevious?: () => void;
   readonly onNext?: () => void;
   readonly onEntity: (entity: EntityFilter) => void;
-  readonly onCase: (id: string, name: string) => void;
+  readonly onCase: (signal: {
+    readonly signal_id: string;
+    readonly name: string;
+    readonly score: number;
+  }) => void;
   readonly onFalsePositive: (id: string, falsePositive: boolean) => void;
 }
 
@@ -167,10 +171,7 @@ function Summary({
         </dd>
       </dl>
       <div className={styles.actions}>
-        <Button
-          leftSection={<IconBriefcase size={14} />}
-          onClick={() => onCase(signal.signal_id, signal.name)}
-        >
+        <Button leftSection={<IconBriefcase size={14} />} onClick={() => onCase(signal)}>
           {t('action.addToCase')}
         </Button>
         <Button

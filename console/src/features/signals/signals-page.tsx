@@ -17,6 +17,7 @@ import { PageLayout } from '../../ui/page-layout.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { AddToCase } from '../cases/public.ts';
+import { type CaseRequest, caseRequest } from './case-request.ts';
 import { SignalFilterChips, SignalFilterMenu } from './signal-filters.tsx';
 import { SignalFlyout } from './signal-flyout.tsx';
 import {
@@ -35,10 +36,14 @@ import { useSignalColumns } from './use-signal-columns.tsx';
 import { useSignalLink, useSignalQueue } from './use-signal-queue.ts';
 import { useTriage } from './use-triage.ts';
 
-interface CaseRequest {
-  readonly ids: readonly string[];
-  readonly name?: string;
+/** A selection never holds rows that another view, range or filter hides. */
+function useEmptied(select: (none: ReadonlySet<string>) => void, link: SignalLink): void {
+  const shown = JSON.stringify({ ...link, open: '', sort: '', descending: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: emptied whenever other rows are asked for
+  useEffect(() => select(NONE), [shown, select]);
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The queue of signals: what was raised, at a glance and one by one. */
 export function SignalsPage() {
@@ -49,7 +54,9 @@ export function SignalsPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState<CaseRequest | null>(null);
   const triage = useTriage(() => setSelected(new Set()));
+  useEmptied(setSelected, link);
   const rows = queue.list.data?.data;
+  const loaded = (ids: readonly string[]) => (rows ?? []).filter((row) => ids.includes(row.signal_id));
   const onEntity = useCallback(
     (entity: EntityFilter) =>
       change({
@@ -88,7 +95,7 @@ export function SignalsPage() {
             rows={rows ?? []}
             change={change}
             onEntity={onEntity}
-            onCase={(id, name) => setAdding({ ids: [id], name })}
+            onCase={(signal) => setAdding(caseRequest([signal.signal_id], [signal]))}
             onFalsePositive={(id, isFalse) => void triage.tag([id], isFalse)}
           />
         )
@@ -100,7 +107,7 @@ export function SignalsPage() {
           selected={selected}
           queue={queue}
           onSelect={setSelected}
-          onCase={() => setAdding({ ids: [...selected], name: nameFor(rows ?? [], selected) })}
+          onCase={() => setAdding(caseRequest([...selected], loaded([...selected])))}
           onTag={(isFalse) => void triage.tag([...selected], isFalse)}
         />
       )}
@@ -124,7 +131,7 @@ export function SignalsPage() {
           openId={link.open || null}
           onOpen={(row) => change({ open: row.signal_id }, link.open === '' ? 'push' : 'replace')}
           rowKeys={{
-            c: (row) => setAdding({ ids: chosen(row), name: row.name }),
+            c: (row) => setAdding(caseRequest(chosen(row), loaded(chosen(row)))),
             e: (row) => void triage.tag(chosen(row), !row.false_positive),
           }}
           onReachEnd={queue.more}
@@ -145,6 +152,7 @@ export function SignalsPage() {
         <AddToCase
           signalIds={adding.ids}
           suggestedName={adding.name}
+          suggestedSeverity={adding.severity}
           onClose={() => setAdding(null)}
           onDone={() => {
             setSelected(new Set());
@@ -154,11 +162,6 @@ export function SignalsPage() {
       )}
     </PageLayout>
   );
-}
-
-/** A case of several signals is named after the one with the highest score. */
-function nameFor(rows: readonly Signal[], selected: ReadonlySet<string>): string | undefined {
-  return rows.filter((row) => selected.has(row.signal_id)).sort((a, b) => b.score - a.score)[0]?.name;
 }
 
 type Queue = ReturnType<typeof useSignalQueue>;
@@ -266,7 +269,11 @@ interface OpenedSignalProps {
   readonly rows: readonly Signal[];
   readonly change: Change;
   readonly onEntity: (entity: EntityFilter) => void;
-  readonly onCase: (id: string, name: string) => void;
+  readonly onCase: (signal: {
+    readonly signal_id: string;
+    readonly name: string;
+    readonly score: number;
+  }) => void;
   readonly onFalsePositive: (id: string, falsePositive: boolean) => void;
 }
 

@@ -37,6 +37,7 @@ export function useTriage(onDone: () => void) {
       const { changed, unchanged, not_found } = await send(ids, falsePositive);
       const undo = async () => {
         last.current = null;
+        withdraw();
         try {
           await send(ids, !falsePositive);
         } catch (error) {
@@ -44,7 +45,10 @@ export function useTriage(onDone: () => void) {
         }
       };
       last.current = undo;
-      showUndo(t(falsePositive ? 'triage.tagged' : 'triage.untagged', { count: changed }), () => void undo());
+      const withdraw = showUndo(
+        t(falsePositive ? 'triage.tagged' : 'triage.untagged', { count: changed }),
+        () => void undo(),
+      );
       if (unchanged + not_found.length > 0)
         notify('info', t('triage.unchanged', { count: unchanged + not_found.length }));
       onDone();

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { type Access, endpoint } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { EventStoreError } from '../clickhouse/event-store.ts';
@@ -211,5 +212,30 @@ describe('an endpoint that is bound', () => {
       });
     });
     expect(await gone).toBe('aborted');
+  });
+
+  it('does not call it an error when the caller went away', async () => {
+    const said: { level: number; msg: string }[] = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void said.push(JSON.parse(line)) });
+    const opened = await openApp({ log });
+    bindEndpoint(
+      opened,
+      probe,
+      ({ signal }) =>
+        new Promise((_, refuse) => {
+          signal.addEventListener('abort', () => refuse(signal.reason));
+        }),
+    );
+    await opened.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = opened.server.address() as { port: number };
+    const call = fetch(`http://127.0.0.1:${port}/c1/api/probe`, {
+      method: 'POST',
+      headers: { ssid: 'good', 'content-type': 'application/json' },
+      body: JSON.stringify({ scope_id: 's1' }),
+      signal: AbortSignal.timeout(200),
+    });
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(said.map(({ msg }) => msg)).toContain('the caller went away'));
+    expect(said.filter(({ level }) => level > 20)).toEqual([]);
   });
 });

@@ -70,6 +70,12 @@ function send(
   return reply.send(body);
 }
 
+/** Work that failed because the caller went away is nobody's error: it is told to the log of details alone. */
+function answerNobody(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  app.platform.log.debug({ id: request.id, route: request.routeOptions.url }, 'the caller went away');
+  return reply.sent ? reply : answerError(reply, new AppError('unavailable', 'the caller went away'));
+}
+
 async function callerOf(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -106,6 +112,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
+      const signal = abortWhenGone(reply);
       try {
         const down = app.platform.whyUnavailable();
         if (down !== null) throw new AppError('unavailable', down);
@@ -119,10 +126,11 @@ function bind<E extends Endpoint, C extends Caller | null>(
           input: parseInput(endpoint, raw),
           request,
           reply,
-          signal: abortWhenGone(reply),
+          signal,
         });
         return send(app, endpoint, reply, data, options.message ?? 'success');
       } catch (error) {
+        if (signal.aborted) return answerNobody(app, request, reply);
         if (reply.sent) throw error;
         return answerError(reply, asAppError(error, app.platform.log));
       }
