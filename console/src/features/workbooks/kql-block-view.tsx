@@ -1,8 +1,8 @@
 import { Button, Select } from '@mantine/core';
-import { IconExternalLink, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconExternalLink, IconPlayerPlay, IconPlayerStop, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { KqlBlock } from '@tyrian/contract';
 import type { Diagnostic } from '@tyrian/diagnostics';
-import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { resolveZone } from '../../lib/format-time.ts';
@@ -35,10 +35,15 @@ interface KqlBlockViewProps {
   readonly block: KqlBlock;
   readonly index: number;
   readonly runner: Ref<BlockRunner>;
+  /** Hears when a run starts and when it has ended. */
+  readonly onRunning: (blockId: string, isRunning: boolean) => void;
+  /** Runs this block and all below it. */
+  readonly onRunFrom: () => void;
 }
 
 /** A query with its own run, range and result. */
-export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps) {
+export function KqlBlockView(props: KqlBlockViewProps) {
+  const { editor, block, index, runner, onRunning } = props;
   const { t } = useTranslation('workbooks');
   const { clusterId, scopeId, fixed, setDraft } = editor;
   const zone = resolveZone(useSettings().timeZone);
@@ -70,6 +75,10 @@ export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps
   };
   useImperativeHandle(runner, () => ({ run: () => run(), stop }));
   const isRunning = snapshot.status === 'running';
+  useEffect(() => {
+    onRunning(block.block_id, isRunning);
+    return () => onRunning(block.block_id, false);
+  }, [onRunning, block.block_id, isRunning]);
   const ofServer = asked?.query === query ? snapshot.diagnostics : [];
   const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
   return (
@@ -78,7 +87,13 @@ export function KqlBlockView({ editor, block, index, runner }: KqlBlockViewProps
       block={block}
       index={index}
       title={t('block.kql')}
-      tools={<Tools {...{ isRunning, run, stop, duration, query }} onDuration={choose} />}
+      tools={
+        <Tools
+          {...{ isRunning, run, stop, duration, query }}
+          onDuration={choose}
+          onRunFrom={props.onRunFrom}
+        />
+      }
     >
       <KqlEditor
         value={query}
@@ -117,9 +132,10 @@ interface ToolsProps {
   readonly run: () => void;
   readonly stop: () => void;
   readonly onDuration: (duration: string) => void;
+  readonly onRunFrom: () => void;
 }
 
-function Tools({ isRunning, query, duration, run, stop, onDuration }: ToolsProps) {
+function Tools({ isRunning, query, duration, run, stop, onDuration, onRunFrom }: ToolsProps) {
   const { t } = useTranslation('workbooks');
   const label = useRangeLabel();
   const navigate = useNavigate();
@@ -139,6 +155,9 @@ function Tools({ isRunning, query, duration, run, stop, onDuration }: ToolsProps
       />
       <IconButton label={t('block.openInFind')} onClick={find} size={26}>
         <IconExternalLink size={15} />
+      </IconButton>
+      <IconButton label={t('block.runFrom')} onClick={onRunFrom} size={26}>
+        <IconPlayerTrackNext size={15} />
       </IconButton>
       <Button
         variant="default"

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Menu, Select, Skeleton, Text, TextInput } 
 import { IconBook2, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Block, listDirectories, STAGES } from '@tyrian/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker, useParams, useSearchParams } from 'react-router';
 import { callQuery } from '../../lib/use-call.ts';
@@ -56,18 +56,16 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
   const [panel, setPanel] = useState<Panel>(mode === 'version' ? 'versions' : null);
   const [dialog, setDialog] = useState<'save' | 'schedule' | null>(null);
   const runners = useRef(new Map<string, BlockRunner>());
-  const [isRunning, setRunning] = useState(false);
+  const { isRunning, onRunning } = useRunningBlocks();
   const { workbook, draft, isDirty } = editor;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty && dialog !== 'save' && currentLocation.pathname !== nextLocation.pathname,
   );
   const runFrom = (index: number) => {
-    setRunning(true);
     for (const block of draft.blocks.slice(index)) runners.current.get(block.block_id)?.run();
   };
   const stopAll = () => {
-    setRunning(false);
     for (const runner of runners.current.values()) runner.stop();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: `run` in the address runs once, when the page opens
@@ -135,7 +133,7 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
         <div className={styles.page}>
           <WorkbookBanner editor={editor} />
           <Properties editor={editor} />
-          <Blocks editor={editor} runners={runners.current} onRunFrom={runFrom} />
+          <Blocks editor={editor} runners={runners.current} onRunning={onRunning} onRunFrom={runFrom} />
         </div>
       </div>
       {dialog === 'save' && <SaveWorkbookDialog editor={editor} onClose={() => setDialog(null)} />}
@@ -154,6 +152,21 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
       )}
     </PageLayout>
   );
+}
+
+/** Whether any block runs, as the blocks themselves tell. */
+function useRunningBlocks() {
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
+  const onRunning = useCallback((blockId: string, isRunning: boolean) => {
+    setRunning((now) => {
+      if (now.has(blockId) === isRunning) return now;
+      const next = new Set(now);
+      if (isRunning) next.add(blockId);
+      else next.delete(blockId);
+      return next;
+    });
+  }, []);
+  return { isRunning: running.size > 0, onRunning };
 }
 
 /** Name, folder, stage, tags: what a list shows of a workbook. */
@@ -233,10 +246,11 @@ function Outline({ blocks }: { readonly blocks: readonly Block[] }) {
 interface BlocksProps {
   readonly editor: WorkbookEditor;
   readonly runners: Map<string, BlockRunner>;
+  readonly onRunning: (blockId: string, isRunning: boolean) => void;
   readonly onRunFrom: (index: number) => void;
 }
 
-function Blocks({ editor, runners }: BlocksProps) {
+function Blocks({ editor, runners, onRunning, onRunFrom }: BlocksProps) {
   const { t } = useTranslation('workbooks');
   const { blocks } = editor.draft;
   const keep = (id: string) => (runner: BlockRunner | null) => {
@@ -249,7 +263,11 @@ function Blocks({ editor, runners }: BlocksProps) {
       {blocks.map((block, index) => (
         <div key={block.block_id}>
           {block.type === 'kql' && (
-            <KqlBlockView editor={editor} block={block} index={index} runner={keep(block.block_id)} />
+            <KqlBlockView
+              {...{ editor, block, index, onRunning }}
+              runner={keep(block.block_id)}
+              onRunFrom={() => onRunFrom(index)}
+            />
           )}
           {block.type === 'signal' && <SignalBlockView editor={editor} block={block} index={index} />}
           {block.type === 'text' && <TextBlockView editor={editor} block={block} index={index} />}
