@@ -58,6 +58,7 @@ export function ExportMenu({ clusterId, asked, columns }: ExportMenuProps) {
       setBytes(null);
     }
   };
+  const zone = asked?.query_timezone || 'UTC';
   if (bytes !== null) {
     return (
       <Button variant="default" onClick={() => running.current?.abort()}>
@@ -75,9 +76,9 @@ export function ExportMenu({ clusterId, asked, columns }: ExportMenuProps) {
       <Menu.Dropdown>
         <Menu.Label>{t('export.allRows')}</Menu.Label>
         <Menu.Item onClick={() => void start('csv', [], false)}>{t('export.csv')}</Menu.Item>
-        <Menu.Item onClick={() => void start('csv', [], true)}>
-          {t('export.csvLocal', { zone: asked?.query_timezone ?? 'UTC' })}
-        </Menu.Item>
+        {zone !== 'UTC' && (
+          <Menu.Item onClick={() => void start('csv', [], true)}>{t('export.csvLocal', { zone })}</Menu.Item>
+        )}
         <Menu.Item onClick={() => void start('ndjson', [], false)}>{t('export.ndjson')}</Menu.Item>
         {columns.length > 0 && (
           <Menu.Item onClick={() => void start('csv', columns, false)}>

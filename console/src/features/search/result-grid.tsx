@@ -77,6 +77,8 @@ export function ResultGrid(props: ResultGridProps) {
     const next = movedCell(event.key, active, order.length, columns.length);
     if (next && !event.altKey && !event.metaKey) {
       setActive(next);
+      // The flyout follows the cursor, so that rows are read one after the other.
+      if (props.openRow !== null && next.row !== active.row) open(next.row);
       virtual.scrollToIndex(next.row, { align: 'auto' });
       revealColumn(scroller.current, sizes, next.column);
     } else if (!runCellKey(event, targetAt(active), () => open(active.row), props, scroller.current)) return;
@@ -192,6 +194,8 @@ function runCellKey(
   else if (event.key === 'i') props.onFilter(target, true);
   else if (event.key === 'o') props.onFilter(target, false);
   else if (event.key === 'm' || event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    // A menu closes on keys pressed outside of it; this one has opened it and must not reach it.
+    event.stopPropagation();
     props.onMenu(target, activeCellPoint(frame));
   } else return false;
   return true;
