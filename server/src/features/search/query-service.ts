@@ -110,14 +110,14 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   ): Pick<QueryRows, 'batches' | 'stats'> => {
     const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : null;
     const range = filtersTime ? undefined : request.timeRange;
-    const pieces = stepped
-      ? piecesOf(range ?? ALWAYS, clock.now(), request.maxRows === undefined ? 'even' : 'widening')
-      : [range];
+    const takesAll = request.maxRows === undefined;
+    const pieces = stepped ? piecesOf(range ?? ALWAYS, clock.now(), takesAll ? 'even' : 'widening') : [range];
     const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
     const queryId = request.queryId ?? newId();
     const rowLimit = smallest(stepped?.limit ?? null, request.maxRows);
     const run = runPieces({
       pieces,
+      joinsQuick: !takesAll,
       rowLimit,
       signal: request.signal,
       onProgress: request.onProgress,
