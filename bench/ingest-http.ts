@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '200000' },
     lines: { type: 'string', default: '2000' },
-    connections: { type: 'string', default: '8' },
+    connections: { type: 'string', default: '16' },
   },
 });
 const events = Number(values.events);

@@ -51,6 +51,14 @@ function storeTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').slice(0, 23);
 }
 
+let lastArrival = { ms: Number.NaN, text: '' };
+
+/** All rows of a batch arrived at one time, which is written once. */
+function arrivalTime(ms: number): string {
+  if (lastArrival.ms !== ms) lastArrival = { ms, text: storeTime(ms) };
+  return lastArrival.text;
+}
+
 /**
  * The identity of event number `index` of a batch: an RFC 9562 UUID of version 8, batch first. Events of a batch
  * are neighbours, so the column packs well, and a batch can be found again in the store by its first half.
@@ -142,7 +150,7 @@ export function writeRow(context: RowContext, input: RowInput): WrittenRow {
   if (marks.length > 0) ext.IngestMarks = marks;
   const row: Record<string, unknown> = {
     TimeGenerated: storeTime(time),
-    IngestedTime: storeTime(context.receivedMs),
+    IngestedTime: arrivalTime(context.receivedMs),
     EventUid: eventUid(context.batchId, index),
     Stream: event.stream,
     Scope: context.scope,
