@@ -58,7 +58,7 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   try {
     const found = await askKqlWorker({ kind: 'complete', text, position: context.pos });
     const { suggestions } = found;
-    if (suggestions.length === 0 || context.aborted) return null;
+    if (suggestions.length === 0 || context.aborted || context.view?.hasFocus === false) return null;
     return {
       from: Math.min(found.span.start, context.pos),
       options: suggestions.map((each, index) => completionOf(each, index, suggestions.length)),

@@ -1,4 +1,9 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -55,6 +60,8 @@ type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics'>;
 
 function keys(latest: { readonly current: Callbacks }): Extension {
   const run = (view: EditorView): boolean => {
+    // Also drops a completion that is still being asked for, which would cover what comes next.
+    closeCompletion(view);
     latest.current.onRun?.(view.state.doc.toString());
     return latest.current.onRun !== undefined;
   };
