@@ -3,6 +3,8 @@ import { closeBrowser, goTo, visitAs } from './visitor.ts';
 
 afterAll(closeBrowser);
 
+const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
+
 // The main job, as an analyst does it: a signal of the demo's attack becomes a case, is worked, and closed.
 
 describe('from a signal to a closed case', () => {
@@ -23,10 +25,10 @@ describe('from a signal to a closed case', () => {
 
     await flyout.getByRole('button', { name: 'Add to case' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Phishing at headquarters');
+    await dialog.getByLabel('Name').fill(CASE_NAME);
     await dialog.getByRole('button', { name: 'Create case' }).click();
     await page.waitForURL((url) => url.hash.includes('/incident/cases/'));
-    await page.getByText('Phishing at headquarters').first().waitFor();
+    await page.getByText(CASE_NAME).first().waitFor();
 
     await page.getByRole('button', { name: 'Start work' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Assign and start' }).click();
@@ -52,6 +54,7 @@ describe('from a signal to a closed case', () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Start work' }).click();
+    await page.getByRole('button', { name: 'Put on hold' }).waitFor();
     await page.getByRole('button', { name: 'Close case' }).click();
     await page.getByRole('dialog').getByLabel('True positive').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Close case' }).click();
@@ -65,11 +68,12 @@ describe('from a signal to a closed case', () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await goTo(page, '/incident/cases?status=CLOSED');
-    await page.getByRole('row').filter({ hasText: 'Phishing at headquarters' }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: CASE_NAME }).first().waitFor();
     await goTo(page, '/incident/cases');
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
-    expect(await page.getByRole('row').filter({ hasText: 'Phishing at headquarters' }).count()).toBe(0);
+    await page.getByRole('row').filter({ hasText: CASE_NAME }).first().waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('row').filter({ hasText: CASE_NAME }).count()).toBe(0);
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
 import { CallError } from '../lib/call.ts';
 import { reloadPage } from '../lib/page-reload.ts';
+import { NoSessionError } from '../lib/session-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { PageState } from '../ui/page-state.tsx';
+import { RouteLoading } from './route-loading.tsx';
 
 /** What a route shows when its screen throws: what happened, retry, and details to pass on. */
 export function PageError() {
   const { t } = useTranslation('app');
   const error = useRouteError();
+  if (error instanceof NoSessionError) return <RouteLoading />;
   const details = describeError(error);
   return (
     <PageState icon={IconAlertTriangle}>

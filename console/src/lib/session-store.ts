@@ -68,10 +68,13 @@ export function useSession(): Session | null {
   return useSyncExternalStore(watchStored, readSession);
 }
 
+/** Thrown while a page whose session has just ended waits for the sign-in page. */
+export class NoSessionError extends Error {}
+
 /** The session, where a guard has made sure of one. */
 export function useSignedIn(): Session {
   const session = useSession();
-  if (!session) throw new Error('signed-in session expected');
+  if (!session) throw new NoSessionError('signed-in session expected');
   return session;
 }
 

@@ -1,4 +1,5 @@
 import { type AccessEntry, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
+import { APP_VERSION } from '../../lib/app-version.ts';
 import { call } from '../../lib/call.ts';
 import { type Selection, type Session, storeSession } from '../../lib/session-store.ts';
 import { changeSettings } from '../../lib/settings.ts';
@@ -11,6 +12,8 @@ const PAGE_SIZE = 1000;
 
 /** Begins a session after sign-in: dark theme, collapsed menu, the user's language, then as `establishSession`. */
 export async function beginSession(record: UserAccess): Promise<Session> {
+  // The end of the session before cleared the version too; without it the reload after sign-in would reset storage.
+  writeStored('version', APP_VERSION);
   changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
   return establishSession(record);
 }

@@ -101,7 +101,7 @@ function NextSteps({ one }: { readonly one: Case }) {
         params: { clusterId },
         input: { scope_id: scopeId, case_id: one.case_id, status, resolution, note: note || undefined },
       },
-      { onSuccess: () => setAsked(null) },
+      { onSuccess: () => setAsked((now) => (now === status ? null : now)) },
     );
   const step = (status: CaseStatus) => {
     if (status === 'CLOSED' || (status === 'IN-PROGRESS' && !one.handler)) setAsked(status);
@@ -114,6 +114,7 @@ function NextSteps({ one }: { readonly one: Case }) {
           key={status}
           variant={index === 0 ? 'filled' : 'default'}
           loading={change.isPending && change.variables.input.status === status}
+          disabled={change.isPending}
           onClick={() => step(status)}
         >
           {t(`step.${status}`)}
