@@ -55,6 +55,8 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
+  // The file dialog belongs to the desktop and nobody drives it here; without it an export is an ordinary download.
+  await context.addInitScript('delete window.showSaveFilePicker');
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
