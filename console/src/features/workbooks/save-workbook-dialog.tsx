@@ -34,6 +34,7 @@ export function SaveWorkbookDialog({
   const params = { clusterId };
   const common = { scope_id: scopeId, properties: draft, commit_message: message.trim() };
   const done = (version: number) => {
+    editor.onSaved(version);
     notify('done', t('save.done', { name: draft.name, version }));
     onClose();
   };

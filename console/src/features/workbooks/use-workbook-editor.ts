@@ -7,7 +7,7 @@ import {
   type WorkbookDraft,
   workbookProperties,
 } from '@tyrian/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -34,6 +34,8 @@ export interface WorkbookEditor {
   readonly newerVersion: number | null;
   /** Takes what the server has as the new starting point. */
   readonly adopt: () => void;
+  /** The draft as it stands has just become this version. */
+  readonly onSaved: (version: number) => void;
 }
 
 /** The workbook of a page with its draft; `data` is an id, or anything for a new one. */
@@ -63,10 +65,16 @@ export function useWorkbookEditor(
   const saved = base ? draftOf(base.properties) : started;
   const isDirty = draft !== null && saved !== null && !sameDraft(draft, saved);
   const fresh = loaded.data ?? null;
+  const own = useRef<{ version: number; draft: WorkbookDraft } | null>(null);
   useEffect(() => {
-    if (!fresh || fresh.ID !== data || (base && isDirty)) return;
+    if (!fresh || fresh.ID !== data) return;
+    // Our own save is no foreign change: it becomes the base, and what was typed since stays.
+    const isOwn = own.current?.version === fresh.properties.version;
+    if (base && isDirty && !isOwn) return;
     setBase(fresh);
-    if (!base || base.properties.version !== fresh.properties.version) setDraft(draftOf(fresh.properties));
+    if (base?.properties.version === fresh.properties.version) return;
+    const read = draftOf(fresh.properties);
+    setDraft((now) => (isOwn && now !== own.current?.draft ? now : read));
   }, [fresh, data, base, isDirty]);
   const adopt = () => {
     if (!fresh) return;
@@ -92,6 +100,9 @@ export function useWorkbookEditor(
       streams: check?.streams ?? base?.properties.streams ?? [],
       newerVersion: newer,
       adopt,
+      onSaved: (version) => {
+        own.current = { version, draft };
+      },
     };
   };
   return {
