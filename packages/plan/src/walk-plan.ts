@@ -47,7 +47,7 @@ export function scalarsOf(node: PlanNode): readonly Scalar[] {
 }
 
 /** Replaces the inputs of a node by `change(input)`. */
-export function mapInputs(node: PlanNode, change: (input: PlanNode) => PlanNode): PlanNode {
+function mapInputs(node: PlanNode, change: (input: PlanNode) => PlanNode): PlanNode {
   switch (node.kind) {
     case 'scan':
     case 'values':

@@ -7,7 +7,7 @@ const ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCi
 const MOST = 6;
 
 /** Line and column of an offset, both from 1. */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
+function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, Math.max(0, Math.min(offset, text.length)));
   const line = before.split('\n').length;
   return { line, column: before.length - before.lastIndexOf('\n') };

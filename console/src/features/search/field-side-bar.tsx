@@ -31,7 +31,7 @@ const matches = (field: SearchField, wanted: string): boolean =>
   [field.name, ...field.aliases].some((name) => name.toLowerCase().includes(wanted));
 
 /** Fields in their three groups; a search looks at names and at what other vocabularies call them. */
-export function groupFields(
+function groupFields(
   fields: readonly SearchField[],
   columns: readonly string[],
   search: string,

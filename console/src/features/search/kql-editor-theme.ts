@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 // Colours are the tokens of the theme, so dark and light need no second style.
 
 /** Colour of each kind that the tokenizer or the language service gives. */
-export const KQL_COLOURS: Readonly<Record<string, string>> = {
+const KQL_COLOURS: Readonly<Record<string, string>> = {
   keyword: 'var(--chart-6)',
   operator: 'var(--text-secondary)',
   function: 'var(--chart-2)',

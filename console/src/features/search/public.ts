@@ -6,5 +6,5 @@ export { EventHistogram } from './event-histogram.tsx';
 export { saveBlob } from './export-search-file.ts';
 export { KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 export { kqlString } from './kql-literal.ts';
-export { EMPTY_LINK, type SearchLink, writeSearchLink } from './search-link.ts';
+export { EMPTY_LINK, writeSearchLink } from './search-link.ts';
 export { useSearchRun } from './use-search-run.ts';

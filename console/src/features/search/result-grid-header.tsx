@@ -163,7 +163,7 @@ function Resizer({
 }
 
 /** The names with one of them moved by a place. */
-export function moved(names: readonly string[], index: number, by: number): string[] {
+function moved(names: readonly string[], index: number, by: number): string[] {
   const next = [...names];
   const [name] = next.splice(index, 1);
   if (name !== undefined) next.splice(Math.max(0, Math.min(next.length, index + by)), 0, name);

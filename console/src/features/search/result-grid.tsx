@@ -38,7 +38,7 @@ interface Cell {
 }
 
 /** Width for the kind of value and the longest of the first values. */
-export function columnWidth(column: ShownColumn, rows: readonly ResultRow[]): number {
+function columnWidth(column: ShownColumn, rows: readonly ResultRow[]): number {
   if (column.type === 'datetime') return 184;
   const longest = rows.slice(0, 60).reduce((most, row) => {
     const value = column.read(row);
@@ -154,7 +154,7 @@ function useShowOpenRow({ openRow, order }: ResultGridProps, show: (at: number) 
 const PAGE_ROWS = 20;
 
 /** The cell after a key of movement, or null when the key is none. */
-export function movedCell(key: string, from: Cell, rows: number, columns: number): Cell | null {
+function movedCell(key: string, from: Cell, rows: number, columns: number): Cell | null {
   const row = (at: number) => Math.max(0, Math.min(rows - 1, at));
   const column = (at: number) => Math.max(0, Math.min(columns - 1, at));
   switch (key) {

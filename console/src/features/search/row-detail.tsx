@@ -35,7 +35,7 @@ function branches(head: readonly string[], value: unknown): DetailField[] {
 }
 
 /** Every field of a row that holds something; dynamic columns open into their paths. `Raw` has a tab of its own. */
-export function detailFields(columns: readonly ResultColumn[], row: ResultRow): DetailField[] {
+function detailFields(columns: readonly ResultColumn[], row: ResultRow): DetailField[] {
   return columns.flatMap((column, index) => {
     const value = row[index] ?? null;
     if (value === null || value === '' || column.name === 'Raw') return [];
@@ -45,7 +45,7 @@ export function detailFields(columns: readonly ResultColumn[], row: ResultRow): 
 }
 
 /** The text that the source sent, indented when it is JSON; the whole row when the result has no raw text. */
-export function rawForm(columns: readonly ResultColumn[], row: ResultRow): string {
+function rawForm(columns: readonly ResultColumn[], row: ResultRow): string {
   const raw = row[columns.findIndex((column) => column.name === 'Raw')];
   if (typeof raw !== 'string' || raw === '') {
     return JSON.stringify(

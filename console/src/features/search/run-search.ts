@@ -48,7 +48,7 @@ export type KqlJob = Extract<InputOf<typeof invokeJob>, { job_type: 'kql' }>;
 type Result = OutputOf<typeof taskResult>;
 type State = OutputOf<typeof taskState>;
 
-export const NO_PROGRESS: SearchProgress = {
+const NO_PROGRESS: SearchProgress = {
   rowsRead: 0,
   bytesRead: 0,
   share: 0,

@@ -22,7 +22,7 @@ interface BrushedHistogram {
 }
 
 /** The range that a selection means, kept inside the range that is shown. */
-export function selectedRange(selected: Selected, of: BrushedHistogram): { from: number; to: number } {
+function selectedRange(selected: Selected, of: BrushedHistogram): { from: number; to: number } {
   const [first, after] = selectedBuckets(selected);
   const start = of.times[first] ?? of.range.from;
   return {

@@ -13,7 +13,7 @@ import { conditionOf, type ValueTarget } from './value-target.ts';
 // The state of Find. What is shown stands in the link, and the link runs: submitting writes a link, back and
 // forward bring older ones, and each link whose query, range or zone is new starts its search.
 
-export const STARTING_QUERY = 'Events';
+const STARTING_QUERY = 'Events';
 export const ROW_LIMITS = [1000, 10_000, 50_000] as const;
 
 export interface SearchPageState {

@@ -18,7 +18,7 @@ interface FolderTreeProps {
 const depthOf = (folder: Directory): number => folder.path.split('/').length - 1;
 
 /** Workbooks of a folder and of all folders below it. */
-export function heldBy(folder: Directory, folders: readonly Directory[]): number {
+function heldBy(folder: Directory, folders: readonly Directory[]): number {
   const inside = folders.filter(
     (each) => each.path === folder.path || each.path.startsWith(`${folder.path}/`),
   );

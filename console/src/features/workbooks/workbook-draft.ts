@@ -4,7 +4,7 @@ import type { Block, KqlBlock, SignalBlock, WorkbookDraft, WorkbookProperties } 
 // stands on the page.
 
 /** Twelve characters of [a-z0-9], unique in the workbook. */
-export function newBlockId(): string {
+function newBlockId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
 }
 

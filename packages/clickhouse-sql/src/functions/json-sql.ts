@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../sql.ts';
-import { plainValue, type SqlValue } from '../sql-value.ts';
+import type { SqlValue } from '../sql-value.ts';
 import { datetimeTextSql, timespanTextSql } from './time-sql.ts';
 
 // A dynamic value is JSON text: a string in quotes, a number, true, an array, a bag; the null of KQL is NULL.
@@ -66,6 +66,3 @@ export function elementsSql(value: SqlValue, bagAsArray: boolean): Sql {
   const elements = sql`multiIf(startsWith(ifNull(${json}, ''), '['), ${jsonArraySql(json)}, startsWith(ifNull(${json}, ''), '{'), ${bag}, isNull(${json}), ['null'], [ifNull(${json}, '')])`;
   return sql`arrayMap(e -> nullIf(e, 'null'), ${elements})`;
 }
-
-/** A dynamic value from JSON text. */
-export const dynamicValue = (piece: Sql): SqlValue => plainValue('dynamic', piece, true);

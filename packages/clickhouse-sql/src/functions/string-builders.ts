@@ -16,7 +16,7 @@ const anchored =
     sql`replaceRegexpOne(${arg(args, 1)}, concat('(?-s)', ${textParameter(before)}, ${arg(args, 0)}, ${textParameter(after)}), '')`;
 
 /** The groups that a pattern captures. */
-export function captureGroups(pattern: string): number {
+function captureGroups(pattern: string): number {
   const plain = pattern.replace(/\\[\s\S]/g, '').replace(/\[\^?\]?[^\]]*\]/g, '');
   return (plain.match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
 }

@@ -65,7 +65,7 @@ function finished(relation: Relation, items: Select['items']): Select {
 }
 
 /** The relation of one node and all below it. */
-export function split(node: PlanNode, state: SplitState): Relation {
+function split(node: PlanNode, state: SplitState): Relation {
   switch (node.kind) {
     case 'scan':
       return splitScan(node);

@@ -51,7 +51,7 @@ function zoneTicks(zone: string | undefined): bigint {
 }
 
 /** Ticks from the text of a span: `1d`, `1.5h`, `01:02:03.5`, `3.00:00:00`; undefined when it is none. */
-export function timespanTicks(text: string): string | undefined {
+function timespanTicks(text: string): string | undefined {
   const trimmed = text.trim().replace(/^["']|["']$/g, '');
   const clock = /^(-)?(?:(\d+)\.)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,7}))?)?$/.exec(trimmed);
   if (clock) {
@@ -72,7 +72,7 @@ export function timespanTicks(text: string): string | undefined {
 }
 
 /** `long(0xff)`, `12`, `-3`. */
-export function wholeNumberText(text: string): string | undefined {
+function wholeNumberText(text: string): string | undefined {
   const match = /^\s*(-?)\s*(0[xX][0-9a-fA-F]+|\d+)\s*$/.exec(text);
   if (!match) return undefined;
   const value = BigInt(match[2] ?? '0');
@@ -81,7 +81,7 @@ export function wholeNumberText(text: string): string | undefined {
 }
 
 /** The inside of `type(...)`, or the text itself. */
-export function literalBody(text: string): string {
+function literalBody(text: string): string {
   const match = /^\s*[a-z0-9]+\s*\(([\s\S]*)\)\s*$/i.exec(text);
   return (match?.[1] ?? text).trim();
 }

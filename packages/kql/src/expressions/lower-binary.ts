@@ -116,7 +116,7 @@ export function compare(fn: string, left: Scalar, right: Scalar): Scalar {
 }
 
 /** Arithmetic in the type of its result; `bound` is what the language service says of it. */
-export function calculate(fn: string, left: Scalar, right: Scalar, bound: KqlType | null): Scalar {
+function calculate(fn: string, left: Scalar, right: Scalar, bound: KqlType | null): Scalar {
   const isTime = (value: Scalar): boolean => value.type === 'datetime' || value.type === 'timespan';
   if (isTime(left) || isTime(right)) return foldScalar(timeArithmetic(fn, left, right));
   const guess = commonType([left.type, right.type]);

@@ -66,7 +66,7 @@ function inDynamic(needle: Scalar, array: Scalar, fold: boolean): Scalar {
 }
 
 /** The elements of a constant dynamic array; null when it is not known. */
-export function constantElements(array: Scalar): unknown[] | null {
+function constantElements(array: Scalar): unknown[] | null {
   if (array.kind !== 'constant' || array.type !== 'dynamic' || typeof array.value !== 'string') return null;
   try {
     const parsed: unknown = JSON.parse(array.value);
@@ -76,7 +76,7 @@ export function constantElements(array: Scalar): unknown[] | null {
   }
 }
 
-export const textOfJson = (value: unknown): string =>
+const textOfJson = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
 function inTable(

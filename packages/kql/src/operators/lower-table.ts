@@ -50,7 +50,7 @@ export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Tabl
 }
 
 /** The name of an operator as it is written, from its kind. */
-export const operatorName = (node: Syntax): string =>
+const operatorName = (node: Syntax): string =>
   kindOf(node)
     .replace(/(Operator|Expression)$/, '')
     .replace(/([a-z])([A-Z])/g, '$1-$2')

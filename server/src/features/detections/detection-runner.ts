@@ -20,7 +20,7 @@ import { type StreamActivity, streamActivity } from './stream-activity.ts';
  * How far windows stay behind now. Ingest stamps an event before the insert commits; an insert takes well under
  * this. One that takes longer is caught by find-late-events.ts, which counts windows again.
  */
-export const WATERMARK_LAG_MS = 5_000;
+const WATERMARK_LAG_MS = 5_000;
 const LEASE_MS = 60_000;
 const RULES_AT_ONCE = 2;
 const RULES_PER_ROUND = 100;

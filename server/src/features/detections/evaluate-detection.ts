@@ -18,7 +18,7 @@ export interface DetectionOutcome {
 }
 
 /** First parts of the fields that a signal block reads: `Ext.TaskName` needs `Ext`. */
-export function fieldsRead(signal: SignalBody): string[] {
+function fieldsRead(signal: SignalBody): string[] {
   const fields = [
     ...placeholdersOf(signal.name).map((placeholder) => placeholder.field),
     ...signal.suspects.map((suspect) => suspect.field),

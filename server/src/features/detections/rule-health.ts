@@ -3,7 +3,7 @@ import type { StoredRule } from './rule-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 
 /** A rule whose next window ended this long ago is late. */
-export const LATE_MS = 5 * MINUTE_MS;
+const LATE_MS = 5 * MINUTE_MS;
 
 /** How a rule is doing, in one word. */
 export function ruleStateOf(

@@ -45,7 +45,7 @@ export function engineRefusal(error: unknown, queue: QueryQueue): unknown {
 }
 
 /** The first sentence of the engine's message, without its code, version and query text. */
-export function briefReason(message: string): string {
+function briefReason(message: string): string {
   const text = message
     .replace(/^Code: \d+\. DB::Exception: /, '')
     .replace(/\(version [^)]*\)/g, '')

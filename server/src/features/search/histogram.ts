@@ -27,7 +27,7 @@ export function bucketWidthMs(range: { from: number; to: number }, buckets: numb
 }
 
 /** The start of the bucket that holds the instant, as `bin` counts. */
-export function bucketStart(epochMs: number, widthMs: number): number {
+function bucketStart(epochMs: number, widthMs: number): number {
   return Math.floor((epochMs + BIN_ORIGIN_MS) / widthMs) * widthMs - BIN_ORIGIN_MS;
 }
 

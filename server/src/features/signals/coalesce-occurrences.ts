@@ -42,7 +42,7 @@ export interface CoalesceResult {
 }
 
 /** Id of the signal that an occurrence raises. */
-export function signalIdOf(occurrence: Occurrence): string {
+function signalIdOf(occurrence: Occurrence): string {
   return identityOf('signal', occurrence.occurrenceId).slice(0, 16);
 }
 

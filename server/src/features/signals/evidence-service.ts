@@ -44,12 +44,12 @@ const ENTITY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const literal = (text: string): string => JSON.stringify(text);
 
 /** KQL for the events of these ids. */
-export function eventsById(uids: readonly string[]): string {
+function eventsById(uids: readonly string[]): string {
   return `Events\n| where EventUid in (${uids.map((uid) => `guid(${uid})`).join(', ')})\n| sort by TimeGenerated desc`;
 }
 
 /** KQL for the events that name all suspects and targets of a signal. */
-export function eventsByEntities(signal: Pick<Signal, 'suspects' | 'targets' | 'stream'>): string {
+function eventsByEntities(signal: Pick<Signal, 'suspects' | 'targets' | 'stream'>): string {
   const streams = signal.stream
     .split(', ')
     .filter((stream) => /^[A-Za-z]\w*$/.test(stream))

@@ -42,7 +42,7 @@ export function valueText(value: unknown): string {
 }
 
 /** A field of a row, also below a dynamic column: `Ext.TaskName`. */
-export function fieldOf(row: ResultRow, field: string): unknown {
+function fieldOf(row: ResultRow, field: string): unknown {
   if (field in row) return row[field];
   const [first = '', ...rest] = field.split('.');
   return rest.reduce<unknown>(
@@ -73,7 +73,7 @@ export function compareText(a: string, b: string): number {
 }
 
 /** The signal name for a row: each `_$Field_` replaced by its value, or by `?` when the row has none. */
-export function renderName(name: string, row: ResultRow): string {
+function renderName(name: string, row: ResultRow): string {
   let rendered = '';
   let from = 0;
   for (const { field, start, end } of placeholdersOf(name)) {

@@ -48,7 +48,7 @@ interface Anchored {
 }
 
 /** Milliseconds of a wire datetime; null when it is none. */
-export function timeOf(value: unknown): number | null {
+function timeOf(value: unknown): number | null {
   if (typeof value !== 'string' || value === '') return null;
   const ms = Date.parse(value.replace(/(\.\d{3})\d+/, '$1'));
   return Number.isNaN(ms) ? null : ms;

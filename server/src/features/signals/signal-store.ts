@@ -8,7 +8,7 @@ import type { SignalTable, SignalTables } from './signal-tables.ts';
 
 const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
 
-export function signalOf(row: Selectable<SignalTable>): Signal {
+function signalOf(row: Selectable<SignalTable>): Signal {
   return {
     signal_id: row.signal_id,
     name: row.name,

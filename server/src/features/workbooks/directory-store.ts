@@ -14,7 +14,7 @@ interface InScope {
 }
 
 /** A path and all folders above it: `a/b` gives `a` and `a/b`. */
-export function foldersOf(path: string): string[] {
+function foldersOf(path: string): string[] {
   const names = path.split('/').filter((name) => name !== '');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }

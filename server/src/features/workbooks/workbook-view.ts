@@ -18,7 +18,7 @@ export function mayChange(caller: Caller, row: WorkbookRow, scopeId: string): bo
 }
 
 /** Score bands: 9–10 Critical, 7–8 High, 4–6 Medium, 1–3 Low; None without a signal block. */
-export function severityOf(score: number | null): WorkbookSummary['severity'] {
+function severityOf(score: number | null): WorkbookSummary['severity'] {
   if (score === null) return 'None';
   if (score >= 9) return 'Critical';
   if (score >= 7) return 'High';

@@ -32,7 +32,7 @@ const textOf = (record: string | Readonly<Record<string, unknown>>): string =>
   typeof record === 'string' ? record : JSON.stringify(record);
 
 /** The shipped detection as the scheduler gets it. */
-export function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string): RuleDefinition {
+function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string): RuleDefinition {
   const { draft, workbookId } = detection;
   return {
     clusterId,
