@@ -5,9 +5,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { accessDetails, addCaseNote, createCase, listCases, listSignals, login } from '@tyrian/contract';
 import { chromium, type Page } from 'playwright-core';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
-import { startJourneyServer } from './start-journey-server.ts';
+import { callServer, startJourneyServer } from './start-journey-server.ts';
 
 const README_FOLDER = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 
@@ -19,7 +20,7 @@ const SCREENS: readonly { name: string; ending: string; prepare?: (page: Page) =
   { name: 'home', ending: '/home/s/c' },
   {
     name: 'find',
-    ending: `/workbook/new?from=now-24h&to=now&q=${encodeURIComponent(FIND)}`,
+    ending: `/workbook/new?from=now-24h&to=now&query=${encodeURIComponent(FIND)}`,
     prepare: async (page) => {
       await page.getByRole('textbox', { name: 'KQL query' }).click();
       await page.keyboard.press('Shift+Enter');
@@ -34,7 +35,8 @@ const SCREENS: readonly { name: string; ending: string; prepare?: (page: Page) =
     ending: '/incident/signals?from=now-24h&to=now',
     prepare: async (page) => {
       const row = page.getByRole('grid', { name: 'Signals' }).getByRole('row').nth(1);
-      if ((page.viewportSize()?.width ?? 0) > 1000) await row.click();
+      // On the score: other cells hold entities, which filter.
+      if ((page.viewportSize()?.width ?? 0) > 1000) await row.getByRole('gridcell').nth(1).click();
     },
   },
   { name: 'cases', ending: '/incident/cases' },
@@ -63,8 +65,49 @@ interface Target {
   readonly password: string;
 }
 
+interface Listed<T> {
+  readonly data: readonly T[];
+  readonly total_count: number;
+}
+
+/** A case with the worst signals in it, when there is none to show yet; waits until the demo has raised some. */
+async function ensureCase({ url, email, password }: Target): Promise<void> {
+  const { SSID } = await callServer<{ SSID: string }>(url + login.path, 'POST', { emailId: email, password });
+  const { access } = await callServer<{
+    access: { clusterId: string; scope_access: { scope_id: string }[] }[];
+  }>(url + accessDetails.path, 'GET', undefined, SSID);
+  const clusterId = access[0]?.clusterId ?? '';
+  const scope_id = access[0]?.scope_access[0]?.scope_id ?? '';
+  const call = <T>(path: string, body: object) =>
+    callServer<T>(url + path.replace(':clusterId', clusterId), 'POST', { scope_id, ...body }, SSID);
+  if ((await call<Listed<unknown>>(listCases.path, {})).total_count > 0) return;
+  const range = { start: Date.now() - 24 * 3_600_000, end: Date.now() };
+  for (let wait = 0; wait < 60; wait++) {
+    const signals = await call<Listed<{ signal_id: string; score: number }>>(listSignals.path, {
+      ...range,
+      pagesize: 200,
+    });
+    if (signals.total_count >= 40 || wait === 59) {
+      const worst = [...signals.data].sort((a, b) => b.score - a.score).slice(0, 9);
+      const made = await call<{ case_id: string }>(createCase.path, {
+        case_name: 'Phishing, credential theft and lateral movement',
+        severity: 'Critical',
+        signal_ids: worst.map((signal) => signal.signal_id),
+      });
+      await call(addCaseNote.path, {
+        case_id: made.case_id,
+        notes: 'Isolated the first host.',
+        tag_list: [],
+      });
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+  }
+}
+
 async function takeAll(target: Target, out: string, all: boolean): Promise<void> {
   mkdirSync(out, { recursive: true });
+  await ensureCase(target);
   const found = await findBrowser();
   const browser = await chromium.launch({
     executablePath: found.executablePath,

@@ -19,7 +19,7 @@ const DATA_TABLE = /(-table|-columns|-functions|-aggregates|-catalog|-fields)\.t
 const REPEATED = new Set(['index.ts', 'package.json', 'README.md', 'public.ts', 'tsconfig.json']);
 const DRAWERS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib2']);
 /** Escape hatches in the tree today; lower the figure when one goes. */
-const ESCAPE_HATCHES = 12;
+const ESCAPE_HATCHES = 11;
 
 function checkSizes() {
   for (const file of files.filter((name) => CODE.test(name))) {
@@ -65,17 +65,9 @@ function checkDocs() {
 }
 
 function checkEscapeHatches() {
-  const hatch = new RegExp(
-    [
-      'biome',
-      '-ignore|@ts',
-      '-expect-error|@ts',
-      '-ignore|\bas',
-      ' any\b(?!`|w| )|:',
-      ' any\b(?=[;,)=]>])',
-    ].join(''),
-    'g',
-  );
+  // Written in pieces, so that this file does not count itself.
+  const marks = ['biome', '-ignore|@ts', '-(?:expect-error|ignore)|\\bas any\\b(?!\\w)|: any(?=[;,)=\\]>])'];
+  const hatch = new RegExp(marks.join(''), 'g');
   const count = files
     .filter((name) => /\.(ts|tsx)$/.test(name))
     .reduce((sum, file) => sum + (read(file).match(hatch)?.length ?? 0), 0);
