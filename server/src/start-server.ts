@@ -147,6 +147,9 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     // In this order, because background work sends events through ingest and must stop before it.
     if (roles.includes('ingest')) await startWork(composed.ingestWork, undo);
     if (roles.includes('worker')) await startWork(composed.work, undo);
+    // Before anything listens: who is answered may rely on a start that is complete.
+    undo.push(() => platform.components.stop());
+    for (const role of roles) await platform.components.start(role);
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],
@@ -154,8 +157,6 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     ) => (address ? openPort(platform, composed, features, address, console, undo) : undefined);
     const ingestAddress = await open(addresses.ingest, composed.ingest, false);
     const address = await open(addresses.api, composed.api, true);
-    undo.push(() => platform.components.stop());
-    for (const role of roles) await platform.components.start(role);
     return { platform, composed, address, ingestAddress, notices, stop: () => stopInReverse(undo, log) };
   } catch (error) {
     await stopInReverse(undo, log);
