@@ -60,9 +60,13 @@ describe('signing in', () => {
     await page.reload();
     const { ssid } = (await call).headers();
     await page.getByRole('heading', { name: 'Signals' }).waitFor();
-    await callServer(`${server.address}${logout.path}`, logout.method, { ssid }, ssid);
     const before = page.url();
-    await page.getByRole('button', { name: /^(Refresh|Reload)/ }).click();
+    await callServer(`${server.address}${logout.path}`, logout.method, { ssid }, ssid);
+    // A poll of the page may notice before the hand does.
+    await page
+      .getByRole('button', { name: /^(Refresh|Reload)/ })
+      .click({ timeout: 5_000 })
+      .catch(() => undefined);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { email, password } = accountOf(server, 'Security analyst');
     await submitSignIn(page, email, password);

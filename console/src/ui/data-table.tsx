@@ -123,7 +123,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
         }
       />
       {rows === undefined ? <DataTableSkeleton columns={columns.length} rowHeight={rowHeight} /> : null}
-      {isEmpty ? <div className={classes.empty}>{props.empty}</div> : null}
+      {isEmpty ? (
+        <div role="row" className={classes.empty}>
+          <div role="gridcell">{props.empty}</div>
+        </div>
+      ) : null}
       <div
         className={classes.body}
         data-dim={props.isRefetching || undefined}
