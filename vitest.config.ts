@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 // started once for the run; `journeys` drives a browser against a whole server.
 export default defineConfig({
   test: {
+    teardownTimeout: 40_000,
     projects: [
       {
         test: {

@@ -119,7 +119,7 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    await Promise.race([ended, sleep(15_000).then(() => child.kill('SIGKILL'))]);
+    await Promise.race([ended, sleep(20_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
     rmSync(folder, { recursive: true, force: true });
   };
   const address = `http://127.0.0.1:${port}`;
