@@ -1,7 +1,6 @@
 // Set-up of the journeys: a whole server in a process of its own, in an empty data folder, with the demo company.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,17 +27,6 @@ declare module 'vitest' {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 interface Body<T> {
   readonly status: string;
   readonly message: string;
@@ -57,11 +45,13 @@ export async function callServer<T>(url: string, method: string, body?: unknown,
   return envelope.data;
 }
 
-async function untilHealthy(address: string, child: ChildProcess, output: () => string): Promise<void> {
+/** Waits for the lines that the server prints once it serves. */
+async function untilReady(child: ChildProcess, output: () => string) {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${address}/health`).catch(() => null);
-    if (answer?.ok) return;
+    const address = /^Tyrian is ready: (\S+)$/m.exec(output())?.[1];
+    const ingestAddress = /^Senders: (\S+)$/m.exec(output())?.[1];
+    if (address && ingestAddress) return { address, ingestAddress };
     await sleep(200);
   }
   throw new Error(`the server did not start:\n${output()}`);
@@ -97,16 +87,14 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tyrian-journey-'));
   chmodSync(folder, 0o711);
   const root = { email: 'root@tyrian.test', password: 'Journey!2026' };
-  const port = await freePort();
-  const ingestPort = await freePort();
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TYRIAN_DATA: path.join(folder, 'data'),
-      TYRIAN_PORT: String(port),
-      TYRIAN_INGEST_PORT: String(ingestPort),
+      TYRIAN_PORT: '0',
+      TYRIAN_INGEST_PORT: '0',
       TYRIAN_SYSLOG_PORT: '0',
       TYRIAN_SYSLOG_TLS_PORT: '0',
       TYRIAN_ADMIN_EMAIL: root.email,
@@ -122,11 +110,10 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
     await Promise.race([ended, sleep(20_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
     rmSync(folder, { recursive: true, force: true });
   };
-  const address = `http://127.0.0.1:${port}`;
   try {
-    await untilHealthy(address, child, () => said.join(''));
-    const accounts = await fillDemo(address, root);
-    return { server: { address, ingestAddress: `http://127.0.0.1:${ingestPort}`, root, accounts }, stop };
+    const addresses = await untilReady(child, () => said.join(''));
+    const accounts = await fillDemo(addresses.address, root);
+    return { server: { ...addresses, root, accounts }, stop };
   } catch (error) {
     await stop();
     throw error;

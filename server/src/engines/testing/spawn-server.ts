@@ -5,7 +5,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EngineHealth } from '../../platform/http/health-route.ts';
-import { freePort } from '../free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/tyrian.mjs', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
@@ -13,6 +12,7 @@ const START_TIMEOUT_MS = 120_000;
 /** A whole server in a process of its own, as a user would start it. */
 export interface SpawnedServer {
   readonly processId: number;
+  /** As the server prints it once it is ready, empty before: it takes any free port unless the test names one. */
   readonly address: string;
   readonly ingestAddress: string;
   readonly output: () => string;
@@ -63,16 +63,14 @@ export interface SpawnServerOptions {
 
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
   const { dataFolder, env = {}, args = [], untilReady = true } = options;
-  const port = env.TYRIAN_PORT ?? String(await freePort());
-  const ingestPort = env.TYRIAN_INGEST_PORT ?? String(await freePort());
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TYRIAN_DATA: dataFolder,
-      TYRIAN_PORT: port,
-      TYRIAN_INGEST_PORT: ingestPort,
+      TYRIAN_PORT: '0',
+      TYRIAN_INGEST_PORT: '0',
       TYRIAN_SYSLOG_PORT: '0',
       TYRIAN_SYSLOG_TLS_PORT: '0',
       TYRIAN_LOG_LEVEL: 'warn',
@@ -86,15 +84,19 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
   ended.then(() => {
     gone = true;
   });
-  const address = `http://127.0.0.1:${port}`;
+  const said = (line: RegExp): string => line.exec(texts.join(''))?.[1] ?? '';
   const server: SpawnedServer = {
     processId: child.pid ?? 0,
-    address,
-    ingestAddress: `http://127.0.0.1:${ingestPort}`,
+    get address() {
+      return said(/^Tyrian is ready: (\S+)$/m);
+    },
+    get ingestAddress() {
+      return said(/^Senders: (\S+)$/m);
+    },
     output: () => texts.join(''),
     health: async () => {
       try {
-        const where = args.includes('ingest') ? server.ingestAddress : address;
+        const where = args.includes('ingest') ? server.ingestAddress : server.address;
         const response = await fetch(`${where}/health`, { headers: { connection: 'close' } });
         return { http: response.status, body: (await response.json()) as never };
       } catch {
