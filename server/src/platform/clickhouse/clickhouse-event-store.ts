@@ -72,6 +72,12 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** An engine may close a kept connection in the moment in which we use it again: nothing has run, so ask anew. */
+function askedAgain<T>(work: () => Promise<T>): Promise<T> {
+  const reset = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+  return translated(() => work().catch((error: unknown) => (reset(error) ? work() : Promise.reject(error))));
+}
+
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
@@ -131,7 +137,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const ready = new Map<string, Promise<void>>();
 
   async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    await translated(() => writer.command({ query: sql, query_params: { ...params } }));
+    await askedAgain(() => writer.command({ query: sql, query_params: { ...params } }));
   }
 
   const store: EventStore = {
@@ -162,7 +168,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const answer = await translated(() => runQuery(reader, clusterId, query, accountOnlyReads));
+      const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads));
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
@@ -172,7 +178,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       return { columns, rows };
     },
     cancel: async (queryId) => {
-      const result = await translated(() =>
+      const result = await askedAgain(() =>
         writer.query({
           query: 'KILL QUERY WHERE query_id = {id:String} SYNC',
           query_params: { id: queryId },
@@ -190,12 +196,12 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         });
       }),
     systemRows: (sql, params) =>
-      translated(async () => {
+      askedAgain(async () => {
         const result = await writer.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' });
         return result.json();
       }),
     ping: async () => {
-      await translated(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
+      await askedAgain(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
     },
     close: async () => {
       await Promise.all([writer.close(), reader.close()]);
