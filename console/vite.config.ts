@@ -15,11 +15,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      // The language service asks for Node's `fs` on Node only; that it is absent in the browser is right.
+      onLog: (level, log, report) => {
+        if (!(log.message.includes('externalized') && log.message.includes('kusto'))) report(level, log);
+      },
       output: {
         codeSplitting: {
           groups: [
             // The texts of one language are one file.
-            { name: (id) => /\/locales\/[^/]+\.([a-z]{2}-[A-Z]{2})\.json$/.exec(id)?.[1] ?? null },
+            {
+              debugName: 'locale',
+              name: (id) => /\/locales\/[^/]+\.([a-z]{2}-[A-Z]{2})\.json$/.exec(id)?.[1] ?? null,
+            },
             { name: 'mantine', test: /node_modules\/@mantine\/(core|hooks|notifications|modals)\// },
             { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
           ],
