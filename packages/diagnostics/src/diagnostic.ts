@@ -6,6 +6,12 @@ export interface Span {
   readonly end: number;
 }
 
+/** A change of the text that mends a mistake: `text` takes the place of what `span` covers. */
+export interface Fix {
+  readonly span: Span;
+  readonly text: string;
+}
+
 export type Severity = 'error' | 'warning' | 'info';
 
 export interface Diagnostic {
@@ -17,4 +23,6 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** Changes that would mend it, the likeliest first. */
+  readonly fixes?: readonly Fix[];
 }

@@ -1,2 +1,2 @@
-export type { Diagnostic, Severity, Span } from './diagnostic.ts';
+export type { Diagnostic, Fix, Severity, Span } from './diagnostic.ts';
 export { renderDiagnostic } from './render-diagnostic.ts';

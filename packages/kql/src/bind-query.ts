@@ -2,6 +2,8 @@ import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from './event-schema.ts';
 import { type KustoCode, kusto, kustoItems } from './kusto.ts';
 import { messages } from './messages.ts';
+import { explainMistakes, firstOfEachStep, nearFields } from './mistakes/explain-mistakes.ts';
+import { isKnownColumn } from './mistakes/names-at.ts';
 
 // Parse and bind with Microsoft's language service. A name that no column has is looked up among the other vocabularies
 // and the fields seen below Ext; when it is one of them the text is rewritten and bound again. Places in the rewritten
@@ -23,6 +25,8 @@ interface Edit {
 
 const UNKNOWN_NAME = 'KS142';
 const MOST_ROUNDS = 8;
+/** So many unknown names are compared with those in scope. */
+const MOST_COMPARED = 5;
 
 /** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
 export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
@@ -39,19 +43,27 @@ export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn
     edits = rewritten;
   }
   const original = (span: Span): Span => mapped(span, edits);
-  const errors = kustoItems(code.GetDiagnostics()).map(
-    (one): Diagnostic => ({
-      code: one.Code,
-      severity: one.Severity === 'Error' ? 'error' : one.Severity === 'Warning' ? 'warning' : 'info',
-      span: original({ start: one.Start, end: one.Start + one.Length }),
-      message: one.Message,
+  const errors = explainMistakes(code, schema).map(
+    ({ fixes, ...one }): Diagnostic => ({
+      ...one,
+      span: original(one.span),
+      ...(fixes ? { fixes: fixes.map(({ span, text }) => ({ span: original(span), text })) } : {}),
     }),
   );
-  return { code, diagnostics: [...warnings.values(), ...errors], original };
+  // A field that cannot even be read from Ext is an error, not a warning as well.
+  const told = errors.map((one) => {
+    if (one.code !== UNKNOWN_NAME || !warnings.delete(one.span.start)) return one;
+    return {
+      ...messages.unknownName(one.span, text.slice(one.span.start, one.span.end)),
+      code: UNKNOWN_NAME,
+    };
+  });
+  return { code, diagnostics: [...warnings.values(), ...told], original };
 }
 
 function unknownNames(code: KustoCode): { start: number; end: number }[] {
-  return kustoItems(code.GetDiagnostics())
+  // Where the parser stumbled names are not to be trusted: `mv-expnd` would be the column mv less expnd.
+  return firstOfEachStep(code.Text, kustoItems(code.GetDiagnostics()))
     .filter((one) => one.Code === UNKNOWN_NAME)
     .map((one) => ({ start: one.Start, end: one.Start + one.Length }));
 }
@@ -76,12 +88,17 @@ function repairs(
       continue;
     }
     const word = text.slice(start, end);
+    const near = () =>
+      warnings.size < MOST_COMPARED ? nearFields(code, place.start, { start, word: dotted }, schema) : {};
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || unknownColumns === 'error') {
       if (unknownColumns === 'error' && /^[A-Za-z_]\w*$/.test(word))
-        warnings.set(start, messages.unknownColumn({ start, end }, dotted, true));
+        warnings.set(start, { ...messages.unknownColumn({ start, end }, dotted, true), ...near() });
       continue;
     }
-    warnings.set(start, messages.unknownColumn({ start, end: start + dotted.length }, dotted, false));
+    // A step before has dropped it: there is no Ext to read it from either.
+    if (isKnownColumn(word, schema)) continue;
+    const warning = messages.unknownColumn({ start, end: start + dotted.length }, dotted, false);
+    warnings.set(start, { ...warning, ...near() });
     found.push({ start, end, text: `Ext.${word}` });
   }
   return found;

@@ -45,8 +45,29 @@ export interface KustoCode {
   GetDiagnostics(): KustoList<KustoDiagnostic>;
 }
 
+export interface KustoParameter {
+  readonly Name: string;
+  readonly MinOccurring: number;
+  readonly MaxOccurring: number;
+  readonly TypeKind: number;
+  readonly DeclaredTypes: KustoList<KustoType> | null;
+}
+
+export interface KustoSignature {
+  readonly IsHidden: boolean;
+  readonly Parameters: KustoList<KustoParameter>;
+  readonly DeclaredReturnType?: KustoType | null;
+}
+
+export interface KustoFunction {
+  readonly Name: string;
+  readonly Signatures: KustoList<KustoSignature>;
+}
+
 export interface KustoGlobals {
   WithDatabase(database: object): KustoGlobals;
+  GetFunction(name: string): KustoFunction | null;
+  GetAggregate(name: string): KustoFunction | null;
 }
 
 export interface CompletionItem {
@@ -70,12 +91,17 @@ export interface KustoCodeService {
     readonly Classifications: KustoList<{ Start: number; Length: number; Kind: number }>;
   };
   GetQuickInfo(position: number): { readonly Text: string };
+  /** Where the thing at a place is declared and referred to. */
+  GetRelatedElements(position: number): {
+    readonly Elements: KustoList<{ Start: number; Length: number; Kind: number }>;
+  } | null;
   GetFormattedText(): { readonly Text: string };
 }
 
 interface KustoLanguage {
   readonly Symbols: {
     readonly ScalarTypes: Readonly<Record<string, object>>;
+    readonly ParameterTypeKind: object;
     readonly ColumnSymbol: new (...parts: readonly unknown[]) => object;
     readonly TableSymbol: { readonly $ctor4: new (name: string, columns: readonly object[]) => object };
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
@@ -86,6 +112,7 @@ interface KustoLanguage {
     readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };
     readonly ClassificationKind: object;
     readonly CompletionKind: object;
+    readonly RelatedElementKind: object;
   };
 }
 

@@ -49,13 +49,17 @@ export type ResultColumn = z.output<typeof resultColumnSchema>;
 export const resultValueSchema = z.unknown();
 export type ResultValue = z.output<typeof resultValueSchema>;
 
+const spanSchema = z.object({ start: z.number().int(), end: z.number().int() });
+
 /** A mistake or a remark about the query; offsets are UTF-16 units, `end` excluded. */
 export const searchDiagnosticSchema = z.object({
   code: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  span: z.object({ start: z.number().int(), end: z.number().int() }),
+  span: spanSchema,
   message: z.string(),
   hint: z.string().optional(),
+  /** Changes that would mend it, the likeliest first. */
+  fixes: z.array(z.object({ span: spanSchema, text: z.string() })).optional(),
 });
 export type SearchDiagnostic = z.output<typeof searchDiagnosticSchema>;
 
