@@ -6,6 +6,7 @@ import { systemClock } from './platform/clock.ts';
 import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
 import type { Config } from './platform/config.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
+import { apiReferenceRoute } from './platform/http/api-reference-route.ts';
 import { closeApp } from './platform/http/close-app.ts';
 import { createHttpApp } from './platform/http/create-http-app.ts';
 import { healthRoute } from './platform/http/health-route.ts';
@@ -81,6 +82,7 @@ async function openPort(
   healthRoute(app, platform.version, platform.engineHealth);
   if (withConsole) {
     openapiRoute(app, platform.version);
+    apiReferenceRoute(app);
     await serveConsole(app);
   }
   for (const feature of features) await feature.register(app);

@@ -1,6 +1,7 @@
 import type { Endpoint, Envelope, OutputOf } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Composed, compose } from '../../compose.ts';
+import { apiReferenceRoute } from '../../platform/http/api-reference-route.ts';
 import { createHttpApp } from '../../platform/http/create-http-app.ts';
 import { healthRoute } from '../../platform/http/health-route.ts';
 import { openapiRoute } from '../../platform/http/openapi-route.ts';
@@ -72,6 +73,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     });
     healthRoute(app, platform.version, platform.engineHealth);
     openapiRoute(app, platform.version);
+    apiReferenceRoute(app);
     for (const feature of features) await feature.register(app);
     await app.ready();
     return app;

@@ -51,12 +51,20 @@ function accessOf({ access }: Endpoint): string {
   return `Needs one of ${access.tags.join(', ')} (${access.in}).${products}`;
 }
 
+/** The part of the path that says what a call is about: `cases` of `/:clusterId/api/cases/list`. */
+function areaOf({ path }: Endpoint): string {
+  const places = new Set(['lc', 'api', 'wrk', 'mgmt', 'core']);
+  const words = path.split('/').filter((word) => word && !word.startsWith(':') && !places.has(word));
+  return words[0] ?? 'users';
+}
+
 function operationOf(endpoint: Endpoint): Json {
   const input = schemaOf(endpoint.input, 'input');
   const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
   const refused = { $ref: '#/components/responses/refused' };
   return {
     operationId: endpoint.id,
+    tags: [areaOf(endpoint)],
     summary: endpoint.summary,
     description: accessOf(endpoint),
     parameters: [...pathParameters(endpoint), ...(inBody ? [] : queryParameters(input))],
