@@ -6,8 +6,11 @@ import { lowerExpression } from './expressions/lower-expression.ts';
 import { filtersTime } from './filters-time.ts';
 import { type Grammar, Lowering } from './lowering.ts';
 import { messages } from './messages.ts';
+import { lowerOperator } from './operators/lower-operator.ts';
 import { lowerQuery } from './operators/lower-query.ts';
 import { lowerTable } from './operators/lower-table.ts';
+import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
+import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
 
 // KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
@@ -21,6 +24,8 @@ export interface CompileOptions {
   readonly now: Date;
   /** `warn` reads an unknown name as a field below Ext; `error` refuses it. */
   readonly unknownColumns: 'warn' | 'error';
+  /** The columns of plug-ins that were found in the data, in answer to the questions of an earlier result. */
+  readonly pluginSchemas?: readonly PluginSchema[];
 }
 
 export type CompileResult =
@@ -31,11 +36,16 @@ export type CompileResult =
       readonly diagnostics: readonly Diagnostic[];
       /** Whether the query itself limits TimeGenerated, so that a time picker has nothing to add. */
       readonly filtersTime: boolean;
+      /**
+       * What the data has to say before the columns are settled; see plugin-schema.ts. Until then plug-ins give what
+       * the text alone tells of their columns.
+       */
+      readonly questions: readonly PluginQuestion[];
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** Where the two halves of the language, scalar and tabular, come to know each other. */
-const GRAMMAR: Grammar = { expression: lowerExpression, table: lowerTable };
+const GRAMMAR: Grammar = { expression: lowerExpression, table: lowerTable, operator: lowerOperator };
 
 /** The longest text that is compiled, in UTF-16 units. */
 export const LONGEST_QUERY = 64 * 1024;
@@ -56,17 +66,22 @@ export function compileKql(text: string, options: CompileOptions): CompileResult
 const failed = (diagnostics: readonly Diagnostic[]): CompileResult => ({ ok: false, diagnostics });
 
 function compile(text: string, options: CompileOptions, whole: Span): CompileResult {
-  const bound = bindQuery(text, options.schema, options.unknownColumns);
-  if (bound.diagnostics.some((one) => one.severity === 'error')) return failed(bound.diagnostics);
+  const written = writeSchemas(text, options.pluginSchemas ?? []);
+  const bound = bindQuery(written.text, options.schema, options.unknownColumns);
+  const original = (span: Span): Span => clipped(written.original(span), whole);
+  const found = withoutFalseAlarms(bound).map((one) => placed(one, original));
+  if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
   if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
-  const lowering = new Lowering(options.now, options.schema.tables, GRAMMAR);
+  const place = (span: Span): Span => original(bound.original(span));
+  const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
+  const lowering = new Lowering(options.now, options.schema.tables, GRAMMAR, plugins);
   const table = lowerQuery(block, lowering);
   const ours = lowering.diagnostics.map((one) => ({
     ...one,
-    span: clipped(bound.original(one.span), whole),
+    span: place(one.span),
   }));
-  const diagnostics = [...bound.diagnostics, ...ours];
+  const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);
   if (diagnostics.some((one) => one.severity === 'error')) return failed(diagnostics);
   const columns = table.columns.map(({ name, id, type }) => ({ name, id, type }));
@@ -82,6 +97,16 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
     columns: columns.map(({ name, type }) => ({ name, type })),
     diagnostics,
     filtersTime: filtersTime(plan),
+    questions: plugins.questions,
+  };
+}
+
+function placed(diagnostic: Diagnostic, original: (span: Span) => Span): Diagnostic {
+  const { fixes, ...rest } = diagnostic;
+  return {
+    ...rest,
+    span: original(rest.span),
+    ...(fixes ? { fixes: fixes.map(({ span, text }) => ({ span: original(span), text })) } : {}),
   };
 }
 

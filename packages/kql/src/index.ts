@@ -5,4 +5,9 @@ export { diagnoseKql } from './editor/diagnose-kql.ts';
 export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
+export {
+  type PluginQuestion,
+  type PluginSchema,
+  schemaFound,
+} from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';

@@ -1,6 +1,15 @@
 import type { KqlType } from '@tyrian/catalog';
 import type { Diagnostic } from '@tyrian/diagnostics';
-import type { AggregateItem, ColumnId, PlanNode, RenderHint, Scalar, WindowItem } from '@tyrian/plan';
+import type {
+  AggregateItem,
+  ColumnId,
+  ColumnReference,
+  PlanNode,
+  RenderHint,
+  Scalar,
+  WindowItem,
+} from '@tyrian/plan';
+import type { PluginColumns } from './plugins/plugin-columns.ts';
 import type { Syntax } from './syntax.ts';
 
 // What the lowering of one query carries along. A refusal is a diagnostic here, not an exception: the lowering goes on
@@ -17,6 +26,21 @@ export interface NamedColumn {
 export interface Table {
   readonly node: PlanNode;
   readonly columns: readonly NamedColumn[];
+  /** Set while the rows stand for many tables at once, as inside mv-apply. */
+  readonly subtables?: Subtables;
+}
+
+/** Rows that are many tables: every operator works within each of them. */
+export interface Subtables {
+  /** Tells the tables apart. */
+  readonly keys: readonly ColumnReference[];
+  /** Columns whose value all rows of one table share; they come out beside its result. */
+  readonly shared: readonly NamedColumn[];
+  /**
+   * False for rows that the subquery has dropped. They are kept where a later step gives a row even for a table that
+   * has none left.
+   */
+  readonly alive?: ColumnReference;
 }
 
 /** What a name of a let statement or a parameter stands for. */
@@ -39,6 +63,8 @@ export interface Place {
   readonly aggregates?: AggregateItem[];
   /** Collects window functions where they are allowed. */
   readonly windows?: WindowItem[];
+  /** True where a call that gives several columns may stand. */
+  readonly tuple?: boolean;
 }
 
 export interface TableSource {
@@ -55,6 +81,7 @@ export interface TableSource {
 export interface Grammar {
   expression(node: Syntax, place: Place, lowering: Lowering): Scalar;
   table(node: Syntax, place: Place, lowering: Lowering): Table;
+  operator(node: Syntax, input: Table, names: Names, lowering: Lowering): Table;
 }
 
 /** The state of one compilation. */
@@ -62,6 +89,7 @@ export class Lowering {
   readonly diagnostics: Diagnostic[] = [];
   readonly now: Date;
   readonly tables: ReadonlyMap<string, TableSource>;
+  readonly plugins: PluginColumns;
   /** Functions being unfolded, to see recursion. */
   readonly unfolding: string[] = [];
   render: RenderHint | null = null;
@@ -69,10 +97,11 @@ export class Lowering {
   #nextId = 1;
   #steps = 0;
 
-  constructor(now: Date, tables: ReadonlyMap<string, TableSource>, grammar: Grammar) {
+  constructor(now: Date, tables: ReadonlyMap<string, TableSource>, grammar: Grammar, plugins: PluginColumns) {
     this.now = now;
     this.tables = tables;
     this.#grammar = grammar;
+    this.plugins = plugins;
   }
 
   /** A scalar expression of any kind, lowered. */
@@ -83,6 +112,11 @@ export class Lowering {
   /** A tabular expression of any kind, lowered. */
   table(node: Syntax, place: Place): Table {
     return this.#grammar.table(node, place, this);
+  }
+
+  /** One operator of a pipe, lowered. */
+  operator(node: Syntax, input: Table, names: Names): Table {
+    return this.#grammar.operator(node, input, names, this);
   }
 
   newId(): ColumnId {

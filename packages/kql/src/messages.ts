@@ -42,6 +42,29 @@ export const messages = {
     ),
   plugin: (span: Span, name: string) =>
     error('TYR113', span, `The plugin ${name} is not supported`, 'Rewrite this step with operators'),
+  pluginRefused: (span: Span, name: string, why: string, wayOut: string) =>
+    error('TYR113', span, `The plugin ${name} is refused: ${why}`, wayOut),
+  pluginSchemaNeeded: (span: Span, name: string) =>
+    error(
+      'TYR118',
+      span,
+      `The columns of ${name} depend on the data, which cannot be looked at here first`,
+      `Name them behind it: evaluate ${name}(...) : (*, name:string)`,
+    ),
+  pluginTooWide: (span: Span, name: string, most: number) =>
+    error(
+      'TYR119',
+      span,
+      `${name} would give more than ${most} columns`,
+      'Keep fewer values with where, or name the columns behind it',
+    ),
+  pluginConflict: (span: Span, name: string) =>
+    error(
+      'TYR124',
+      span,
+      `bag_unpack finds a slot ${name}, and its input has a column of that name`,
+      'Give a prefix, or columnsConflict="keep_source" or "replace_source"',
+    ),
   statement: (span: Span, name: string) => error('TYR114', span, `${name} is not supported in a query`),
   expression: (span: Span, name: string) =>
     error('TYR115', span, `${name} is not supported here`, 'Write this expression in another way'),
