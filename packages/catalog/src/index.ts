@@ -1,3 +1,10 @@
 export { type Cardinality, type Column, type ColumnAliases, column, type KqlType } from './column.ts';
 export { EVENT_COLUMNS } from './event-columns.ts';
 export { ALL_EVENTS, STREAMS, type Stream, type StreamName } from './streams.ts';
+export {
+  tableMark,
+  type WellKnownColumn,
+  type WellKnownTable,
+} from './well-known-tables/well-known-table.ts';
+export { WELL_KNOWN_TABLES } from './well-known-tables/well-known-tables.ts';
+export { WIDENED_STREAMS } from './well-known-tables/windows-log-table.ts';

@@ -1,8 +1,9 @@
-import { ALL_EVENTS, type Column, EVENT_COLUMNS, type KqlType, STREAMS } from '@tyrian/catalog';
-import { type KustoGlobals, kusto } from './kusto.ts';
+import { type Column, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
+import type { KustoGlobals } from './kusto.ts';
 import type { TableSource } from './lowering.ts';
+import { globalsOf, streamTables, WELL_KNOWN_SOURCES, widened } from './views/table-symbols.ts';
 
-// What a query can name: the streams as tables, the typed columns, the fields seen below Ext, and the names that other
+// What a query can name: the streams and the well-known tables, the typed columns, the fields seen below Ext, and the names that other
 // vocabularies give the columns. One schema is built for each version of the seen fields and kept.
 
 /** A field of the sources that has no column of its own, as it was seen in the data. */
@@ -21,6 +22,9 @@ export interface KqlSchema {
   /** Paths below Ext that were seen in any stream. */
   readonly extPaths: ReadonlySet<string>;
   readonly globals: KustoGlobals;
+  /** The streams and their union only: what `*` means where it can. */
+  readonly streams: ReadonlyMap<string, TableSource>;
+  readonly streamGlobals: KustoGlobals;
 }
 
 /** The schema of a tenant's events. Building it takes some milliseconds, its first query about 150: keep it. */
@@ -28,17 +32,16 @@ export function eventSchema(
   extFields: readonly ExtField[],
   columns: readonly Column[] = EVENT_COLUMNS,
 ): KqlSchema {
-  const typed = columns.map(({ name, type }) => ({ name, type }));
-  const tables = new Map<string, TableSource>();
-  for (const stream of STREAMS)
-    tables.set(stream.name, { name: stream.name, stream: stream.name, columns: typed });
-  tables.set(ALL_EVENTS, { name: ALL_EVENTS, stream: null, columns: typed });
+  const streams = streamTables(columns).map(widened);
+  const tables = [...streams, ...WELL_KNOWN_SOURCES];
   return {
-    tables,
+    tables: new Map(tables.map((table) => [table.name, table])),
+    streams: new Map(streams.map((table) => [table.name, table])),
     extFields,
     aliases: aliasesOf(columns),
     extPaths: new Set(extFields.map((field) => field.path)),
-    globals: globalsFor([...tables.values()]),
+    globals: globalsOf(tables),
+    streamGlobals: globalsOf(streams),
   };
 }
 
@@ -51,29 +54,4 @@ function aliasesOf(columns: readonly Column[]): ReadonlyMap<string, string> {
       for (const alias of column.aliases[vocabulary] ?? [])
         if (!own.has(alias) && !found.has(alias)) found.set(alias, column.name);
   return found;
-}
-
-const TYPE_SYMBOLS: Readonly<Record<KqlType, string>> = {
-  bool: 'Bool',
-  int: 'Int',
-  long: 'Long',
-  real: 'Real',
-  decimal: 'Decimal',
-  string: 'String',
-  datetime: 'DateTime',
-  timespan: 'TimeSpan',
-  guid: 'Guid',
-  dynamic: 'Dynamic',
-};
-
-function globalsFor(tables: readonly TableSource[]): KustoGlobals {
-  const { Symbols, GlobalState } = kusto;
-  const symbols = tables.map((table) => {
-    const columns = table.columns.map(
-      ({ name, type }) =>
-        new Symbols.ColumnSymbol(name, Symbols.ScalarTypes[TYPE_SYMBOLS[type]], null, null, null, null),
-    );
-    return new Symbols.TableSymbol.$ctor4(table.name, columns);
-  });
-  return GlobalState.Default.WithDatabase(new Symbols.DatabaseSymbol.ctor('events', symbols));
 }

@@ -72,6 +72,8 @@ export interface TableSource {
   /** Null: every stream. */
   readonly stream: string | null;
   readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+  /** KQL over the bare streams that the table stands for; absent for stored tables. */
+  readonly view?: string;
 }
 
 /**
@@ -88,7 +90,7 @@ export interface Grammar {
 export class Lowering {
   readonly diagnostics: Diagnostic[] = [];
   readonly now: Date;
-  readonly tables: ReadonlyMap<string, TableSource>;
+  tables: ReadonlyMap<string, TableSource>;
   readonly plugins: PluginColumns;
   /** Functions being unfolded, to see recursion. */
   readonly unfolding: string[] = [];
@@ -117,6 +119,15 @@ export class Lowering {
   /** One operator of a pipe, lowered. */
   operator(node: Syntax, input: Table, names: Names): Table {
     return this.#grammar.operator(node, input, names, this);
+  }
+
+  /** Work in which names of tables mean these. */
+  over<T>(tables: ReadonlyMap<string, TableSource>, work: () => T): T {
+    const before = this.tables;
+    this.tables = tables;
+    const result = work();
+    this.tables = before;
+    return result;
   }
 
   newId(): ColumnId {

@@ -2,6 +2,7 @@ import type { ScanColumn } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerView } from '../views/lower-view.ts';
 import { emptyTable } from './empty-table.ts';
 
 /** A stored table by its name. */
@@ -11,6 +12,7 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
     lowering.refuse(messages.unknownName(spanOf(node), name));
     return emptyTable(lowering);
   }
+  if (source.view) return lowerView(source.view, lowering);
   const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
     name: own,
     type,
