@@ -22,6 +22,7 @@ export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   'count',
   'datatable',
   'distinct',
+  'evaluate',
   'extend',
   'getschema',
   'invoke',

@@ -1,6 +1,6 @@
 import { placeholdersOf, type SignalBody } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
-import type { QueryService } from '../search/query-service.ts';
+import type { Compiled, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
@@ -50,17 +50,17 @@ function narrowed(plan: Plan, signal: SignalBody): Plan | null {
 const HELD_ROWS = 100_000;
 
 export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
-  const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Plan> => {
+  const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Compiled> => {
     const { clusterId, scopeId } = rule;
     const kql = detection.kql.body.query;
     const result = await queries.compile({ clusterId, scopes: [scopeId], kql });
-    if (result.ok) return result.plan;
+    if (result.ok) return result;
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
   };
 
   return {
-    traitsOf: async (rule, detection) => analysePlan(await compiled(rule, detection)),
+    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection)).plan),
     evaluate: async (rule, detection, window, signal) => {
       const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
       const request = {
@@ -79,7 +79,9 @@ export function createDetectionEvaluator(queries: QueryService): DetectionEvalua
           collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
         }
       };
-      const plan = narrowed(await compiled(rule, detection), detection.signal.body);
+      const { plan: whole, questions } = await compiled(rule, detection);
+      // Columns that the data decides are known to the stream alone.
+      const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
       const held = plan ? await queries.runPlan(plan, { ...request, maxRows: HELD_ROWS }) : null;
       if (held && !held.truncated) {
         collect(held.columns, held.rows);

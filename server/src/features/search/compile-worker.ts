@@ -20,7 +20,8 @@ function schemaOf(request: CompileRequest): KqlSchema {
 function answer(request: CompileRequest): CompileAnswer {
   try {
     const schema = schemaOf(request);
-    const options = { schema, now: new Date(request.nowMs), unknownColumns: request.unknownColumns };
+    const { nowMs, unknownColumns, pluginSchemas } = request;
+    const options = { schema, now: new Date(nowMs), unknownColumns, pluginSchemas };
     return { id: request.id, result: compileKql(request.text, options) };
   } catch (error) {
     return { id: request.id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -11,9 +11,10 @@ import type {
 import { isTimezone, zoneOffsetMs } from '@tyrian/contract';
 import { type ScopedPlan, scopeToTenant, visitPlan } from '@tyrian/plan';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { compileRefusal } from './compile-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import { queueSettings } from './query-queues.ts';
-import { compileRefusal, type QueryService } from './query-service.ts';
+import type { QueryService } from './query-service.ts';
 import { recommendedFields } from './recommended-fields.ts';
 import type { SeenField } from './seen-field-store.ts';
 import { COLUMN_TYPE, kqlTypeOf, type SeenFields } from './seen-fields.ts';

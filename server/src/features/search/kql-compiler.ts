@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
-import type { compileKql, ExtField } from '@tyrian/kql';
+import type { compileKql, ExtField, PluginSchema } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 
 // KQL text to plan, in worker threads with a limit on text and time. A plan is kept by text and schema, unless the
@@ -15,6 +15,7 @@ export interface CompileRequest {
   readonly extFields: readonly ExtField[];
   readonly nowMs: number;
   readonly unknownColumns: 'warn' | 'error';
+  readonly pluginSchemas: readonly PluginSchema[];
 }
 
 export type CompileAnswer =
@@ -27,6 +28,8 @@ export interface CompileOptions {
   readonly extFields: readonly ExtField[];
   readonly nowMs: number;
   readonly unknownColumns?: 'warn' | 'error';
+  /** Columns of plug-ins that were found in the data. */
+  readonly pluginSchemas?: readonly PluginSchema[];
 }
 
 export interface KqlCompiler {
@@ -139,17 +142,29 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
   };
 
   return {
-    compile: async (text, { schemaVersion, extFields, nowMs, unknownColumns = 'warn' }) => {
+    compile: async (
+      text,
+      { schemaVersion, extFields, nowMs, unknownColumns = 'warn', pluginSchemas = [] },
+    ) => {
       if (text.length > MAX_QUERY_LENGTH) {
         throw new AppError('bad-input', `a query has at most ${MAX_QUERY_LENGTH / 1024} KB of text`);
       }
       const isTimeless = !ASKS_FOR_NOW.test(text);
-      const key = `${schemaVersion}\n${unknownColumns}\n${text}`;
+      const found = pluginSchemas.length === 0 ? '' : JSON.stringify(pluginSchemas);
+      const key = `${schemaVersion}\n${unknownColumns}\n${found}\n${text}`;
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
       if (isClosed) throw closed();
       const result = await new Promise<CompileResult>((resolve, reject) => {
-        const request = { id: nextId++, text, schemaVersion, extFields, nowMs, unknownColumns };
+        const request = {
+          id: nextId++,
+          text,
+          schemaVersion,
+          extFields,
+          nowMs,
+          unknownColumns,
+          pluginSchemas,
+        };
         waiting.push({ request, resolve, reject });
         serve();
       });

@@ -1,7 +1,6 @@
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
 import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
-import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -13,6 +12,7 @@ import type { QueryPlaces } from './query-places.ts';
 import { type QueryQueue, queueSettings } from './query-queues.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
+import { settlePlugins } from './settle-plugins.ts';
 
 // The one way from KQL text to rows, for searches, detections, exports and whatever else asks. It compiles in a
 // worker, ties the plan to the tenant and its scopes, waits for a place in its queue, and runs.
@@ -88,12 +88,6 @@ export interface QueryServiceDeps {
 /** All time: a range for queries that filter time themselves. */
 const ALWAYS: TimeRange = { from: 0, to: Date.UTC(2299, 11, 31) };
 
-/** The refusal for a text with mistakes; the diagnostics travel with it. */
-export function compileRefusal(diagnostics: Diagnostics): AppError {
-  const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-  return new AppError('bad-input', first?.message ?? 'the query has mistakes', { diagnostics });
-}
-
 export function createQueryService(deps: QueryServiceDeps): QueryService {
   const { events, compiler, seenFields, places, clock } = deps;
 
@@ -168,9 +162,32 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     }
   }
 
+  /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
+  const settle = async (request: QueryRequest): Promise<Compiled> => {
+    const { clusterId, scopes, kql, unknownColumns, timeRange, ingestRange, queue, signal } = request;
+    const { version, extFields } = await seenFields.fieldsOf(clusterId, scopes);
+    const options = { schemaVersion: version, extFields, nowMs: clock.now() };
+    return settlePlugins({
+      compile: (pluginSchemas) =>
+        compiler.compile(kql, { ...options, pluginSchemas, ...(unknownColumns ? { unknownColumns } : {}) }),
+      ask: async (plan, filtersTime) => {
+        const own = {
+          clusterId,
+          scopes,
+          queue,
+          ...(timeRange ? { timeRange } : {}),
+          ...(ingestRange ? { ingestRange } : {}),
+          ...(signal ? { signal } : {}),
+        };
+        const rows: ResultRow[] = [];
+        for await (const batch of streamPlan(plan, own, filtersTime).batches) rows.push(...batch);
+        return rows;
+      },
+    });
+  };
+
   const stream: QueryService['stream'] = async (request) => {
-    const compiled = await compile(request);
-    if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
+    const compiled = await settle(request);
     const isOverridden = compiled.filtersTime && request.timeRange !== undefined;
     return {
       columns: compiled.columns,

@@ -10,9 +10,10 @@ import { type AggregateItem, call, columnReference, constant, type Plan, scopeTo
 import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
+import { compileRefusal } from './compile-refusal.ts';
 import { asText, type EventPart, eventPartOf, fieldIn } from './event-part.ts';
 import { type BucketCount, bucketWidthMs, histogramOf } from './histogram.ts';
-import { type Compiled, compileRefusal, type QueryService } from './query-service.ts';
+import type { Compiled, QueryService } from './query-service.ts';
 import { explainZero } from './zero-rows.ts';
 
 // What Find shows beside the rows: counts over time, top values, the reason for an empty answer. All of it is

@@ -1,9 +1,10 @@
 import type { explainZeroRows, OutputOf } from '@tyrian/contract';
 import { columnReference, type Plan } from '@tyrian/plan';
 import type { AskedSearch } from './asked-search.ts';
+import { compileRefusal } from './compile-refusal.ts';
 import { columnNamed, streamsRead } from './event-part.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
-import { compileRefusal, type QueryService } from './query-service.ts';
+import type { QueryService } from './query-service.ts';
 
 // Why a query found nothing: the pipeline is cut after every step, each beginning is counted, and the first step
 // that leaves no row is the answer. An empty table is told apart from an empty time range.
