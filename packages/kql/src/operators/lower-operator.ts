@@ -3,6 +3,7 @@ import { messages } from '../messages.ts';
 import { kindOf, type Syntax, spanOf } from '../syntax.ts';
 import { lowerCount } from './lower-count.ts';
 import { lowerDistinct } from './lower-distinct.ts';
+import { lowerEvaluate } from './lower-evaluate.ts';
 import { lowerExtend } from './lower-extend.ts';
 import { lowerGetschema } from './lower-getschema.ts';
 import { lowerInvoke } from './lower-invoke.ts';
@@ -46,6 +47,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   LookupOperator: lowerLookup,
   UnionOperator: lowerUnion,
   MvExpandOperator: lowerMvExpand,
+  EvaluateOperator: lowerEvaluate,
   ParseOperator: lowerParse,
   ParseWhereOperator: lowerParse,
   SearchOperator: lowerSearch,
