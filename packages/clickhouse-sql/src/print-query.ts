@@ -23,6 +23,8 @@ const SETTINGS = {
   output_format_json_quote_decimals: 1,
   output_format_json_escape_forward_slashes: 0,
   allow_experimental_analyzer: 1,
+  // The number that a row gets must not be worked out before an ARRAY JOIN below has multiplied the rows.
+  query_plan_lift_up_array_join: 0,
 } as const;
 
 /** Prints a scoped plan: one SELECT, its parameters, the settings it needs and the columns of its rows. */

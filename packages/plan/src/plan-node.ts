@@ -178,6 +178,8 @@ export type JoinKind =
 export interface JoinKey {
   readonly left: Scalar;
   readonly right: Scalar;
+  /** Two nulls are equal, as they are in a group. */
+  readonly nullsMatch?: boolean;
 }
 
 /** Outputs the columns of both sides under their ids; semi and anti joins output one side. */
@@ -218,6 +220,8 @@ export interface Expand {
   /** Receives the index of the element, from 0. */
   readonly index: PlanColumn;
   readonly rowLimit: number | null;
+  /** A row without elements stays, with nulls and the index -1. */
+  readonly keepEmpty?: boolean;
 }
 
 export interface WindowItem extends PlanColumn {
@@ -229,6 +233,8 @@ export interface WindowItem extends PlanColumn {
 export interface Window {
   readonly kind: 'window';
   readonly input: PlanNode;
+  /** The functions begin anew for each value of these. */
+  readonly partition?: readonly Scalar[];
   readonly items: readonly WindowItem[];
 }
 

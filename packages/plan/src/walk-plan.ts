@@ -42,7 +42,7 @@ export function scalarsOf(node: PlanNode): readonly Scalar[] {
     case 'expand':
       return node.items.map((item) => item.source);
     case 'window':
-      return node.items.flatMap((item) => item.args);
+      return [...(node.partition ?? []), ...node.items.flatMap((item) => item.args)];
   }
 }
 
@@ -91,7 +91,7 @@ export function mapScalars(node: PlanNode, change: (scalar: Scalar) => Scalar): 
     case 'join':
       return {
         ...node,
-        keys: node.keys.map((key) => ({ left: change(key.left), right: change(key.right) })),
+        keys: node.keys.map((key) => ({ ...key, left: change(key.left), right: change(key.right) })),
       };
     case 'union':
       return {
@@ -101,7 +101,11 @@ export function mapScalars(node: PlanNode, change: (scalar: Scalar) => Scalar): 
     case 'expand':
       return { ...node, items: node.items.map((item) => ({ ...item, source: change(item.source) })) };
     case 'window':
-      return { ...node, items: node.items.map((item) => ({ ...item, args: item.args.map(change) })) };
+      return {
+        ...node,
+        ...(node.partition ? { partition: node.partition.map(change) } : {}),
+        items: node.items.map((item) => ({ ...item, args: item.args.map(change) })),
+      };
   }
 }
 

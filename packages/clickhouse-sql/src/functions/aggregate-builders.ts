@@ -149,6 +149,7 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   binary_all_and: (args) => sql`groupBitAnd(${value(args).sql})`,
   binary_all_or: (args) => sql`groupBitOr(${value(args).sql})`,
   binary_all_xor: (args) => sql`groupBitXor(${value(args).sql})`,
+  same_value: plain(sql`anyOrNull`),
   arg_max_value: extremeBy(sql`argMax`),
   arg_min_value: extremeBy(sql`argMin`),
 };

@@ -5,6 +5,7 @@ import { DYNAMIC_BUILDERS } from './dynamic-builders.ts';
 import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
+import { ROW_BUILDERS } from './row-builders.ts';
 import { STRING_BUILDERS } from './string-builders.ts';
 
 /** The SQL of every function of the registry, by its name there; `and`, `or`, `iff` and searches stand elsewhere. */
@@ -16,4 +17,5 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...DATETIME_BUILDERS,
   ...DYNAMIC_BUILDERS,
   ...NETWORK_BUILDERS,
+  ...ROW_BUILDERS,
 };

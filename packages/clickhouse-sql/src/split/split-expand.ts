@@ -29,13 +29,18 @@ export function splitExpand(node: Expand, input: Relation, state: SplitState): R
   });
   const lengths = arrays.map((array): Sql => sql`length(${array})`);
   const longest = lengths.reduce((one, other): Sql => sql`greatest(${one}, ${other})`);
-  const size =
+  const elements =
     node.rowLimit === null ? longest : sql`least(${longest}, ${parameter('UInt64', String(node.rowLimit))})`;
+  const size = node.keepEmpty ? sql`greatest(${elements}, 1)` : elements;
+  const places = sql`range(toInt64(0), toInt64(${size}))`;
   const arrayJoin: SelectItem[] = node.items.map((item, index) => ({
     alias: `c${item.id}`,
     sql: sql`arrayResize(${arrays[index] as Sql}, ${size}, NULL)`,
   }));
-  arrayJoin.push({ alias: `c${node.index.id}`, sql: sql`range(toUInt64(${size}))` });
+  arrayJoin.push({
+    alias: `c${node.index.id}`,
+    sql: node.keepEmpty ? sql`if(${elements} = 0, [toInt64(-1)], ${places})` : places,
+  });
   const columns = columnsOf(base);
   const items: SelectItem[] = [...closed(base).items];
   const add = (id: ColumnId): void => {

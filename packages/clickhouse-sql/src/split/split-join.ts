@@ -29,7 +29,9 @@ export function splitJoin(node: Join, left: Relation, right: Relation, state: Sp
   const on = node.keys.map((key) => {
     const one = computed(scalarSql(key.left, contextOf(sides.left, state)));
     const two = computed(scalarSql(key.right, contextOf(sides.right, state)));
-    return sql`${one.sql} = ${two.sql}`;
+    return key.nullsMatch && (one.nullable || two.nullable)
+      ? sql`${one.sql} <=> ${two.sql}`
+      : sql`${one.sql} = ${two.sql}`;
   });
   const columns = new Map<ColumnId, SqlValue>();
   const { join } = node;

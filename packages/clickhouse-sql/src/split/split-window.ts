@@ -8,6 +8,9 @@ import { contextOf, orderItems, type Relation, type SplitState, wrapped } from '
 /** Functions over the rows in their present order. Those that restart count the restarts in a select below. */
 export function splitWindow(node: Window, input: Relation, state: SplitState): Relation {
   let base = wrapped(input);
+  const partition = (node.partition ?? []).map(
+    (scalar): Sql => computed(scalarSql(scalar, contextOf(base, state))).sql,
+  );
   const restarts = new Map<number, Sql>();
   const restarting = node.items.filter((item) => restartOf(item.fn, item.args.length));
   if (restarting.length > 0) {
@@ -18,7 +21,7 @@ export function splitWindow(node: Window, input: Relation, state: SplitState): R
       if (!last) continue;
       const id = state.newId();
       const condition = sql`toInt64(ifNull(${predicateSql(last, context)}, false))`;
-      const piece = sql`sum(${condition}) OVER (${orderSql(base)} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
+      const piece = sql`sum(${condition}) OVER (${overSql(partition, base)} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
       columns.set(id, plainValue('long', piece, false));
       restarts.set(item.id, { kind: 'column', id });
     }
@@ -30,7 +33,7 @@ export function splitWindow(node: Window, input: Relation, state: SplitState): R
     const builder = WINDOW_BUILDERS[item.fn];
     if (!builder) throw new Error(`No SQL builder for the window function ${item.fn}`);
     const restart = restarts.get(item.id);
-    const over = restart ? sql`PARTITION BY ${restart} ${orderSql(base)}` : orderSql(base);
+    const over = overSql(restart ? [...partition, restart] : partition, base);
     const args = item.args.map((arg) => computed(scalarSql(arg, context)));
     columns.set(item.id, plainValue(item.type, builder(args, over), true));
   }
@@ -41,6 +44,9 @@ export function splitWindow(node: Window, input: Relation, state: SplitState): R
 function restartOf(fn: string, count: number): boolean {
   return (fn === 'row_number' || fn === 'row_cumsum') && count === 2;
 }
+
+const overSql = (partition: readonly Sql[], base: Relation): Sql =>
+  partition.length === 0 ? orderSql(base) : sql`PARTITION BY ${commaList(partition)} ${orderSql(base)}`;
 
 function orderSql(relation: Relation): Sql {
   const keys = orderItems(relation).map((key) => {

@@ -2,6 +2,7 @@ import type { ComputeItem } from '@tyrian/plan';
 import { columnReference } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { boundColumns, children, kindOf, type Syntax } from '../syntax.ts';
+import { groupRows } from './subtables.ts';
 
 /** `distinct`: every combination once. */
 export function lowerDistinct(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
@@ -17,5 +18,5 @@ export function lowerDistinct(node: Syntax, input: Table, names: Names, lowering
     keys.push({ id, expression });
     return { name: bound[index]?.name ?? `Column${index + 1}`, id, type: expression.type };
   });
-  return { node: { kind: 'aggregate', input: input.node, keys, items: [] }, columns };
+  return { ...groupRows(input, keys, [], lowering), columns };
 }

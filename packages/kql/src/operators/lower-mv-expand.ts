@@ -1,74 +1,23 @@
-import type { KqlType } from '@tyrian/catalog';
-import { type ComputeItem, columnReference, type ExpandItem, type PlanNode } from '@tyrian/plan';
-import { convertTo } from '../expressions/convert.ts';
-import { typeOfLiteral } from '../expressions/special-calls.ts';
+import { call, columnReference, constant } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
-import {
-  boundColumns,
-  child,
-  children,
-  kindOf,
-  nameOf,
-  parametersOf,
-  type Syntax,
-  textOf,
-} from '../syntax.ts';
-import { writtenName } from './compute-columns.ts';
-import { rowCount } from './lower-take.ts';
+import { boundColumns, type Syntax } from '../syntax.ts';
+import { expandArrays } from './expand-arrays.ts';
+import { keepRows } from './subtables.ts';
 
 /** `mv-expand`: a row for each element, or for each property of a bag. */
 export function lowerMvExpand(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const parameters = parametersOf(node);
-  const bag = parameters.get('bagexpansion') ?? parameters.get('kind');
-  const index = parameters.get('with_itemindex');
-  const limit = child(node, 'RowLimitClause');
-  const limitValue = limit ? (child(limit, 'Expression') ?? child(limit, 'RowLimit')) : null;
-  const rowLimit = limitValue ? rowCount(limitValue, 'mv-expand', names, lowering) : null;
-  const items: ExpandItem[] = [];
-  const typed: ComputeItem[] = [];
-  const columns: NamedColumn[] = [...input.columns];
-  const bound = boundColumns(node);
-  for (const expanded of children(node, 'Expressions')) {
-    const expression = child(expanded, 'Expression') ?? expanded;
-    const source = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'dynamic');
-    const id = lowering.newId();
-    items.push({ source, id, type: 'dynamic' });
-    const type = elementType(expanded);
-    const name = writtenName(expression) ?? madeUpName(bound, columns);
-    let made: NamedColumn = { name, id, type: 'dynamic' };
-    if (type && type !== 'dynamic') {
-      const cast = lowering.newId();
-      typed.push({ id: cast, expression: convertTo(columnReference(id, 'dynamic'), type) });
-      made = { name, id: cast, type };
-    }
-    const at = columns.findIndex((column) => column.name === name);
-    if (at >= 0) columns[at] = made;
-    else columns.push(made);
-  }
-  const indexId = lowering.newId();
-  if (index) columns.unshift({ name: nameOf(index) || textOf(index), id: indexId, type: 'long' });
-  const expand: PlanNode = {
-    kind: 'expand',
-    input: input.node,
-    items,
-    bagAsArray: bag !== undefined && textOf(bag).toLowerCase() === 'array',
-    index: { id: indexId, type: 'long' },
-    rowLimit,
-  };
-  const result: PlanNode = typed.length > 0 ? { kind: 'compute', input: expand, items: typed } : expand;
-  return { node: result, columns: inBoundOrder(columns, bound) };
+  const keepEmpty = input.subtables?.alive !== undefined;
+  const expanded = expandArrays(node, input, names, lowering, keepEmpty);
+  const table = { ...input, ...expanded, columns: inBoundOrder(expanded.columns, boundColumns(node)) };
+  if (!keepEmpty) return table;
+  const index = columnReference(expanded.index.id, 'long');
+  return keepRows(table, call('bool', 'greater_or_equal', index, constant('long', '0')), lowering);
 }
 
-function elementType(node: Syntax): KqlType | null {
-  const clause = child(node, 'ToTypeOf');
-  const literal = clause ? (child(clause, 'TypeOf') ?? clause) : null;
-  return literal && kindOf(literal) === 'TypeOfLiteralExpression' ? typeOfLiteral(literal) : null;
-}
-
-const madeUpName = (bound: readonly { name: string }[], columns: readonly NamedColumn[]): string =>
-  bound.find((one) => !columns.some((column) => column.name === one.name))?.name ?? 'Column1';
-
-function inBoundOrder(columns: readonly NamedColumn[], bound: readonly { name: string }[]): NamedColumn[] {
+function inBoundOrder(
+  columns: readonly NamedColumn[],
+  bound: readonly { name: string }[],
+): readonly NamedColumn[] {
   const ordered = bound.flatMap((one) => columns.find((column) => column.name === one.name) ?? []);
-  return ordered.length === columns.length ? ordered : [...columns];
+  return ordered.length === columns.length ? ordered : columns;
 }

@@ -8,8 +8,10 @@ import { lowerExtend } from './lower-extend.ts';
 import { lowerGetschema } from './lower-getschema.ts';
 import { lowerInvoke } from './lower-invoke.ts';
 import { lowerJoin, lowerLookup } from './lower-join.ts';
+import { lowerMvApply } from './lower-mv-apply.ts';
 import { lowerMvExpand } from './lower-mv-expand.ts';
 import { lowerParse } from './lower-parse.ts';
+import { lowerPartition } from './lower-partition.ts';
 import { lowerProject } from './lower-project.ts';
 import {
   lowerProjectAway,
@@ -20,6 +22,7 @@ import {
 import { lowerRender } from './lower-render.ts';
 import { lowerSearch } from './lower-search.ts';
 import { lowerSort } from './lower-sort.ts';
+import { withinSubtables, worksInSubquery } from './lower-subquery.ts';
 import { lowerSummarize } from './lower-summarize.ts';
 import { lowerTake } from './lower-take.ts';
 import { lowerTop } from './lower-top.ts';
@@ -47,6 +50,8 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   LookupOperator: lowerLookup,
   UnionOperator: lowerUnion,
   MvExpandOperator: lowerMvExpand,
+  MvApplyOperator: lowerMvApply,
+  PartitionOperator: lowerPartition,
   EvaluateOperator: lowerEvaluate,
   ParseOperator: lowerParse,
   ParseWhereOperator: lowerParse,
@@ -64,7 +69,8 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
     return input;
   }
   const lower = OPERATORS[kindOf(node)];
-  if (lower) return lower(node, input, names, lowering);
+  if (lower && input.subtables && !worksInSubquery(node, input, lowering)) return input;
+  if (lower) return withinSubtables(lower(node, input, names, lowering), input, node);
   lowering.refuse(messages.operator(spanOf(node), operatorWord(node)));
   return input;
 }

@@ -1,5 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
-import { type ComputeItem, call, constant, type PlanNode, type Scalar } from '@tyrian/plan';
+import { type ComputeItem, call, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
@@ -15,6 +15,7 @@ import {
   spanOf,
   textOf,
 } from '../syntax.ts';
+import { keepRows } from './subtables.ts';
 
 // `parse` and `parse-where`: the pattern becomes one anchored regular expression, each column one of its groups. In the
 // simple mode a number that is not one makes the whole pattern fail; in the relaxed mode only that column is null.
@@ -42,9 +43,7 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
   const pattern = patternOf(node, mode, lowering);
   const regex = constant('string', `${mode === 'regex' ? flagsOf(node) : '(?s)'}${pattern.regex}`);
   const onlyMatches = kindOf(node) === 'ParseWhereOperator';
-  const source: PlanNode = onlyMatches
-    ? { kind: 'filter', input: input.node, predicate: call('bool', 'matches_regex', text, regex) }
-    : input.node;
+  const source = onlyMatches ? keepRows(input, call('bool', 'matches_regex', text, regex), lowering) : input;
   const columns: NamedColumn[] = [...input.columns];
   const items: ComputeItem[] = pattern.columns.map(({ name, type }, index) => {
     const captured: Scalar = call(
@@ -64,7 +63,8 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
     (bound) => columns.find((column) => column.name === bound.name) ?? [],
   );
   return {
-    node: { kind: 'compute', input: source, items },
+    ...source,
+    node: { kind: 'compute', input: source.node, items },
     columns: order.length === columns.length ? order : columns,
   };
 }

@@ -5,6 +5,7 @@ import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { boundColumns, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
+import { keepRows } from './subtables.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),
 // that text is what is searched, through the index; otherwise every column is.
@@ -41,7 +42,7 @@ function withCondition(node: Syntax, input: Table, names: Names, lowering: Lower
   const condition = child(node, 'Condition');
   if (!condition) return input;
   const predicate = searchCondition(condition, { names, columns: input.columns }, lowering);
-  return { ...input, node: { kind: 'filter', input: input.node, predicate } };
+  return keepRows(input, predicate, lowering);
 }
 
 function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar {

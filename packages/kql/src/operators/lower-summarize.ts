@@ -13,6 +13,7 @@ import {
   type Syntax,
   spanOf,
 } from '../syntax.ts';
+import { groupRows } from './subtables.ts';
 
 // `summarize`: keys first, then the aggregations, named as the binder says. An expression over aggregations is computed
 // above them. `arg_max`, `arg_min`, `take_any` and `percentiles` make several columns each.
@@ -60,10 +61,11 @@ export function lowerSummarize(node: Syntax, input: Table, names: Names, lowerin
     }
   if (bound.length > 0 && bound.length !== columns.length)
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'summarize'));
-  const grouped = { kind: 'aggregate', input: input.node, keys, items } as const;
+  const grouped = groupRows(input, keys, items, lowering);
   const above = summary.above;
   return {
-    node: above.length > 0 ? { kind: 'compute', input: grouped, items: above } : grouped,
+    ...grouped,
+    node: above.length > 0 ? { kind: 'compute', input: grouped.node, items: above } : grouped.node,
     columns,
   };
 }

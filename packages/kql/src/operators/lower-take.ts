@@ -3,6 +3,7 @@ import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, type Syntax, spanOf } from '../syntax.ts';
+import { firstRows } from './subtables.ts';
 
 /** A count of rows that must be known before the query runs; null when it is not. */
 export function rowCount(node: Syntax, owner: string, names: Names, lowering: Lowering): number | null {
@@ -19,5 +20,5 @@ export function rowCount(node: Syntax, owner: string, names: Names, lowering: Lo
 export function lowerTake(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const expression = child(node, 'Expression');
   const count = expression ? rowCount(expression, 'take', names, lowering) : null;
-  return count === null ? input : { ...input, node: { kind: 'limit', input: input.node, count } };
+  return count === null ? input : firstRows(input, count, lowering);
 }

@@ -40,6 +40,8 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'binary_all_and(long) -> long',
   'binary_all_or(long) -> long',
   'binary_all_xor(long) -> long',
+  // Of values that are all the same.
+  'same_value(any) -> first',
   'arg_max_value(any, any) -> bound',
   'arg_min_value(any, any) -> bound',
 ].map(signature);

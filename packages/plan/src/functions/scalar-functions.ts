@@ -4,6 +4,7 @@ import type { FunctionSignature } from './function-signature.ts';
 import { NETWORK_FUNCTIONS } from './network-functions.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { OPERATORS } from './operators.ts';
+import { ROW_FUNCTIONS } from './row-functions.ts';
 import { STRING_FUNCTIONS } from './string-functions.ts';
 
 /** Every scalar function that a plan can call, operators aside. */
@@ -13,6 +14,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionSignature[] = [
   ...NUMBER_FUNCTIONS,
   ...DYNAMIC_FUNCTIONS,
   ...NETWORK_FUNCTIONS,
+  ...ROW_FUNCTIONS,
 ];
 
 const byName = new Map<string, FunctionSignature>();

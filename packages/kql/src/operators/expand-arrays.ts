@@ -1,0 +1,95 @@
+import type { KqlType } from '@tyrian/catalog';
+import {
+  type ComputeItem,
+  columnReference,
+  type ExpandItem,
+  type PlanColumn,
+  type PlanNode,
+} from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import { typeOfLiteral } from '../expressions/special-calls.ts';
+import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  textOf,
+} from '../syntax.ts';
+import { writtenName } from './compute-columns.ts';
+import { rowCount } from './lower-take.ts';
+
+// What mv-expand and mv-apply have in common: a row for each element, or for each property of a bag.
+
+export interface ExpandedRows {
+  readonly node: PlanNode;
+  readonly columns: readonly NamedColumn[];
+  /** The place of the element in its array, from 0; -1 where `keepEmpty` has kept a row without one. */
+  readonly index: PlanColumn;
+}
+
+/** Takes apart the arrays that the operator names. */
+export function expandArrays(
+  node: Syntax,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+  keepEmpty = false,
+): ExpandedRows {
+  const parameters = parametersOf(node);
+  const bag = parameters.get('bagexpansion') ?? parameters.get('kind');
+  const indexName = parameters.get('with_itemindex');
+  const limit = child(node, 'RowLimitClause');
+  const limitValue = limit ? (child(limit, 'Expression') ?? child(limit, 'RowLimit')) : null;
+  const rowLimit = limitValue ? rowCount(limitValue, 'mv-expand', names, lowering) : null;
+  const items: ExpandItem[] = [];
+  const typed: ComputeItem[] = [];
+  const columns: NamedColumn[] = [...input.columns];
+  const bound = boundColumns(node);
+  for (const expanded of children(node, 'Expressions')) {
+    const expression = child(expanded, 'Expression') ?? expanded;
+    const source = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'dynamic');
+    const id = lowering.newId();
+    items.push({ source, id, type: 'dynamic' });
+    const type = elementType(expanded);
+    const name = writtenName(expression) ?? madeUpName(bound, columns);
+    let made: NamedColumn = { name, id, type: 'dynamic' };
+    if (type && type !== 'dynamic') {
+      const cast = lowering.newId();
+      typed.push({ id: cast, expression: convertTo(columnReference(id, 'dynamic'), type) });
+      made = { name, id: cast, type };
+    }
+    const at = columns.findIndex((column) => column.name === name);
+    if (at >= 0) columns[at] = made;
+    else columns.push(made);
+  }
+  const index: PlanColumn = { id: lowering.newId(), type: 'long' };
+  if (indexName) columns.push({ name: nameOf(indexName) || textOf(indexName), ...index });
+  const bagAsArray = bag !== undefined && textOf(bag).toLowerCase() === 'array';
+  const expand: PlanNode = {
+    kind: 'expand',
+    input: input.node,
+    items,
+    bagAsArray,
+    index,
+    rowLimit,
+    ...(keepEmpty ? { keepEmpty } : {}),
+  };
+  return {
+    node: typed.length > 0 ? { kind: 'compute', input: expand, items: typed } : expand,
+    columns,
+    index,
+  };
+}
+
+function elementType(node: Syntax): KqlType | null {
+  const clause = child(node, 'ToTypeOf');
+  const literal = clause ? (child(clause, 'TypeOf') ?? clause) : null;
+  return literal && kindOf(literal) === 'TypeOfLiteralExpression' ? typeOfLiteral(literal) : null;
+}
+
+const madeUpName = (bound: readonly { name: string }[], columns: readonly NamedColumn[]): string =>
+  bound.find((one) => !columns.some((column) => column.name === one.name))?.name ?? 'Column1';

@@ -1,0 +1,40 @@
+import { columnReference, constant, type PlanNode } from '@tyrian/plan';
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { countsEmptyTables, lowerSubquery, operatorsOf } from './lower-subquery.ts';
+import { united } from './subtables.ts';
+
+/** `partition by Column (subquery)`: the subquery on the rows of each value. Hints have no effect. */
+export function lowerPartition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const by = child(node, 'ByExpression');
+  const operand = child(node, 'Operand');
+  const subquery = operand ? child(operand, 'Subquery') : null;
+  const column = input.columns.find((one) => one.name === nameOf(by));
+  if (!operand || !subquery || !column) {
+    const form = operand && kindOf(operand) === 'PartitionQuery' ? ' { } with a table of its own' : '';
+    lowering.refuse(messages.operator(spanOf(operand ?? node), `partition by${form}`));
+    return input;
+  }
+  if (input.subtables) {
+    lowering.refuse(messages.operator(spanOf(node), 'partition inside mv-apply or partition'));
+    return input;
+  }
+  const operators = operatorsOf(subquery);
+  const keep = countsEmptyTables(operators) ? lowering.newId() : null;
+  const marked: PlanNode =
+    keep === null
+      ? input.node
+      : { kind: 'compute', input: input.node, items: [{ id: keep, expression: constant('bool', true) }] };
+  const tables: Table = {
+    ...input,
+    node: marked,
+    subtables: {
+      keys: [columnReference(column.id, column.type)],
+      shared: [],
+      ...(keep === null ? {} : { alive: columnReference(keep, 'bool') }),
+    },
+  };
+  const result = lowerSubquery(operators, tables, names, lowering);
+  return { node: united(result), columns: result.columns };
+}
