@@ -1,9 +1,17 @@
 export { type CompileOptions, type CompileResult, compileKql, LONGEST_QUERY } from './compile-kql.ts';
 export { classifyKql, type KqlColour } from './editor/classify-kql.ts';
-export { completeKql, type KqlCompletion, type KqlSuggestion } from './editor/complete-kql.ts';
+export {
+  completeKql,
+  type FieldFact,
+  type FieldFacts,
+  type KqlCompletion,
+  type KqlSuggestion,
+} from './editor/complete-kql.ts';
 export { diagnoseKql } from './editor/diagnose-kql.ts';
 export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
+export { type KqlNamePlaces, namePlaces } from './editor/name-places.ts';
+export { type KqlSignatureHelp, signatureKql } from './editor/signature-kql.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
 export {
   type PluginQuestion,

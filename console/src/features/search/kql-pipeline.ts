@@ -33,7 +33,7 @@ interface Scan {
 const FENCES = ['```', '~~~'] as const;
 
 /** Offset after the string literal that begins at `at`, or null when none begins there. */
-function endOfString(text: string, at: number): number | null {
+export function endOfString(text: string, at: number): number | null {
   for (const fence of FENCES) {
     if (text.startsWith(fence, at)) {
       const close = text.indexOf(fence, at + 3);

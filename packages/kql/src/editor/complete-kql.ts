@@ -3,6 +3,8 @@ import type { Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type CompletionItem, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 import { isSupportedFunction, SUPPORTED_OPERATORS } from '../supported-names.ts';
+import { functionNote } from './function-notes.ts';
+import { comparisonNote, operatorNote } from './operator-notes.ts';
 
 // Completion by context: what the language service offers at a place, less what does not compile here, and the fields
 // seen below Ext, which it cannot know.
@@ -10,11 +12,29 @@ import { isSupportedFunction, SUPPORTED_OPERATORS } from '../supported-names.ts'
 export interface KqlSuggestion {
   readonly label: string;
   readonly kind: 'table' | 'column' | 'function' | 'aggregate' | 'operator' | 'keyword' | 'variable';
+  /** Beside the name: type and an example value, or the parameters. */
   readonly detail?: string;
+  /** What it is, in a few lines. */
+  readonly info?: string;
   /** What is put in; the cursor ends after `insertBefore`. */
   readonly insertBefore: string;
   readonly insertAfter: string;
 }
+
+/** What the data shows of a column or of a field below Ext. */
+export interface FieldFact {
+  /** As KQL names it: `DvcHostname`, `Ext.user.name`. */
+  readonly name: string;
+  readonly type: string;
+  /** A recent value; '' when none was seen. */
+  readonly example: string;
+  /** Streams whose recent events have it. */
+  readonly streams: readonly string[];
+}
+
+export type FieldFacts = ReadonlyMap<string, FieldFact>;
+
+const NO_FACTS: FieldFacts = new Map();
 
 export interface KqlCompletion {
   /** What the suggestion replaces. */
@@ -40,23 +60,44 @@ const KINDS: Readonly<Record<string, KqlSuggestion['kind']>> = {
 };
 
 /** Suggestions at a place of the text, the likeliest first. Pure; some 10 ms. */
-export function completeKql(text: string, position: number, schema: KqlSchema): KqlCompletion {
+export function completeKql(
+  text: string,
+  position: number,
+  schema: KqlSchema,
+  facts: FieldFacts = NO_FACTS,
+): KqlCompletion {
   const below = extPlace(text, position);
-  if (below) return belowExt(below, schema);
+  if (below) return belowExt(below, schema, facts);
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const service = new kusto.Editor.KustoCodeService.ctor(code);
   const found = service.GetCompletionItems(position);
   const items = kustoItems(found.Items);
-  const own = items.flatMap((item) => suggestionOf(item, schema));
+  const own = items.flatMap((item) => suggestionOf(item, schema, facts));
   const span = { start: found.EditStart, end: found.EditStart + found.EditLength };
   const hasExt = own.some((one) => one.kind === 'column' && one.label === 'Ext');
   const typed = text.slice(span.start, position).toLowerCase();
-  const fields = hasExt ? extSuggestions(schema, typed) : [];
-  const columns = own.filter((one) => one.kind === 'column');
+  const fields = hasExt ? extSuggestions(schema, typed, facts) : [];
+  const columns = seenFirst(
+    own.filter((one) => one.kind === 'column'),
+    text,
+    facts,
+  );
   return { span, suggestions: [...columns, ...fields, ...own.filter((one) => one.kind !== 'column')] };
 }
 
-function suggestionOf(item: CompletionItem, schema: KqlSchema): KqlSuggestion[] {
+/** Columns that the events of the named streams fill come before those that stay empty. */
+function seenFirst(columns: readonly KqlSuggestion[], text: string, facts: FieldFacts): KqlSuggestion[] {
+  if (facts.size === 0) return [...columns];
+  const words = new Set(text.match(/[A-Za-z_]\w*/g));
+  const rank = ({ label }: KqlSuggestion): number => {
+    const fact = facts.get(label);
+    if (!fact || fact.streams.length === 0) return 2;
+    return fact.streams.some((stream) => words.has(stream)) ? 0 : 1;
+  };
+  return [...columns].sort((one, other) => rank(one) - rank(other));
+}
+
+function suggestionOf(item: CompletionItem, schema: KqlSchema, facts: FieldFacts): KqlSuggestion[] {
   const kind = KINDS[kustoEnumName(kusto.Editor.CompletionKind, item.Kind)];
   if (!kind) return [];
   const name = item.DisplayText.replace(/\(.*$/, '').trim();
@@ -65,37 +106,77 @@ function suggestionOf(item: CompletionItem, schema: KqlSchema): KqlSuggestion[] 
     const isOperator = kustoEnumName(kusto.Editor.CompletionKind, item.Kind) !== 'ScalarInfix';
     if (isOperator && !SUPPORTED_OPERATORS.has(name)) return [];
   }
-  const detail = kind === 'column' ? columnDetail(item.DisplayText, schema) : signatureOf(item.DisplayText);
+  const told = kind === 'column' ? columnTold(name, schema, facts) : wordTold(name, item.DisplayText);
   return [
     {
       label: kind === 'function' || kind === 'aggregate' ? name : item.DisplayText,
       kind,
-      ...(detail ? { detail } : {}),
+      ...told,
       insertBefore: item.BeforeText,
       insertAfter: item.AfterText,
     },
   ];
 }
 
-const signatureOf = (display: string): string => /\(.*$/.exec(display)?.[0] ?? '';
+/** Parameters and note of a function, note and example of an operator. */
+function wordTold(name: string, display: string): Pick<KqlSuggestion, 'detail' | 'info'> {
+  const parameters = /\(.*$/.exec(display)?.[0] ?? '';
+  const operator = operatorNote(name);
+  const info = operator
+    ? [operator.note, operator.example].filter((line) => line !== '').join('\n')
+    : functionNote(name) || comparisonNote(name);
+  return { ...(parameters === '' ? {} : { detail: parameters }), ...(info === '' ? {} : { info }) };
+}
 
 const described = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
 
-function columnDetail(name: string, schema: KqlSchema): string {
+function columnTold(
+  name: string,
+  schema: KqlSchema,
+  facts: FieldFacts,
+): Pick<KqlSuggestion, 'detail' | 'info'> {
   const column = described.get(name);
-  if (!column) return '';
+  const fact = facts.get(name);
+  const type = column?.type ?? fact?.type ?? '';
   const aliases = [...schema.aliases].filter(([, own]) => own === name).map(([alias]) => alias);
-  return `${column.type}: ${column.description}${aliases.length > 0 ? ` (${aliases.slice(0, 3).join(', ')})` : ''}`;
+  const lines = [
+    column?.description ?? '',
+    fact && fact.streams.length > 0 ? `Seen in ${fact.streams.join(', ')}` : '',
+    aliases.length > 0 ? `Also: ${aliases.slice(0, 4).join(', ')}` : '',
+  ].filter((line) => line !== '');
+  const detail = withExample(type, fact);
+  return { ...(detail === '' ? {} : { detail }), ...(lines.length > 0 ? { info: lines.join('\n') } : {}) };
+}
+
+const LONGEST_EXAMPLE = 32;
+
+function withExample(type: string, fact: FieldFact | undefined): string {
+  const example = (fact?.example ?? '').replace(/\s+/g, ' ');
+  if (example === '') return type;
+  const cut = example.length > LONGEST_EXAMPLE ? `${example.slice(0, LONGEST_EXAMPLE - 1)}…` : example;
+  return type === '' ? cut : `${type} · ${cut}`;
+}
+
+function pathTold(
+  path: string,
+  schema: KqlSchema,
+  facts: FieldFacts,
+): Pick<KqlSuggestion, 'detail' | 'info'> {
+  const fact = facts.get(`Ext.${path}`);
+  const detail = withExample(typeOfPath(schema, path), fact);
+  return fact && fact.streams.length > 0
+    ? { detail, info: `Seen in ${fact.streams.join(', ')}` }
+    : { detail };
 }
 
 /** Fields seen below Ext, and other names of columns, that begin with what was typed. */
-function extSuggestions(schema: KqlSchema, typed: string): KqlSuggestion[] {
+function extSuggestions(schema: KqlSchema, typed: string, facts: FieldFacts): KqlSuggestion[] {
   const paths = [...new Set(schema.extFields.map((field) => field.path))];
   const fields = paths.map(
     (path): KqlSuggestion => ({
       label: `Ext.${path}`,
       kind: 'column',
-      detail: typeOfPath(schema, path),
+      ...pathTold(path, schema, facts),
       insertBefore: extText(path),
       insertAfter: '',
     }),
@@ -136,7 +217,11 @@ function extPlace(text: string, position: number): { prefix: string; start: numb
   return { prefix: match[1] ?? '', start: position - (match[2] ?? '').length, end: position };
 }
 
-function belowExt(place: { prefix: string; start: number; end: number }, schema: KqlSchema): KqlCompletion {
+function belowExt(
+  place: { prefix: string; start: number; end: number },
+  schema: KqlSchema,
+  facts: FieldFacts,
+): KqlCompletion {
   const rest = [...new Set(schema.extFields.map((field) => field.path))]
     .filter((path) => path.startsWith(place.prefix))
     .map((path) => path.slice(place.prefix.length))
@@ -145,7 +230,7 @@ function belowExt(place: { prefix: string; start: number; end: number }, schema:
     (path): KqlSuggestion => ({
       label: path,
       kind: 'column',
-      detail: typeOfPath(schema, place.prefix + path),
+      ...pathTold(place.prefix + path, schema, facts),
       insertBefore: path,
       insertAfter: '',
     }),

@@ -5,6 +5,8 @@ import { completeKql } from './complete-kql.ts';
 import { diagnoseKql } from './diagnose-kql.ts';
 import { formatKql } from './format-kql.ts';
 import { hoverKql } from './hover-kql.ts';
+import { namePlaces } from './name-places.ts';
+import { signatureKql } from './signature-kql.ts';
 
 const schema = eventSchema([
   { stream: 'Dns', path: 'RuleName', type: 'string' },
@@ -28,7 +30,7 @@ describe('completion', () => {
   it('offers columns, fields seen in the data and functions that compile', () => {
     const found = labels('Dns | where ');
     expect(found).toEqual(expect.arrayContaining(['DnsQuery', 'Ext.RuleName', 'tolower']));
-    expect(found).not.toContain('series_fft');
+    expect(found).not.toContain('cursor_after');
   });
 
   it('offers what was seen below Ext', () => {
@@ -45,6 +47,48 @@ describe('completion', () => {
   });
 });
 
+describe('what the data shows', () => {
+  const facts = new Map([
+    [
+      'Ext.request.bucket',
+      { name: 'Ext.request.bucket', type: 'string', example: 'backups', streams: ['CloudAudit'] },
+    ],
+    ['DnsQuery', { name: 'DnsQuery', type: 'string', example: 'example.org', streams: ['Dns'] }],
+  ]);
+
+  it('stands beside columns and nested fields: type and an example', () => {
+    const below = completeKql('CloudAudit | where Ext.request.b', 32, schema, facts).suggestions[0];
+    expect(below).toMatchObject({ detail: 'string · backups', info: 'Seen in CloudAudit' });
+    const column = completeKql('Dns | where ', 12, schema, facts).suggestions[0];
+    expect(column).toMatchObject({ label: 'DnsQuery', detail: 'string · example.org' });
+  });
+});
+
+describe('calls and names', () => {
+  it('says what a function takes', () => {
+    const help = signatureKql('print substring("a", 1', 'substring', 1);
+    expect(help?.forms[0]?.parameters.map(({ label }) => label)).toEqual(['string', 'start', 'length?']);
+    expect(help?.note).toContain('Part of a text');
+    expect(signatureKql('let f = (a: long, b: string) { a };', 'f', 0)?.forms[0]?.text).toBe(
+      'f(a: long, b: string)',
+    );
+    expect(signatureKql('', 'nope', 0)).toBeNull();
+  });
+
+  it('finds every place of a let, and nothing for a column', () => {
+    const text = 'let a = 5;\nDns | where EventID == a | take a';
+    const found = namePlaces(text, text.lastIndexOf('a'), schema);
+    expect(found?.name).toBe('a');
+    expect(found?.places.map(({ start }) => start)).toEqual([4, text.indexOf('a |'), text.lastIndexOf('a')]);
+    expect(namePlaces(text, text.indexOf('EventID') + 2, schema)).toBeNull();
+  });
+
+  it('explains operators and comparisons', () => {
+    expect(hoverKql('Dns | mv-expand Ext', 8, schema)).toContain('One row for each value');
+    expect(hoverKql('Dns | where DnsQuery has "x"', 22, schema)).toContain('whole term');
+  });
+});
+
 describe('reading a text', () => {
   it('tells tables, operators, columns and literals apart', () => {
     const kinds = classifyKql("Dns | where DnsQuery has 'x'", schema).map((one) => one.kind);
@@ -54,7 +98,9 @@ describe('reading a text', () => {
   it('explains columns, streams and functions', () => {
     expect(hoverKql('Dns | where DnsQuery == 1', 14, schema)).toContain('Name that was asked for');
     expect(hoverKql('Dns | where src_ip == 1', 14, schema)).toContain('src_ip is SrcIpAddr');
-    expect(hoverKql('Dns | extend x = tolower(DnsQuery)', 20, schema)).toContain('tolower(string)');
+    expect(hoverKql('Dns | extend x = tolower(DnsQuery)', 20, schema)).toMatch(
+      /tolower\(.*\nA text in lower case/,
+    );
   });
 
   it('lays a text out', () => {

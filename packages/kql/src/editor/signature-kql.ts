@@ -1,0 +1,26 @@
+import { type CallSignature, signaturesOf } from './call-signature.ts';
+import { functionNote } from './function-notes.ts';
+
+/** The call round a place: what it may be given, and which argument the place is in. */
+export interface KqlSignatureHelp {
+  readonly forms: readonly CallSignature[];
+  /** Argument at the place, from 0. */
+  readonly argument: number;
+  readonly note: string;
+}
+
+/** Forms of a function by name; lets of the text are read from it. Null when nothing of that name can be called. */
+export function signatureKql(text: string, name: string, argument: number): KqlSignatureHelp | null {
+  const own = new RegExp(`\\blet\\s+${name}\\s*=\\s*(?:view\\s*)?\\(([^{]*)\\)\\s*\\{`).exec(text);
+  const forms = own ? [userSignature(name, own[1] ?? '')] : signaturesOf(name);
+  return forms.length === 0 ? null : { forms, argument, note: own ? '' : functionNote(name) };
+}
+
+function userSignature(name: string, written: string): CallSignature {
+  const parameters = written
+    .split(/,(?![^(]*\))/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => ({ label: one, type: '' }));
+  return { text: `${name}(${parameters.map(({ label }) => label).join(', ')})`, parameters, result: '' };
+}
