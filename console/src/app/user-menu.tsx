@@ -1,6 +1,8 @@
 import { Menu, Text } from '@mantine/core';
 import {
   IconCheck,
+  IconChevronDown,
+  IconChevronUp,
   IconKey,
   IconLanguage,
   IconLogout,
@@ -9,6 +11,7 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { LOCALES, type Locale, savePreferences } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/auth/end-session.ts';
@@ -27,10 +30,6 @@ export function UserMenu() {
   const settings = useSettings();
   const navigate = useNavigate();
   const isDark = settings.theme === 'dark';
-  const speak = (locale: Locale) => {
-    changeSettings({ locale });
-    call(savePreferences, { input: { locale } }).catch(notifyFailure);
-  };
   return (
     <Menu position="bottom-end" width={240} transitionProps={{ duration: 300 }}>
       <Menu.Target>
@@ -62,25 +61,7 @@ export function UserMenu() {
         >
           {t(isDark ? 'userMenu.light' : 'userMenu.dark')}
         </Menu.Item>
-        <Menu.Sub>
-          <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconLanguage size={15} aria-hidden />}>
-              {t('userMenu.language')}
-            </Menu.Sub.Item>
-          </Menu.Sub.Target>
-          <Menu.Sub.Dropdown>
-            {LOCALES.map((locale) => (
-              <Menu.Item
-                key={locale}
-                lang={locale}
-                onClick={() => speak(locale)}
-                rightSection={settings.locale === locale ? <IconCheck size={14} aria-hidden /> : null}
-              >
-                {LANGUAGE_NAMES[locale]}
-              </Menu.Item>
-            ))}
-          </Menu.Sub.Dropdown>
-        </Menu.Sub>
+        <LanguageItems />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={15} aria-hidden />}
@@ -90,5 +71,43 @@ export function UserMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The languages unfold in the menu itself: a side menu needs a hand that hovers, and room beside it. */
+function LanguageItems() {
+  const { t } = useTranslation('app');
+  const settings = useSettings();
+  const [isOpen, setOpen] = useState(false);
+  const speak = (locale: Locale) => {
+    changeSettings({ locale });
+    call(savePreferences, { input: { locale } }).catch(notifyFailure);
+  };
+  return (
+    <>
+      <Menu.Item
+        closeMenuOnClick={false}
+        aria-expanded={isOpen}
+        leftSection={<IconLanguage size={15} aria-hidden />}
+        rightSection={
+          isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />
+        }
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('userMenu.language')}
+      </Menu.Item>
+      {isOpen &&
+        LOCALES.map((locale) => (
+          <Menu.Item
+            key={locale}
+            lang={locale}
+            pl={36}
+            onClick={() => speak(locale)}
+            rightSection={settings.locale === locale ? <IconCheck size={14} aria-hidden /> : null}
+          >
+            {LANGUAGE_NAMES[locale]}
+          </Menu.Item>
+        ))}
+    </>
   );
 }

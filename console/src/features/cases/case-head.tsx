@@ -89,6 +89,13 @@ export function CaseHead({ one }: { readonly one: Case }) {
   );
 }
 
+/** The step that brings a case nearer to its end. A pause and a new start are there too, but never the first thing seen. */
+const FORWARD: Readonly<Partial<Record<CaseStatus, CaseStatus>>> = {
+  OPEN: 'IN-PROGRESS',
+  'ON-HOLD': 'IN-PROGRESS',
+  'IN-PROGRESS': 'CLOSED',
+};
+
 /** One button per status that may follow; what a step asks for is asked in place. */
 function NextSteps({ one }: { readonly one: Case }) {
   const { t } = useTranslation('cases');
@@ -109,10 +116,10 @@ function NextSteps({ one }: { readonly one: Case }) {
   };
   return (
     <>
-      {NEXT_STATUSES[one.status].map((status, index) => (
+      {NEXT_STATUSES[one.status].map((status) => (
         <Button
           key={status}
-          variant={index === 0 ? 'filled' : 'default'}
+          variant={status === FORWARD[one.status] ? 'filled' : 'default'}
           loading={change.isPending && change.variables.input.status === status}
           disabled={change.isPending}
           onClick={() => step(status)}

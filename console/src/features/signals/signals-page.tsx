@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconBell, IconBriefcase, IconFlagOff, IconFlagPlus, IconRefresh } from '@tabler/icons-react';
+import { IconBriefcase, IconBroadcast, IconFlagOff, IconFlagPlus, IconRefresh } from '@tabler/icons-react';
 import { type Signal, signalIds } from '@tyrian/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -74,7 +74,7 @@ export function SignalsPage() {
     <PageLayout
       head={
         <PageHead
-          icon={IconBell}
+          icon={IconBroadcast}
           title={t('title')}
           count={queue.list.data && formatInteger(queue.list.data.total_count, locale)}
           actions={

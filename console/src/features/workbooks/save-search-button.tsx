@@ -23,6 +23,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { SaveRefusal } from './save-refusal.tsx';
 import { SignalForm } from './signal-form.tsx';
 import { newDraft, signalBlock } from './workbook-draft.ts';
 import { useOpenWorkbook } from './workbook-links.ts';
@@ -69,7 +70,7 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
   const [message, setMessage] = useState('');
   const [signal, setSignal] = useState<SignalBody | null>(null);
   const open = useOpenWorkbook();
-  const add = useCallMutation(addWorkbook, { stale: [listWorkbooks, listDirectories] });
+  const add = useCallMutation(addWorkbook, { stale: [listWorkbooks, listDirectories], quiet: true });
   const folders =
     useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
   const [draft] = useState(() => newDraft(query));
@@ -154,6 +155,7 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
             {t('saveSearch.offFirst')}
           </Text>
         )}
+        {add.error && <SaveRefusal error={add.error} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onDone}>
             {t('ui:cancel')}

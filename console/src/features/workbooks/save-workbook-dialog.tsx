@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import {
   addWorkbook,
   editWorkbook,
@@ -9,9 +10,9 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CallError } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
-import { useCallMutation } from '../../lib/use-call.ts';
+import { markStale, useCallMutation } from '../../lib/use-call.ts';
+import { SaveRefusal } from './save-refusal.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import { useOpenWorkbook } from './workbook-links.ts';
 
@@ -28,6 +29,7 @@ export function SaveWorkbookDialog({
   const { t } = useTranslation('workbooks');
   const [message, setMessage] = useState('');
   const open = useOpenWorkbook();
+  const client = useQueryClient();
   const add = useCallMutation(addWorkbook, { stale: STALE, quiet: true });
   const edit = useCallMutation(editWorkbook, { stale: STALE, quiet: true });
   const { workbook, draft, clusterId, scopeId } = editor;
@@ -41,7 +43,14 @@ export function SaveWorkbookDialog({
   const save = () => {
     if (workbook) {
       const input = { ...common, ID: workbook.ID, version: workbook.properties.version };
-      edit.mutate({ params, input }, { onSuccess: ({ version }) => done(version) });
+      edit.mutate(
+        { params, input },
+        {
+          onSuccess: ({ version }) => done(version),
+          // The page behind the dialog then offers the newer version at once.
+          onError: ({ status }) => status === 409 && void markStale(client, STALE),
+        },
+      );
     } else {
       const onSuccess = ({ ID, version }: { ID: string; version: number }) => {
         done(version);
@@ -75,7 +84,7 @@ export function SaveWorkbookDialog({
             data-autofocus
             onChange={(event) => setMessage(event.currentTarget.value)}
           />
-          {error && <Refusal error={error} />}
+          {error && <SaveRefusal error={error} />}
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>
               {t('ui:cancel')}
@@ -87,23 +96,5 @@ export function SaveWorkbookDialog({
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-/** Why the server did not save; a conflict says what to do. */
-function Refusal({ error }: { readonly error: CallError }) {
-  const { t } = useTranslation('workbooks');
-  const problems = (error.details as { problems?: readonly { message: string }[] } | null)?.problems ?? [];
-  return (
-    <div role="alert">
-      <Text size="sm" c="var(--bad)">
-        {error.status === 409 ? t('save.conflict') : error.message || t('save.failed')}
-      </Text>
-      {problems.map((problem) => (
-        <Text key={problem.message} size="xs">
-          {problem.message}
-        </Text>
-      ))}
-    </div>
   );
 }

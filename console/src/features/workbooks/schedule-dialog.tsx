@@ -72,6 +72,11 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         )}
         {schedule.mode !== 'off' && !isWrong && <NextRuns {...props} schedule={schedule} />}
         <Group justify="flex-end" gap={8}>
+          {!props.isFixed && (
+            <Text size="xs" c="dimmed" mr="auto">
+              {t('schedule.onSave')}
+            </Text>
+          )}
           <Button variant="default" onClick={props.onClose}>
             {t('ui:cancel')}
           </Button>
@@ -152,10 +157,11 @@ function NextRuns({
       </Text>
     );
   }
+  const offset = zoneOffset(settled.timezone, Date.now());
   return (
     <div>
       <Text size="xs" c="dimmed">
-        {t('schedule.next', { zone: `${settled.timezone}, ${zoneOffset(settled.timezone, Date.now())}` })}
+        {t('schedule.next', { zone: [...new Set([settled.timezone, offset])].join(', ') })}
       </Text>
       <ol style={{ margin: '4px 0 0', paddingLeft: 20 }} className="mono">
         {(runs.data ?? []).map((time) => (

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './stream-chips.module.css';
 
-const SHOWN = 2;
-
-/** Streams that a workbook reads, each with a dot that says whether it receives events. */
+/** The first stream that a workbook reads and the number of others; a dot says whether they receive events. */
 export function StreamChips({
   streams,
   alive,
@@ -12,23 +10,26 @@ export function StreamChips({
   readonly alive: ReadonlySet<string>;
 }) {
   const { t } = useTranslation('workbooks');
-  const rest = streams.slice(SHOWN);
+  const [first, ...rest] = streams;
+  const said = (stream: string) => t(alive.has(stream) ? 'stream.alive' : 'stream.silent', { stream });
   return (
     <span className={styles.chips}>
-      {streams.slice(0, SHOWN).map((stream) => (
-        <span
-          key={stream}
-          className={styles.chip}
-          title={t(alive.has(stream) ? 'stream.alive' : 'stream.silent', { stream })}
-        >
-          <span className={styles.dot} data-alive={alive.has(stream) || undefined} aria-hidden />
-          {stream}
-          <span className="visually-hidden">{t(alive.has(stream) ? 'stream.hasData' : 'stream.noData')}</span>
+      {first && (
+        <span className={styles.chip} title={said(first)}>
+          <span className={styles.dot} data-alive={alive.has(first) || undefined} aria-hidden />
+          {first}
+          <span className="visually-hidden">{t(alive.has(first) ? 'stream.hasData' : 'stream.noData')}</span>
         </span>
-      ))}
+      )}
       {rest.length > 0 && (
-        <span className={styles.more} title={rest.join(', ')}>
+        <span className={styles.more} title={rest.map(said).join('\n')}>
+          <span
+            className={styles.dot}
+            data-alive={rest.every((stream) => alive.has(stream)) || undefined}
+            aria-hidden
+          />
           +{rest.length}
+          <span className="visually-hidden">{rest.map(said).join(', ')}</span>
         </span>
       )}
     </span>

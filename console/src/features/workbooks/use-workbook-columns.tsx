@@ -29,7 +29,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'name',
         header: t('name'),
-        width: 290,
+        width: 272,
         value: (row) => row.properties.name,
         cell: (row) => <NameCell workbook={row} />,
       },
@@ -55,13 +55,13 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'streams',
         header: t('column.streams'),
-        width: 190,
+        width: 168,
         cell: (row) => <StreamChips streams={row.properties.streams} alive={alive} />,
       },
       {
         id: 'state',
         header: t('column.state'),
-        width: 110,
+        width: 104,
         cell: (row) => row.properties.detection && <RuleStateChip state={row.properties.rule_state} />,
       },
       {
@@ -74,7 +74,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'technique',
         header: t('signal.technique'),
-        width: 110,
+        width: 98,
         cell: (row) => row.properties.sub_technique || row.properties.technique,
       },
       {
@@ -88,7 +88,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
       {
         id: 'last_signal',
         header: t('column.lastSignal'),
-        width: 180,
+        width: 184,
         value: (row) => row.properties.last_signal,
         cell: (row) => row.properties.last_signal !== null && <TimeStamp time={row.properties.last_signal} />,
       },

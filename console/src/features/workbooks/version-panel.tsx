@@ -103,7 +103,7 @@ function VersionDiff(props: {
           </pre>
         </ScrollArea.Autosize>
       )}
-      {!isNewest && !editor.fixed && (
+      {!isNewest && !isSame && !editor.fixed && (
         <Button
           variant="default"
           loading={revert.isPending}

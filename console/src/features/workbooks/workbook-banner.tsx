@@ -24,11 +24,12 @@ export function WorkbookBanner({ editor }: { readonly editor: WorkbookEditor }) 
       </div>
     );
   }
-  if (!fixed) return null;
+  const isOwnLock = !fixed && workbook?.properties.locked;
+  if (!fixed && !isOwnLock) return null;
   return (
     <div className={styles.banner} role="status">
       <IconLock size={16} aria-hidden />
-      <span>{t(`banner.${fixed}`, { by: workbook?.properties.locked_by ?? '' })}</span>
+      <span>{t(`banner.${fixed ?? 'ownLock'}`, { by: workbook?.properties.locked_by ?? '' })}</span>
     </div>
   );
 }

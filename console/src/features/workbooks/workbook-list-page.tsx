@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconBook2, IconPlus } from '@tabler/icons-react';
+import { IconNotebook, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
   detectionWorkbookCount,
@@ -82,7 +82,7 @@ export function WorkbookListPage() {
     <PageLayout
       head={
         <PageHead
-          icon={IconBook2}
+          icon={IconNotebook}
           title={t('title')}
           count={
             list.data && [formatInteger(list.data.total_count, locale), total].filter(Boolean).join(' · ')

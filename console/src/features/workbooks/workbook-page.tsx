@@ -1,5 +1,5 @@
 import { Autocomplete, Button, Group, Menu, Select, Skeleton, Text, TextInput } from '@mantine/core';
-import { IconBook2, IconPlus } from '@tabler/icons-react';
+import { IconNotebook, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Block, listDirectories, STAGES } from '@tyrian/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -35,11 +35,11 @@ export function WorkbookPage() {
   const { t } = useTranslation('workbooks');
   if (error) {
     const paths = <ErrorPanel title={t('page.failed')} error={error} onRetry={retry} />;
-    return <PageLayout head={<PageHead icon={IconBook2} title={t('title')} />}>{paths}</PageLayout>;
+    return <PageLayout head={<PageHead icon={IconNotebook} title={t('title')} />}>{paths}</PageLayout>;
   }
   if (!editor) {
     return (
-      <PageLayout head={<PageHead icon={IconBook2} title={t('title')} />} scrolls>
+      <PageLayout head={<PageHead icon={IconNotebook} title={t('title')} />} scrolls>
         <Skeleton height={200} maw={960} mx="auto" />
       </PageLayout>
     );
@@ -78,7 +78,7 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
       scrolls
       head={
         <PageHead
-          icon={IconBook2}
+          icon={IconNotebook}
           title={draft.name || t('unnamed')}
           parent={{ title: t('title'), to: paths.list }}
           actions={

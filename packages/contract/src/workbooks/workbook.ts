@@ -67,7 +67,7 @@ export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).
   created: epochMs,
   updated: epochMs,
   rule_state: z.enum(RULE_STATES),
-  /** The caller may change it: an engineer any, an analyst only their own, nobody a native one. */
+  /** The caller may change it: an engineer any, an analyst only their own, nobody a native one or one that somebody else has locked. */
   editable: z.boolean(),
 });
 export type WorkbookSummary = z.output<typeof workbookSummarySchema>;

@@ -17,6 +17,12 @@ export function mayChange(caller: Caller, row: WorkbookRow, scopeId: string): bo
   return tags.includes('engineer') || (tags.includes('analyst') && row.author_id === caller.userId);
 }
 
+/** As `mayChange`, and nobody else has locked it. */
+export function isEditable(caller: Caller, row: WorkbookRow, scopeId: string): boolean {
+  const isFree = row.locked_by_id === null || row.locked_by_id === caller.userId;
+  return isFree && mayChange(caller, row, scopeId);
+}
+
 /** Score bands: 9–10 Critical, 7–8 High, 4–6 Medium, 1–3 Low; None without a signal block. */
 function severityOf(score: number | null): WorkbookSummary['severity'] {
   if (score === null) return 'None';

@@ -141,6 +141,9 @@ describe('versions', () => {
     expect((await app.call(contract.lockWorkbook, { ID, lock: true }, 'analyst')).data.locked).toBe(true);
     const state = (await app.call(contract.checkLockedWorkbook, { ID })).data;
     expect(state).toEqual({ locked: true, locked_by: 'analyst of Harbour', since: T0 });
+    const editable = async (role: 'analyst' | 'engineer') =>
+      (await app.call(contract.workbookProperties, { ID }, role)).data.properties.editable;
+    expect([await editable('analyst'), await editable('engineer')]).toEqual([true, false]);
     const refused = await app.call(contract.moveWorkbook, { ID, directory: 'Elsewhere' });
     expect([refused.http, refused.body.message]).toEqual([
       409,

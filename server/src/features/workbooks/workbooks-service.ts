@@ -21,6 +21,7 @@ import {
   workbooksInScope,
 } from './workbook-store.ts';
 import {
+  isEditable,
   mayChange,
   passesFilters,
   type SignalCount,
@@ -150,7 +151,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
           row,
           inScope.get(row.workbook_id),
           counts.get(row.workbook_id),
-          mayChange(place.caller, row, place.scopeId),
+          isEditable(place.caller, row, place.scopeId),
         ),
       }));
     });
