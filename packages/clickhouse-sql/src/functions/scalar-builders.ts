@@ -6,6 +6,10 @@ import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
 import { ROW_BUILDERS } from './row-builders.ts';
+import { SERIES_BUILDERS } from './series-builders.ts';
+import { SERIES_FILL_BUILDERS } from './series-fill-builders.ts';
+import { SERIES_FIT_BUILDERS } from './series-fit-builders.ts';
+import { SERIES_SEASON_BUILDERS } from './series-season-builders.ts';
 import { STRING_BUILDERS } from './string-builders.ts';
 
 /** The SQL of every function of the registry, by its name there; `and`, `or`, `iff` and searches stand elsewhere. */
@@ -17,5 +21,9 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...DATETIME_BUILDERS,
   ...DYNAMIC_BUILDERS,
   ...NETWORK_BUILDERS,
+  ...SERIES_BUILDERS,
+  ...SERIES_FILL_BUILDERS,
+  ...SERIES_FIT_BUILDERS,
+  ...SERIES_SEASON_BUILDERS,
   ...ROW_BUILDERS,
 };

@@ -11,6 +11,7 @@ import { argumentsOf, boundType, child, nameOf, type Syntax, spanOf } from '../s
 import { applyFunction } from './apply-function.ts';
 import { lowerAggregateCall } from './lower-aggregate-call.ts';
 import { SPECIAL_CALLS } from './special-calls.ts';
+import { tupleColumnsOf } from './tuple-call.ts';
 import { lowerUserCall } from './user-call.ts';
 import { isWindowFunction, lowerWindowCall } from './window-call.ts';
 
@@ -28,7 +29,10 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
     lowering.refuse(messages.scalarFunction(spanOf(node), name));
     return constant(boundType(node) ?? 'dynamic', null);
   }
-  const args = argumentsOf(node).map((arg) => lowering.expression(arg, place));
+  if (tupleColumnsOf(node) && !place.tuple)
+    lowering.refuse(messages.expression(spanOf(node), `${name}(), which gives several columns,`));
+  const inside: Place = { ...place, tuple: false };
+  const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   return applyFunction(fn, args, node, lowering);
 }
 

@@ -1,7 +1,16 @@
 import type { KqlType } from '@tyrian/catalog';
-import type { ComputeItem, PlanNode, Scalar, WindowItem } from '@tyrian/plan';
+import {
+  type ComputeItem,
+  call,
+  columnReference,
+  constant,
+  type PlanNode,
+  type Scalar,
+  type WindowItem,
+} from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
+import { tupleCall } from '../expressions/tuple-call.ts';
+import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 
@@ -14,6 +23,7 @@ export class ColumnMaker {
   readonly #names: Names;
   readonly #lowering: Lowering;
   readonly #items: ComputeItem[] = [];
+  readonly #tuples: ComputeItem[] = [];
   readonly #windows: WindowItem[] = [];
 
   constructor(input: Table, names: Names, lowering: Lowering) {
@@ -29,6 +39,19 @@ export class ColumnMaker {
     return this.column(bound ? convertTo(lowered, bound) : lowered, name);
   }
 
+  /** The columns of a call that gives several, under the names that the query gives them; null for anything else. */
+  makeSeveral(node: Syntax): NamedColumn[] | null {
+    const tuple = tupleCall(node);
+    if (!tuple) return null;
+    const place: Place = { names: this.#names, columns: this.#input.columns, tuple: true };
+    const id = this.#lowering.newId();
+    this.#tuples.push({ id, expression: this.#lowering.expression(tuple.call, place) });
+    const values = columnReference(id, 'dynamic');
+    return tuple.columns.map(({ name, type }, index) =>
+      this.column(convertTo(call('dynamic', 'element', values, constant('long', String(index))), type), name),
+    );
+  }
+
   column(expression: Scalar, name: string): NamedColumn {
     if (expression.kind === 'column') return { name, id: expression.id, type: expression.type };
     const id = this.#lowering.newId();
@@ -38,10 +61,12 @@ export class ColumnMaker {
 
   /** The input with the computed columns, window functions first. */
   node(): PlanNode {
-    const input: PlanNode =
+    const ranked: PlanNode =
       this.#windows.length > 0
         ? { kind: 'window', input: this.#input.node, items: this.#windows }
         : this.#input.node;
+    const input: PlanNode =
+      this.#tuples.length > 0 ? { kind: 'compute', input: ranked, items: this.#tuples } : ranked;
     return this.#items.length > 0 ? { kind: 'compute', input, items: this.#items } : input;
   }
 }

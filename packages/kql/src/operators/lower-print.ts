@@ -8,9 +8,17 @@ export function lowerPrint(node: Syntax, place: Place, lowering: Lowering): Tabl
   const row: Table = { node: { kind: 'values', columns: [], rows: [[]], ordinal }, columns: [] };
   const maker = new ColumnMaker(row, place.names, lowering);
   const bound = boundColumns(node);
-  const columns: NamedColumn[] = children(node, 'Expressions').map((expression, index) => {
-    const column = bound[index];
-    return maker.make(expression, column?.name ?? `print_${index}`, column?.type ?? null);
-  });
+  const columns: NamedColumn[] = [];
+  for (const expression of children(node, 'Expressions')) {
+    const several = maker.makeSeveral(expression);
+    if (several) {
+      columns.push(
+        ...several.map((one, index) => ({ ...one, name: bound[columns.length + index]?.name ?? one.name })),
+      );
+      continue;
+    }
+    const column = bound[columns.length];
+    columns.push(maker.make(expression, column?.name ?? `print_${columns.length}`, column?.type ?? null));
+  }
   return { node: maker.node(), columns };
 }

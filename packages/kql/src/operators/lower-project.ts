@@ -7,11 +7,18 @@ export function lowerProject(node: Syntax, input: Table, names: Names, lowering:
   const maker = new ColumnMaker(input, names, lowering);
   const bound = boundColumns(node);
   const columns: NamedColumn[] = [];
-  children(node, 'Expressions').forEach((expression, index) => {
-    if (isCompound(expression, lowering)) return;
-    const column = bound[index];
-    const name = column?.name ?? writtenName(expression) ?? `Column${index + 1}`;
+  for (const expression of children(node, 'Expressions')) {
+    const several = maker.makeSeveral(expression);
+    if (several) {
+      columns.push(
+        ...several.map((one, index) => ({ ...one, name: bound[columns.length + index]?.name ?? one.name })),
+      );
+      continue;
+    }
+    if (isCompound(expression, lowering)) continue;
+    const column = bound[columns.length];
+    const name = column?.name ?? writtenName(expression) ?? `Column${columns.length + 1}`;
     columns.push(maker.make(expression, name, column?.type ?? null));
-  });
+  }
   return { node: maker.node(), columns };
 }

@@ -5,6 +5,7 @@ import { NETWORK_FUNCTIONS } from './network-functions.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { OPERATORS } from './operators.ts';
 import { ROW_FUNCTIONS } from './row-functions.ts';
+import { SERIES_FUNCTIONS } from './series-functions.ts';
 import { STRING_FUNCTIONS } from './string-functions.ts';
 
 /** Every scalar function that a plan can call, operators aside. */
@@ -14,6 +15,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionSignature[] = [
   ...NUMBER_FUNCTIONS,
   ...DYNAMIC_FUNCTIONS,
   ...NETWORK_FUNCTIONS,
+  ...SERIES_FUNCTIONS,
   ...ROW_FUNCTIONS,
 ];
 
