@@ -8,6 +8,7 @@ import { lowerExtend } from './lower-extend.ts';
 import { lowerGetschema } from './lower-getschema.ts';
 import { lowerInvoke } from './lower-invoke.ts';
 import { lowerJoin, lowerLookup } from './lower-join.ts';
+import { lowerMakeSeries } from './lower-make-series.ts';
 import { lowerMvApply } from './lower-mv-apply.ts';
 import { lowerMvExpand } from './lower-mv-expand.ts';
 import { lowerParse } from './lower-parse.ts';
@@ -50,6 +51,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   LookupOperator: lowerLookup,
   UnionOperator: lowerUnion,
   MvExpandOperator: lowerMvExpand,
+  MakeSeriesOperator: lowerMakeSeries,
   MvApplyOperator: lowerMvApply,
   PartitionOperator: lowerPartition,
   EvaluateOperator: lowerEvaluate,

@@ -4,8 +4,12 @@ import { type FunctionSignature, signature } from './function-signature.ts';
 export const ROW_FUNCTIONS: readonly FunctionSignature[] = [
   // A number that no other row of the query has.
   'row_id() -> long',
-  // Positions, values, count, default: the array of `count` values, the default where no position says otherwise.
-  'series_values(dynamic, dynamic, long, dynamic) -> dynamic',
+  // Bins, values, first bin, count, default: the array of `count` values, the default where no bin says otherwise.
+  'series_values(dynamic, dynamic, long, long, dynamic) -> dynamic',
   // First value, step, count: the array of the axis.
   'series_axis(any, any, long) -> dynamic',
+  // Distance, step: the whole steps in the distance, rounded down.
+  'series_bin(any, any) -> long',
+  // Start, bin, step: where the bin begins.
+  'series_at(any, long, any) -> first',
 ].map(signature);
