@@ -95,16 +95,16 @@ function canonical(plan: Plan): string {
   });
 }
 
-/** Names behind an operator that the binder takes for columns which only the data can tell, up to the next such step. */
+/** Names behind an operator that the binder takes for columns which only the data can tell, the next such step included. */
 export function namesAskedFor(node: Syntax): string[] {
   const names = new Set<string>();
-  let stopped = false;
+  let stop = Number.POSITIVE_INFINITY;
   const visit = (one: Syntax): void => {
-    if (stopped || one.End <= node.End) return;
-    if (kindOf(one) === 'EvaluateOperator' && one.TextStart >= node.End) stopped = true;
+    if (one.End <= node.End || one.TextStart >= stop) return;
+    if (kindOf(one) === 'EvaluateOperator' && one.TextStart >= node.End) stop = one.End;
     if (kindOf(one) === 'NameReference' && one.TextStart >= node.End && isUnknown(one))
       names.add(nameOf(one));
-    for (let index = 0; index < one.ChildCount && !stopped; index += 1) {
+    for (let index = 0; index < one.ChildCount; index += 1) {
       const below = one.GetChild(index);
       if (below) visit(below);
     }

@@ -141,8 +141,10 @@ function typeOfKind(kind: string): KqlType | null {
     case 'int':
     case 'long':
       return 'long';
-    case 'bool':
+    case 'double':
     case 'real':
+      return 'real';
+    case 'bool':
     case 'string':
       return kind;
     default:

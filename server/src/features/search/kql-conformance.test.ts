@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import { compileKql, eventSchema } from '@tyrian/kql';
-import { scopeToTenant } from '@tyrian/plan';
+import { type Plan, scopeToTenant } from '@tyrian/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { settlePlugins } from './settle-plugins.ts';
 
 // The corpus of packages/kql, run on a real ClickHouse: each query gives exactly the rows that stand beside it.
 
@@ -35,18 +37,28 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 async function run(query: string) {
-  const compiled = compileKql(query, { schema, now: new Date(), unknownColumns: 'warn' });
-  if (!compiled.ok) return { error: compiled.diagnostics.map((one) => one.message).join('; ') };
-  const printed = printQuery(
-    scopeToTenant(compiled.plan, { database: `tenant_${clusterId}`, scopes: ['s1'] }),
-  );
+  const options = { schema, now: new Date(), unknownColumns: 'warn' } as const;
+  try {
+    const compiled = await settlePlugins({
+      compile: async (pluginSchemas) => compileKql(query, { ...options, pluginSchemas }),
+      ask: rowsOf,
+    });
+    return { columns: compiled.columns, rows: await rowsOf(compiled.plan) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error: error.message };
+  }
+}
+
+async function rowsOf(plan: Plan) {
+  const printed = printQuery(scopeToTenant(plan, { database: `tenant_${clusterId}`, scopes: ['s1'] }));
   const { rows } = await platform.eventStore.rows(clusterId, {
     sql: printed.sql,
     params: printed.params,
     settings: printed.settings,
     scopes: ['s1'],
   });
-  return { columns: compiled.columns, rows: rows.map((row) => decodeRow(printed.columns, row)) };
+  return rows.map((row) => decodeRow(printed.columns, row));
 }
 
 describe('the corpus of KQL', () => {
