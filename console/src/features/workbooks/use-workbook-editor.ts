@@ -70,9 +70,11 @@ export function useWorkbookEditor(
     if (!fresh || fresh.ID !== data) return;
     // Our own save is no foreign change: it becomes the base, and what was typed since stays.
     const isOwn = own.current?.version === fresh.properties.version;
-    if (base && isDirty && !isOwn) return;
+    // A copy is opened from its original: what stands on the page then belongs to another workbook.
+    const isSame = base?.ID === fresh.ID;
+    if (isSame && isDirty && !isOwn) return;
     setBase(fresh);
-    if (base?.properties.version === fresh.properties.version) return;
+    if (isSame && base.properties.version === fresh.properties.version) return;
     const read = draftOf(fresh.properties);
     setDraft((now) => (isOwn && now !== own.current?.draft ? now : read));
   }, [fresh, data, base, isDirty]);

@@ -1,0 +1,29 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeBrowser, goTo, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// A shipped detection is read-only; whoever wants it otherwise works on a copy.
+
+describe('a copy of a shipped workbook', () => {
+  it('[S4-09][C083][C086] opens as the copy, is saved as its second version, and is deleted', async () => {
+    const visit = await visitAs('Security engineer');
+    const { page } = visit;
+    await goTo(page, '/workbook/edit/native-aws-trail-stopped');
+    await page.getByRole('button', { name: 'Copy to change' }).click();
+    await page.waitForURL((url) => !url.hash.includes('native-'));
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    expect(await page.getByLabel('Name').first().inputValue()).toBe('Cloud audit switched off - custom');
+    expect(await page.getByText('Unsaved changes').count()).toBe(0);
+    await page.getByLabel('Description').fill('With our own exceptions');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Version 2: show all versions' }).waitFor();
+    await page.getByRole('button', { name: 'More actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete workbook' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete workbook' }).click();
+    await page.waitForURL((url) => /\/workbook(\?|$)/.test(url.hash));
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+});
