@@ -2,6 +2,7 @@ export { type Cardinality, type Column, type ColumnAliases, column, type KqlType
 export { EVENT_COLUMNS } from './event-columns.ts';
 export { ALL_EVENTS, STREAMS, type Stream, type StreamName } from './streams.ts';
 export {
+  extField,
   tableMark,
   type WellKnownColumn,
   type WellKnownTable,

@@ -12,6 +12,7 @@ import { lowerTable } from './operators/lower-table.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
+import { schemaInReach } from './views/schema-in-reach.ts';
 
 // KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
 // diagnostic; this never throws, whatever the text.
@@ -67,7 +68,8 @@ const failed = (diagnostics: readonly Diagnostic[]): CompileResult => ({ ok: fal
 
 function compile(text: string, options: CompileOptions, whole: Span): CompileResult {
   const written = writeSchemas(text, options.pluginSchemas ?? []);
-  const bound = bindQuery(written.text, options.schema, options.unknownColumns);
+  const schema = schemaInReach(written.text, options.schema);
+  const bound = bindQuery(written.text, schema, options.unknownColumns);
   const original = (span: Span): Span => clipped(written.original(span), whole);
   const found = withoutFalseAlarms(bound).map((one) => placed(one, original));
   if (found.some((one) => one.severity === 'error')) return failed(found);
@@ -75,7 +77,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
   const place = (span: Span): Span => original(bound.original(span));
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
-  const lowering = new Lowering(options.now, options.schema.tables, GRAMMAR, plugins);
+  const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins);
   const table = lowerQuery(block, lowering);
   const ours = lowering.diagnostics.map((one) => ({
     ...one,

@@ -58,7 +58,7 @@ Timestamp:datetime Application ApplicationId LogonType ErrorCode:int Correlation
 AccountObjectId AccountUpn IsExternalUser:int IsGuestUser:bool AlternateSignInName
 LastPasswordChangeTimestamp:datetime ResourceDisplayName ResourceId ResourceTenantId DeviceName AadDeviceId OSPlatform
 DeviceTrustType IsManaged:int IsCompliant:int AuthenticationProcessingDetails AuthenticationRequirement
-TokenIssuerType:int RiskLevelAggregated:int RiskDetails:int RiskState:int UserAgent ClientAppUsed Browser
+TokenIssuerType:int RiskLevelAggregated:int RiskLevelDuringSignIn:int RiskEventTypes RiskDetails:int RiskState:int UserAgent ClientAppUsed Browser
 ConditionalAccessPolicies ConditionalAccessStatus:int IPAddress Country State City Latitude Longitude
 NetworkLocationDetails RequestId ReportId`;
 
@@ -251,7 +251,7 @@ Timestamp:datetime ReportId AccountObjectId AccountUpn OnPremSid AccountDisplayN
 DistinguishedName CloudSid GivenName Surname Department JobTitle EmailAddress SipProxyAddress Address City Country
 IsAccountEnabled:bool Manager Phone CreatedDateTime:datetime SourceProvider ChangeSource Tags:dynamic
 AssignedRoles:dynamic PrivilegedEntraPimRoles:dynamic TenantId SourceSystem OnPremObjectId TenantMembershipType
-RiskStatus RiskLevel RiskLevelDetails IdentityEnvironment SourceProviders:dynamic CriticalityLevel:int
+RiskStatus RiskLevel RiskState RiskLevelDetails IdentityEnvironment SourceProviders:dynamic CriticalityLevel:int
 DefenderRiskLevel EmployeeId OtherMailAddresses:dynamic AdditionalFields:dynamic
 AccountCloudSID AccountCreationTime:datetime AccountSID AccountTenantId AccountUPN AdditionalMailAddresses:dynamic
 Applications BlastRadius ChangeSourceId DeletedDateTime:datetime EntityRiskScore:int ExtensionProperty:dynamic

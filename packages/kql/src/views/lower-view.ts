@@ -1,5 +1,6 @@
+import { type ColumnId, type PlanNode, rewritePlan } from '@tyrian/plan';
 import { kusto } from '../kusto.ts';
-import type { Lowering, Table } from '../lowering.ts';
+import type { Lowering, NamedColumn, Table } from '../lowering.ts';
 import { child, children, type Syntax } from '../syntax.ts';
 import { globalsOf, streamTables } from './table-symbols.ts';
 
@@ -9,6 +10,8 @@ import { globalsOf, streamTables } from './table-symbols.ts';
 const bare = new Map(streamTables().map((table) => [table.name, table]));
 const bareGlobals = globalsOf(bare.values());
 const bound = new Map<string, Syntax>();
+/** Views of custom logs differ with the query; past this many the texts are bound anew. */
+const MOST_KEPT = 200;
 
 function expressionOf(text: string): Syntax {
   const known = bound.get(text);
@@ -17,11 +20,38 @@ function expressionOf(text: string): Syntax {
   const [statement] = children(code.Syntax, 'Statements');
   const expression = statement ? child(statement, 'Expression') : null;
   if (!expression) throw new Error(`A view cannot be read: ${text.slice(0, 60)}`);
+  if (bound.size >= MOST_KEPT) bound.clear();
   bound.set(text, expression);
   return expression;
 }
 
 /** The plan of a view, with columns of its own ids. */
 export function lowerView(text: string, lowering: Lowering): Table {
-  return lowering.over(bare, () => lowering.table(expressionOf(text), { names: new Map(), columns: [] }));
+  const place = { names: new Map(), columns: [] };
+  const table = lowering.over(bare, () => lowering.table(expressionOf(text), place));
+  return withOwnIds(table, lowering);
+}
+
+/** Two names for one stored column, such as TimeGenerated and Timestamp, become two columns of the scan. */
+function withOwnIds(table: Table, lowering: Lowering): Table {
+  const twins = new Map<ColumnId, ColumnId[]>();
+  const seen = new Set<ColumnId>();
+  const columns = table.columns.map((column): NamedColumn => {
+    if (!seen.has(column.id)) {
+      seen.add(column.id);
+      return column;
+    }
+    const id = lowering.newId();
+    twins.set(column.id, [...(twins.get(column.id) ?? []), id]);
+    return { ...column, id };
+  });
+  if (twins.size === 0) return table;
+  const node = rewritePlan(table.node, (one): PlanNode => {
+    if (one.kind !== 'scan') return one;
+    const added = one.columns.flatMap((column) =>
+      (twins.get(column.id) ?? []).map((id) => ({ ...column, id })),
+    );
+    return { ...one, columns: [...one.columns, ...added] };
+  });
+  return { node, columns };
 }

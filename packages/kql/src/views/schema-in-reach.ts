@@ -1,0 +1,99 @@
+import type { KqlType } from '@tyrian/catalog';
+import { extField, tableMark } from '@tyrian/catalog';
+import type { KqlSchema } from '../event-schema.ts';
+import { kusto, kustoItems } from '../kusto.ts';
+import type { TableSource } from '../lowering.ts';
+import { globalsOf } from './table-symbols.ts';
+
+// What one text can name, where that depends on the text. Tables of custom logs (`..._CL`) and AzureDiagnostics have
+// the columns that sources send, named with their type at the end, so they are those that the text names. And `*`,
+// all tables, means the streams as long as the text names nothing that only a well-known table has: every event then
+// counts once.
+
+const TYPE_BY_SUFFIX: Readonly<Record<string, KqlType>> = {
+  s: 'string',
+  d: 'real',
+  b: 'bool',
+  t: 'datetime',
+  g: 'string',
+};
+const CUSTOM_LOG = /\b[A-Za-z]\w*_CL\b/g;
+const CUSTOM_COLUMN = /\b[A-Za-z_]\w*_([sdbtg])\b/g;
+const OPEN_TABLES = ['AzureDiagnostics'];
+const EVERY_TABLE =
+  /\bunion\b[^|;]*(?:^|[\s,(=])\*\s*(?=$|[|;),])|(?:^|[;(\n=])\s*(?:search|find)\b(?!\s+in\b)/;
+
+const CUSTOM_STANDARD: readonly (readonly [name: string, type: KqlType, value: string])[] = [
+  ['TimeGenerated', 'datetime', 'TimeGenerated'],
+  ['Computer', 'string', 'DvcHostname'],
+  ['RawData', 'string', 'Raw'],
+  ['TenantId', 'string', extField('TenantId')],
+  ['SourceSystem', 'string', extField('SourceSystem')],
+];
+
+/** The schema that a text is bound against. */
+export function schemaInReach(text: string, schema: KqlSchema): KqlSchema {
+  const opened = withOpenTables(text, schema);
+  if (!EVERY_TABLE.test(text)) return opened;
+  const errors = kustoItems(
+    kusto.KustoCode.ParseAndAnalyze(text, schema.streamGlobals).GetDiagnostics(),
+  ).some((one) => one.Severity === 'Error');
+  return errors ? opened : { ...opened, tables: schema.streams, globals: schema.streamGlobals };
+}
+
+function withOpenTables(text: string, schema: KqlSchema): KqlSchema {
+  const custom = new Set((text.match(CUSTOM_LOG) ?? []).filter((name) => !schema.tables.has(name)));
+  const open = OPEN_TABLES.filter((name) => text.includes(name));
+  if (custom.size === 0 && open.length === 0) return schema;
+  const named = [...text.matchAll(CUSTOM_COLUMN)].map(([name, suffix = 's']) => ({
+    name,
+    type: TYPE_BY_SUFFIX[suffix] ?? 'string',
+  }));
+  const tables = new Map(schema.tables);
+  for (const name of custom) tables.set(name, customLog(name, named));
+  for (const name of open) {
+    const table = schema.tables.get(name);
+    if (table) tables.set(name, widenedBy(table, named));
+  }
+  return { ...schema, tables, globals: globalsOf(tables.values()) };
+}
+
+type Named = readonly { readonly name: string; readonly type: KqlType }[];
+
+function newOnes(columns: Named, known: ReadonlySet<string>): Named {
+  const seen = new Set(known);
+  return columns.filter(({ name }) => !seen.has(name) && seen.add(name));
+}
+
+const assigned = (columns: Named): string[] =>
+  columns.map(({ name, type }) => `${name} = ${extField(name, type)}`);
+
+function customLog(table: string, named: Named): TableSource {
+  const extra = newOnes(named, new Set(CUSTOM_STANDARD.map(([name]) => name)));
+  const values = [
+    ...CUSTOM_STANDARD.map(([name, , value]) => `${name} = ${value}`),
+    ...assigned(extra),
+    `Type = "${table}"`,
+  ];
+  return {
+    name: table,
+    stream: null,
+    columns: [
+      ...CUSTOM_STANDARD.map(([name, type]) => ({ name, type })),
+      ...extra,
+      { name: 'Type', type: 'string' },
+    ],
+    view: `Events | where SourceType == "${tableMark(table)}" | project ${values.join(', ')}`,
+  };
+}
+
+/** The further columns go in front of the projection of the view, and through it. */
+function widenedBy(table: TableSource, named: Named): TableSource {
+  const extra = newOnes(named, new Set(table.columns.map(({ name }) => name)));
+  if (extra.length === 0 || !table.view) return table;
+  return {
+    ...table,
+    columns: [...table.columns, ...extra],
+    view: `${table.view}, ${assigned(extra).join(', ')}`,
+  };
+}
