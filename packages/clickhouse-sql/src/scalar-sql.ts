@@ -125,6 +125,7 @@ const NULLABLE = new Set([
   'ipv4_is_in_any_range',
   'ipv6_is_match',
   'ipv6_is_in_range',
+  'ipv6_is_in_any_range',
   'bag_has_key',
   'set_equals',
   'set_has_element',

@@ -2,7 +2,15 @@ import { parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
 import { jsonPathParts } from './json-path.ts';
-import { arrayJsonSql, jsonArraySql, jsonElementSql, jsonOrNull, jsonTextSql } from './json-sql.ts';
+import {
+  arrayJsonSql,
+  bagJsonSql,
+  jsonArraySql,
+  jsonElementSql,
+  jsonOrNull,
+  jsonTextSql,
+} from './json-sql.ts';
+import { treePathSql } from './tree-path-sql.ts';
 
 // Arrays and bags are JSON text. Their elements are compared as JSON text, so 1 and "1" differ and 1 and 1 do not.
 
@@ -11,9 +19,6 @@ const isBag = (json: Sql): Sql => sql`startsWith(ifNull(${json}, ''), '{')`;
 const pairsOf = (json: Sql): Sql => sql`JSONExtractKeysAndValuesRaw(ifNull(${json}, ''))`;
 
 const onArray = (json: Sql, result: Sql): Sql => sql`if(${isArray(json)}, ${result}, NULL)`;
-
-const bagJson = (pairs: Sql): Sql =>
-  sql`concat('{', arrayStringConcat(arrayMap(kv -> concat(toJSONString(kv.1), ':', kv.2), ${pairs}), ','), '}')`;
 
 /** The first value of each key stays. */
 const firstOfEach = (pairs: Sql): Sql =>
@@ -64,6 +69,38 @@ const indexIn: Builder = (args) => {
   const places = sql`arrayFilter((i, e) -> e = ${value}, arrayEnumerate(${searched}), ${searched})`;
   const found = sql`if(toInt64(length(${places})) >= ${occurrence}, toInt64(${places}[${occurrence}]) - 1 + ${start}, -1)`;
   return onArray(json, found);
+};
+
+/** The parts between places; negative places count from the end, and none lies before the one to its left. */
+const divided: Builder = (args) => {
+  const array = jsonArraySql(arg(args, 0));
+  const length = sql`toInt64(length(${array}))`;
+  const given =
+    args[1]?.type === 'dynamic'
+      ? sql`arrayMap(x -> toInt64OrNull(x), if(${isArray(arg(args, 1))}, ${jsonArraySql(arg(args, 1))}, [ifNull(${arg(args, 1)}, '')]))`
+      : sql`[toInt64OrNull(toString(${arg(args, 1)}))]`;
+  const places = sql`arrayMap(p -> least(greatest(if(ifNull(p, 0) < 0, ifNull(p, 0) + ${length}, ifNull(p, 0)), 0), ${length}), ${given})`;
+  const rising = sql`arrayMap(i -> arrayMax(arraySlice(${places}, 1, i)), arrayEnumerate(${places}))`;
+  const from = sql`arrayPushFront(${rising}, toInt64(0))`;
+  const to = sql`arrayPushBack(${rising}, ${length})`;
+  const parts = sql`arrayMap((f, t) -> ${arrayJsonSql(sql`arraySlice(${array}, f + 1, t - f)`)}, ${from}, ${to})`;
+  return sql`if(${isArray(arg(args, 0))} AND NOT arrayExists(q -> isNull(q), ${given}), ${arrayJsonSql(parts)}, NULL)`;
+};
+
+const MOST_ELEMENTS = sql`1048576`;
+
+/** From a start up to an end by steps, as `range()` gives them. */
+const ranged: Builder = (args) => {
+  const [first] = args;
+  if (!first) return sql`NULL`;
+  const isTime = first.type === 'datetime' || first.type === 'timespan';
+  const step = args[2]?.sql ?? (isTime ? sql`36000000000` : sql`1`);
+  const [start, end] = [arg(args, 0), arg(args, 1)];
+  const steps = sql`if(${step} = 0 OR isNull(${start}) OR isNull(${end}) OR isNull(${step}), -1, floor((${end} - ${start}) / if(${step} = 0, 1, ${step})))`;
+  const count = sql`toUInt64(least(greatest(ifNull(${steps}, -1) + 1, 0), ${MOST_ELEMENTS}))`;
+  const value = sql`(assumeNotNull(${start}) + n * assumeNotNull(${step}))`;
+  const element = jsonElementSql({ sql: value, type: first.type, nullable: false, form: 'plain' });
+  return sql`if(isNull(${start}) OR isNull(${end}) OR isNull(${step}) OR ${step} = 0, NULL, ${arrayJsonSql(sql`arrayMap(n -> ${element}, range(${count}))`)})`;
 };
 
 /** Numbers by value, before and after them the rest by its text. */
@@ -165,6 +202,9 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
   array_length: (args) => onArray(arg(args, 0), sql`toInt64(length(${jsonArraySql(arg(args, 0))}))`),
   array_concat: concatenated,
   array_slice: slice,
+  array_split: divided,
+  array_range: ranged,
+  treepath: (args) => treePathSql(arg(args, 0)),
   array_reverse: (args) =>
     onArray(arg(args, 0), arrayJsonSql(sql`arrayReverse(${jsonArraySql(arg(args, 0))})`)),
   array_sum: (args) =>
@@ -185,25 +225,25 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
     const pairs = args
       .map((one) => pairsOf(one.sql))
       .reduce((one, other): Sql => sql`arrayConcat(${one}, ${other})`);
-    return bagJson(firstOfEach(pairs));
+    return bagJsonSql(firstOfEach(pairs));
   },
   bag_has_key: (args) =>
     sql`if(${isBag(arg(args, 0))}, JSONHas(ifNull(${arg(args, 0)}, ''), ${arg(args, 1)}), NULL)`,
   bag_remove_keys: (args) => {
     const keys = sql`arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 1))})`;
-    return sql`if(${isBag(arg(args, 0))}, ${bagJson(sql`arrayFilter(k -> NOT has(${keys}, k.1), ${pairsOf(arg(args, 0))})`)}, NULL)`;
+    return sql`if(${isBag(arg(args, 0))}, ${bagJsonSql(sql`arrayFilter(k -> NOT has(${keys}, k.1), ${pairsOf(arg(args, 0))})`)}, NULL)`;
   },
   bag_set_key: (args) => {
     const value = args[2] ? jsonElementSql(args[2]) : sql`'null'`;
     const kept = sql`arrayFilter(k -> k.1 != ${arg(args, 1)}, ${pairsOf(arg(args, 0))})`;
-    return sql`if(${isBag(arg(args, 0))}, ${bagJson(sql`arrayPushBack(${kept}, (${arg(args, 1)}, ${value}))`)}, NULL)`;
+    return sql`if(${isBag(arg(args, 0))}, ${bagJsonSql(sql`arrayPushBack(${kept}, (${arg(args, 1)}, ${value}))`)}, NULL)`;
   },
   bag_zip: (args) => {
     const [keys, values] = [jsonArraySql(arg(args, 0)), jsonArraySql(arg(args, 1))];
     const padded = sql`arrayResize(${values}, length(${keys}), 'null')`;
     return onArray(
       arg(args, 0),
-      bagJson(sql`arrayMap((k, v) -> (${jsonTextSql(sql`k`)}, v), ${keys}, ${padded})`),
+      bagJsonSql(sql`arrayMap((k, v) -> (${jsonTextSql(sql`k`)}, v), ${keys}, ${padded})`),
     );
   },
   repeat: (args) => {

@@ -56,6 +56,11 @@ export function arrayJsonSql(array: Sql): Sql {
   return sql`concat('[', arrayStringConcat(${array}, ','), ']')`;
 }
 
+/** An array of (key, JSON text) as a dynamic bag. */
+export function bagJsonSql(pairs: Sql): Sql {
+  return sql`concat('{', arrayStringConcat(arrayMap(kv -> concat(toJSONString(kv.1), ':', kv.2), ${pairs}), ','), '}')`;
+}
+
 /** What `mv-expand` takes apart: the elements of an array, the properties of a bag, or the value itself. */
 export function elementsSql(value: SqlValue, bagAsArray: boolean): Sql {
   const json = value.type === 'dynamic' ? value.sql : jsonSql(value);

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../sql.ts';
-import type { SqlValue } from '../sql-value.ts';
+import { type Sql, sql, textParameter } from '../sql.ts';
+import { plainValue, type SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
 import { jsonArraySql, jsonTextSql } from './json-sql.ts';
 
@@ -99,7 +99,46 @@ function formatted(args: readonly SqlValue[], withPrefix: boolean): Sql {
   return withPrefix ? sql`concat(${address}, '/', toString(${prefix}))` : address;
 }
 
-const ADDRESS4 = sql`'(?:^|[^0-9A-Za-z])((?:[0-9]{1,3}[.]){3}[0-9]{1,3})(?:$|[^0-9A-Za-z])'`;
+/** A list of texts given one by one or as one dynamic array. */
+const listed = (args: readonly SqlValue[]): Sql => {
+  const lists = args.map(
+    (one): Sql =>
+      one.type === 'dynamic'
+        ? sql`arrayMap(x -> ${jsonTextSql(sql`x`)}, if(startsWith(ifNull(${one.sql}, ''), '['), ${jsonArraySql(one.sql)}, [ifNull(${one.sql}, '')]))`
+        : sql`[${one.sql}]`,
+  );
+  return lists.reduce(
+    (one, other): Sql => sql`arrayConcat(${one}, ${other})`,
+    sql`CAST([], 'Array(String)')`,
+  );
+};
+
+/** An address stands in the text between characters that are neither letters nor digits. */
+const hasAddress = (text: Sql, address: Sql): Sql =>
+  sql`(isIPv4String(${address}) AND match(${text}, concat('(?:^|[^0-9A-Za-z])', regexpQuoteMeta(${address}), '(?:$|[^0-9A-Za-z])')))`;
+
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const PREFIX4 = textParameter(`^${OCTET}[.](?:${OCTET}[.](?:${OCTET}[.]?)?)?$`);
+const ENDINGS = [`${OCTET}`, `${OCTET}[.]${OCTET}`, `${OCTET}[.]${OCTET}[.]${OCTET}`].map(textParameter);
+
+/** A prefix ends with a dot or is a whole address; the rest of the address follows it in the text. */
+const hasPrefix = (text: Sql, prefix: Sql): Sql => {
+  const dots = sql`countSubstrings(${prefix}, '.')`;
+  const rest = sql`multiIf(${dots} = 3, ${ENDINGS[0] ?? sql`''`}, ${dots} = 2, ${ENDINGS[1] ?? sql`''`}, ${ENDINGS[2] ?? sql`''`})`;
+  const found = sql`match(${text}, concat('(?:^|[^0-9A-Za-z])', regexpQuoteMeta(${prefix}), ${rest}, '(?:$|[^0-9A-Za-z])'))`;
+  return sql`if(endsWith(${prefix}, '.'), match(${prefix}, ${PREFIX4}) AND ${found}, ${hasAddress(text, prefix)})`;
+};
+
+/** The largest aligned blocks that make up a range, from its start. */
+const rangeBlocks: Builder = (args) => {
+  const [from, to] = [number4(arg(args, 0)), number4(arg(args, 1))];
+  const bits = sql`arrayMax(arrayFilter(k -> bitAnd(s.1, bitShiftLeft(toInt64(1), k) - 1) = 0 AND s.1 + bitShiftLeft(toInt64(1), k) - 1 <= s.2, range(33)))`;
+  const block = sql`concat(IPv4NumToString(toUInt32(s.1)), '/', toString(32 - ${bits}))`;
+  const step = sql`if(s.1 > s.2, s, (s.1 + bitShiftLeft(toInt64(1), ${bits}), s.2, arrayPushBack(s.3, ${block})))`;
+  const start = sql`(ifNull(${from}, toInt64(1)), ifNull(${to}, toInt64(0)), CAST([], 'Array(String)'))`;
+  const folded = sql`arrayFold((s, i) -> ${step}, range(64), ${start})`;
+  return sql`if(isNull(${from}) OR isNull(${to}) OR ${from} > ${to}, NULL, toJSONString(${folded}.3))`;
+};
 
 /** Addresses and networks. */
 export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
@@ -151,8 +190,20 @@ export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
     const { valid, one, other } = compared6(args.slice(0, 2));
     return sql`if(${valid}, ${one} = ${other}, NULL)`;
   },
-  has_ipv4: (args) =>
-    sql`has(arrayMap(g -> g[1], extractAllGroupsVertical(${arg(args, 0)}, ${ADDRESS4})), ${arg(args, 1)})`,
-  has_ipv4_prefix: (args) =>
-    sql`arrayExists(a -> startsWith(a[1], ${arg(args, 1)}), extractAllGroupsVertical(${arg(args, 0)}, ${ADDRESS4}))`,
+  ipv6_is_in_any_range: (args) => {
+    const address = arg(args, 0);
+    const { valid, one, other } = compared6([
+      plainValue('string', address, false),
+      plainValue('string', sql`r`, false),
+    ]);
+    const any = sql`arrayExists(r -> ifNull(${valid} AND ${one} = ${other}, false), ${listed(args.slice(1))})`;
+    return sql`if(isNull(${bytes6(address)}), NULL, ${any})`;
+  },
+  ipv4_range_to_cidr_list: rangeBlocks,
+  has_ipv4: (args) => hasAddress(arg(args, 0), arg(args, 1)),
+  has_any_ipv4: (args) =>
+    sql`arrayExists(a -> ${hasAddress(arg(args, 0), sql`a`)}, ${listed(args.slice(1))})`,
+  has_ipv4_prefix: (args) => hasPrefix(arg(args, 0), arg(args, 1)),
+  has_any_ipv4_prefix: (args) =>
+    sql`arrayExists(a -> ${hasPrefix(arg(args, 0), sql`a`)}, ${listed(args.slice(1))})`,
 };

@@ -60,6 +60,48 @@ const indexOf: Builder = (args) => {
   return sql`if(${length} < -1 OR ${occurrence} < 1, NULL, ${found})`;
 };
 
+/** Like `indexof`, by a regular expression whose matches do not overlap. */
+const indexOfRegex: Builder = (args) => {
+  const [text, pattern] = [arg(args, 0), regexOf(arg(args, 1))];
+  const start = args[2]?.sql ?? sql`0`;
+  const length = args[3]?.sql ?? sql`-1`;
+  const occurrence = args[4]?.sql ?? sql`1`;
+  const rest = sql`if(${length} < 0, substringUTF8(${text}, ${start} + 1), substringUTF8(${text}, ${start} + 1, greatest(${length}, 0)))`;
+  // The place of match n: what stands before it, with a mark that no text holds in its stead.
+  const marked = sql`splitByString(char(0, 1, 0), replaceRegexpAll(${rest}, concat('(', ${pattern}, ')'), concat(char(0, 1, 0), '\\\\1', char(0, 2, 0))))`;
+  const before = sql`arrayStringConcat(arrayMap(x -> replaceOne(x, char(0, 2, 0), ''), arraySlice(${marked}, 1, ${occurrence})))`;
+  const found = sql`if(toInt64(length(${marked})) > ${occurrence}, toInt64(lengthUTF8(${before})) + ${start}, -1)`;
+  return sql`if(${start} < 0 OR ${length} < -1 OR ${occurrence} < 1, NULL, ${found})`;
+};
+
+/** Each match of a lookup in its place, the earlier lookup first; what it became is not looked at again. */
+const replaceStrings: Builder = (args) => {
+  const text = arg(args, 0);
+  const [lookups, rewrites] = [jsonArraySql(arg(args, 1)), jsonArraySql(arg(args, 2))];
+  const words = sql`arrayMap(l -> if(startsWith(l, '"'), JSONExtractString(l), ''), ${lookups})`;
+  const pattern = sql`concat('(?s)(', arrayStringConcat(arrayMap(w -> regexpQuoteMeta(w), arrayFilter(f -> f != '', ${words})), '|'), ')')`;
+  const pieces = sql`splitByChar(char(1), replaceRegexpAll(replaceAll(replaceAll(${text}, char(2), char(2, 3)), char(1), char(2, 4)), ${pattern}, concat(char(1), '\\\\1', char(1))))`;
+  const rewrite = sql`${rewrites}[indexOf(${words}, p)]`;
+  const kept = sql`replaceAll(replaceAll(p, char(2, 4), char(1)), char(2, 3), char(2))`;
+  const changed = sql`if(modulo(i, 2) = 1, ${kept}, if(startsWith(${rewrite}, '"'), JSONExtractString(${rewrite}), p))`;
+  return sql`if(arrayExists(e -> e != '', ${words}), arrayStringConcat(arrayMap((p, i) -> ${changed}, ${pieces}, arrayEnumerate(${pieces}))), ${text})`;
+};
+
+const codePoint = (code: Sql): Sql =>
+  sql`multiIf(${code} < 128, char(${code}), ${code} < 2048, char(192 + intDiv(${code}, 64), 128 + modulo(${code}, 64)), ${code} < 65536, char(224 + intDiv(${code}, 4096), 128 + modulo(intDiv(${code}, 64), 64), 128 + modulo(${code}, 64)), char(240 + intDiv(${code}, 262144), 128 + modulo(intDiv(${code}, 4096), 64), 128 + modulo(intDiv(${code}, 64), 64), 128 + modulo(${code}, 64)))`;
+
+/** A text from code points, given one by one or in arrays. */
+const fromCodePoints: Builder = (args) => {
+  const lists = args.map(
+    (one): Sql =>
+      one.type === 'dynamic'
+        ? sql`if(startsWith(ifNull(${one.sql}, ''), '['), ${jsonArraySql(one.sql)}, [ifNull(${one.sql}, '')])`
+        : sql`[ifNull(toString(${one.sql}), '')]`,
+  );
+  const all = lists.reduce((one, other): Sql => sql`arrayConcat(${one}, ${other})`);
+  return sql`arrayStringConcat(arrayMap(c -> ${codePoint(sql`toUInt32OrZero(c)`)}, arrayFilter(d -> toUInt32OrZero(d) BETWEEN 1 AND 1114111, ${all})))`;
+};
+
 /** Plain occurrences may overlap, those of an expression do not. */
 const countOf: Builder = (args) => {
   const [text, needle] = [arg(args, 0), arg(args, 1)];
@@ -131,11 +173,14 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   },
   substring,
   indexof: indexOf,
+  indexof_regex: indexOfRegex,
   countof: countOf,
   reverse: (args) => sql`reverseUTF8(${arg(args, 0)})`,
   replace_string: (args) =>
     sql`if(${arg(args, 1)} = '', ${arg(args, 0)}, replaceAll(${arg(args, 0)}, ${arg(args, 1)}, ${arg(args, 2)}))`,
   replace_regex: (args) => sql`replaceRegexpAll(${arg(args, 0)}, ${regexOf(arg(args, 1))}, ${arg(args, 2)})`,
+  replace_strings: replaceStrings,
+  unicode_codepoints_to_string: fromCodePoints,
   split,
   trim: (args) =>
     sql`replaceRegexpOne(replaceRegexpOne(${arg(args, 1)}, concat('(?-s)^(?:', ${arg(args, 0)}, ')'), ''), concat('(?-s)(?:', ${arg(args, 0)}, ')$'), '')`,

@@ -3,7 +3,7 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
-import { commonType, convertTo } from './convert.ts';
+import { commonType, convertTo, isNumeric } from './convert.ts';
 import { datetimeTicks } from './literal-text.ts';
 
 // Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
@@ -164,6 +164,17 @@ const literalConversion: SpecialCall = (node, place, lowering) => {
   return known === undefined ? convertTo(value, 'datetime') : constant('datetime', known);
 };
 
+/** `range(1, 5)` as a value: a dynamic array. */
+const rangeArray: SpecialCall = (node, place, lowering) => {
+  const [from, to, step] = lowered(node, place, lowering);
+  if (!from || !to) return wrongCount(node, 'range', lowering);
+  const type = commonType([from.type, to.type, ...(step && isNumeric(from.type) ? [step.type] : [])]);
+  const isTime = type === 'datetime' || type === 'timespan';
+  const known = isTime || type === 'long' ? type : type === 'int' ? 'long' : 'real';
+  const size = step ? [convertTo(step, known === 'datetime' ? 'timespan' : known)] : [];
+  return call('dynamic', 'array_range', convertTo(from, known), convertTo(to, known), ...size);
+};
+
 /** The functions by name. */
 export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   now,
@@ -172,6 +183,7 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   floor: bin,
   bin_at: bin,
   case: choose,
+  range: rangeArray,
   column_ifexists: columnIfExists,
   columnifexists: columnIfExists,
   pack_all: packAll,

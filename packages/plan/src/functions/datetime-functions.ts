@@ -22,7 +22,7 @@ export const DATETIME_FUNCTIONS: readonly FunctionSignature[] = [
   'monthofyear|getmonth(datetime) -> int',
   'getyear(datetime) -> int',
   'week_of_year|weekofyear(datetime) -> int',
-  'datetime_part(string=, datetime) -> int!',
+  'datetime_part|datepart(string=, datetime) -> int!',
   'datetime_add(string=, long, datetime) -> datetime!',
   'datetime_diff(string=, datetime, datetime) -> long!',
   'format_datetime(datetime, string=) -> string',

@@ -2,12 +2,13 @@ import { type FunctionSignature, signature } from './function-signature.ts';
 
 /** Arrays and property bags. A dynamic value is JSON text, null the null. */
 export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
-  'parse_json|todynamic|toobject(any) -> dynamic!',
+  'parse_json|todynamic|toobject|parsejson(any) -> dynamic!',
   'to_dynamic(any) -> dynamic',
   'dynamic_to_json(dynamic) -> string',
-  'array_length(dynamic) -> long!',
+  'array_length|arraylength(dynamic) -> long!',
   'array_concat(dynamic*) -> dynamic',
   'array_slice(dynamic, long, long) -> dynamic!',
+  'array_split(dynamic, any) -> dynamic!',
   'array_reverse(dynamic) -> dynamic!',
   'array_sum(dynamic) -> real!',
   'array_index_of(dynamic, any, long?, long?, long?) -> long!',
@@ -27,6 +28,8 @@ export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
   'bag_set_key(dynamic, string, any) -> dynamic!',
   'bag_zip(dynamic, dynamic) -> dynamic!',
   'repeat(any, long) -> dynamic!',
+  'array_range(any, any, any?) -> dynamic!',
+  'treepath(dynamic) -> dynamic!',
   'zip(dynamic*) -> dynamic',
   'set_union(dynamic*) -> dynamic!',
   'set_intersect(dynamic*) -> dynamic!',

@@ -17,6 +17,10 @@ export const NETWORK_FUNCTIONS: readonly FunctionSignature[] = [
   'ipv6_compare(string, string, long?) -> long!',
   'ipv6_is_match(string, string, long?) -> bool!',
   'ipv6_is_in_range(string, string) -> bool!',
+  'ipv6_is_in_any_range(string, any*) -> bool!',
+  'ipv4_range_to_cidr_list(string, string) -> dynamic!',
+  'has_any_ipv4(string, any*) -> bool',
+  'has_any_ipv4_prefix(string, any*) -> bool',
   'has_ipv4(string, string) -> bool',
   'has_ipv4_prefix(string, string) -> bool',
 ].map(signature);
