@@ -66,10 +66,23 @@ function most(args: readonly SqlValue[], index: number): Sql {
   return parameter('UInt64', limit === undefined || limit === null ? MOST_ELEMENTS : String(limit));
 }
 
+/** The set of dynamic values: an array gives its elements, any other value itself. */
+function elementSet(one: SqlValue, limit: Sql, only: Sql | null): Sql {
+  const json = sql`ifNull(${one.sql}, 'null')`;
+  const parts = sql`arrayFilter(e -> e != 'null', if(startsWith(${json}, '['), JSONExtractArrayRaw(${json}), [${json}]))`;
+  return arrayJsonSql(
+    only
+      ? sql`groupUniqArrayArrayIf(${limit})(${parts}, ${only})`
+      : sql`groupUniqArrayArray(${limit})(${parts})`,
+  );
+}
+
 const list =
   (distinct: boolean, limitAt: number, filtered: boolean): AggregateBuilder =>
   (args, call) => {
     const one = value(args);
+    if (distinct && one.type === 'dynamic')
+      return elementSet(one, most(args, limitAt), filtered ? condition(call, 1) : null);
     const element = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
     const fn = filtered
       ? distinct
@@ -100,6 +113,26 @@ const percentile: AggregateBuilder = (args, call) => {
   const percent = Number(value(args, 1).constant ?? 50);
   const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
   const built = sql`quantileExactOrNull(${parameter('Float64', level)})(${value(args).sql})`;
+  return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
+};
+
+/** The covariance of the rows where both are there; of a sample, which takes two of them, when `sample` is set. */
+function together(args: readonly SqlValue[], sample: boolean, only: Sql | null): Sql {
+  const [one, other] = [value(args, 0).sql, value(args, 1).sql];
+  const both = sql`(isNotNull(${one}) AND isNotNull(${other}) AND ${only ?? sql`true`})`;
+  const pair = sql`(ifNull(${one}, 0), ifNull(${other}, 0), ${both})`;
+  return sample
+    ? sql`if(countIf(${both}) > 1, covarSampStableIf${pair}, nan)`
+    : sql`if(countIf(${both}) > 0, covarPopStableIf${pair}, nan)`;
+}
+
+/** The nearest rank where each value stands for as many as its weight says. */
+const weighted: AggregateBuilder = (args, call) => {
+  const percent = Number(value(args, 2).constant ?? 50);
+  const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
+  const counted = sql`(isNotNull(${value(args).sql}) AND ifNull(${value(args, 1).sql} > 0, false))`;
+  const weight = sql`toUInt64(greatest(ifNull(${value(args, 1).sql}, 0), 0))`;
+  const built = sql`if(countIf(${counted}) > 0, quantileExactWeightedIf(${parameter('Float64', level)})(assumeNotNull(${value(args).sql}), ${weight}, ${counted}), NULL)`;
   return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
 };
 
@@ -136,6 +169,12 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   varianceif: (args, call) =>
     sql`if(countIf(isNotNull(${value(args).sql}) AND ${condition(call, 1)}) > 1, varSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
   variancep: (args) => sql`ifNull(varPopStable(${value(args).sql}), nan)`,
+  variancepif: (args, call) => sql`ifNull(varPopStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  covariance: (args) => together(args, true, null),
+  covarianceif: (args, call) => together(args, true, condition(call, 2)),
+  covariancep: (args) => together(args, false, null),
+  covariancepif: (args, call) => together(args, false, condition(call, 2)),
+  percentilew: weighted,
   take_any: plain(sql`anyOrNull`),
   take_anyif: conditional(sql`anyOrNullIf`),
   make_list: list(false, 1, false),

@@ -30,6 +30,8 @@ export function lowerAggregateCall(node: Syntax, name: string, place: Place, low
   const least = fn.parameters.filter((parameter) => !parameter.optional).length;
   if (args.length < least || args.length > fn.parameters.length)
     lowering.refuse(messages.argumentCount(spanOf(node), name));
+  if (fn.name.startsWith('percentile') && converted.at(-1)?.kind !== 'constant')
+    lowering.refuse(messages.mustBeConstant(spanOf(node), name, args.length));
   const settled = numbersFor(fn.name, converted);
   const type = resultType(fn.result, settled, node);
   const id = lowering.newId();

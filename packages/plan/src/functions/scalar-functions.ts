@@ -1,6 +1,7 @@
 import { DATETIME_FUNCTIONS } from './datetime-functions.ts';
 import { DYNAMIC_FUNCTIONS } from './dynamic-functions.ts';
 import type { FunctionSignature } from './function-signature.ts';
+import { GEO_FUNCTIONS } from './geo-functions.ts';
 import { NETWORK_FUNCTIONS } from './network-functions.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { OPERATORS } from './operators.ts';
@@ -15,6 +16,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionSignature[] = [
   ...NUMBER_FUNCTIONS,
   ...DYNAMIC_FUNCTIONS,
   ...NETWORK_FUNCTIONS,
+  ...GEO_FUNCTIONS,
   ...SERIES_FUNCTIONS,
   ...ROW_FUNCTIONS,
 ];
