@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
-import type { Diagnostic } from '@tyrian/diagnostics';
+import type { Diagnostic, Fix } from '@tyrian/diagnostics';
 import { useTranslation } from 'react-i18next';
 import styles from './diagnostic-list.module.css';
 
@@ -18,6 +18,8 @@ export function DiagnosticList(props: {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly onGo: (diagnostic: Diagnostic) => void;
+  /** Mends a mistake; absent where the text can't be changed. */
+  readonly onFix?: (fix: Fix) => void;
 }) {
   const { t } = useTranslation('search');
   const { text, diagnostics } = props;
@@ -28,7 +30,7 @@ export function DiagnosticList(props: {
         const Icon = ICONS[each.severity];
         const { line, column } = placeOf(text, each.span.start);
         return (
-          <li key={`${each.code} ${each.span.start} ${each.message}`}>
+          <li className={styles.row} key={`${each.code} ${each.span.start} ${each.message}`}>
             <button type="button" className={styles.item} onClick={() => props.onGo(each)}>
               <Icon
                 size={14}
@@ -45,6 +47,20 @@ export function DiagnosticList(props: {
               </span>
               <span className={styles.code}>{each.code}</span>
             </button>
+            {props.onFix &&
+              each.fixes?.slice(0, 2).map((fix) => (
+                <button
+                  key={fix.text}
+                  type="button"
+                  className={styles.fix}
+                  title="Ctrl+."
+                  onClick={() => props.onFix?.(fix)}
+                >
+                  {fix.text.trim() === ''
+                    ? t('diagnostics.remove')
+                    : t('diagnostics.write', { text: fix.text.trim() })}
+                </button>
+              ))}
           </li>
         );
       })}

@@ -47,7 +47,10 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   if (snapshot.status === 'idle') return null;
   if (snapshot.status === 'failed') {
     const error = new CallError('failed', snapshot.message, 0, snapshot.requestId);
-    return <ErrorPanel title={t('state.failed')} error={error} onRetry={props.onRetry} />;
+    const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
+    return (
+      <ErrorPanel title={t('state.failed')} error={error} onRetry={isMistake ? undefined : props.onRetry} />
+    );
   }
   return (
     <div className={styles.result}>

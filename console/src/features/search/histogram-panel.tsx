@@ -33,11 +33,12 @@ export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
   const input = { scope_id, query, from, to, query_timezone, stack_by: stack, buckets: BUCKETS };
   const answer = useQuery({
     ...callQuery(searchHistogram, input, { params: { clusterId: page.clusterId }, keep: true, quiet: true }),
-    enabled: asked !== null,
+    enabled: asked !== null && page.run.snapshot.isTaken,
     staleTime: 60_000,
     retry: false,
   });
-  if (!asked || answer.isError || answer.data?.applicable === false) return null;
+  if (!asked || page.run.snapshot.status === 'failed' || answer.isError || answer.data?.applicable === false)
+    return null;
   const data = answer.data;
   const narrow = (start: number, end: number) => page.submit(page.link.query, absoluteRange(start, end));
   const widen = () => {

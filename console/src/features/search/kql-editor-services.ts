@@ -5,18 +5,21 @@ import {
   type CompletionResult,
   snippet,
 } from '@codemirror/autocomplete';
-import { type Diagnostic as Marker, setDiagnostics } from '@codemirror/lint';
+import { forEachDiagnostic, type Diagnostic as Marker, setDiagnostics } from '@codemirror/lint';
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
   EditorView,
   hoverTooltip,
+  keymap,
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Diagnostic } from '@tyrian/diagnostics';
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { KqlColour, KqlSuggestion } from '@tyrian/kql';
+import { renameByKey } from './kql-rename.ts';
+import { signatureHelp } from './kql-signature-help.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
 
 // Completion, colours, marks and hover of the editor, each asked of the language worker. Without the worker
@@ -40,11 +43,12 @@ const COMPLETION_TYPES: Readonly<Record<string, string>> = {
 const literal = (text: string): string => text.replace(/[{}]/g, '\\$&');
 
 function completionOf(suggestion: KqlSuggestion, index: number, count: number): Completion {
-  const { label, kind, detail, insertBefore, insertAfter } = suggestion;
+  const { label, kind, detail, info, insertBefore, insertAfter } = suggestion;
   return {
     label,
     type: COMPLETION_TYPES[kind] ?? 'text',
     detail,
+    info,
     // The service knows the better order; CodeMirror would sort by label.
     boost: 99 - Math.round((198 * index) / Math.max(1, count)),
     apply: insertAfter === '' ? insertBefore : snippet(`${literal(insertBefore)}\${}${literal(insertAfter)}`),
@@ -117,23 +121,63 @@ const colourField = StateField.define<DecorationSet>({
 });
 
 /** Diagnostics as CodeMirror marks them, kept inside the text and at least one character wide. */
-export function markersOf(diagnostics: readonly Diagnostic[], length: number): Marker[] {
+export function markersOf(
+  diagnostics: readonly Diagnostic[],
+  length: number,
+  nameFix: (text: string) => string,
+): Marker[] {
   return diagnostics.map((each) => {
     const from = Math.max(0, Math.min(each.span.start, length - 1));
     const to = Math.max(from, Math.min(length, Math.max(each.span.end, from + 1)));
     const message = each.hint ? `${each.message}\n${each.hint}` : each.message;
-    return { from, to, severity: each.severity, message, source: each.code };
+    const actions = (each.fixes ?? []).map(({ span, text }) => ({
+      name: nameFix(text),
+      apply: (view: EditorView) => applyFix(view, span, text),
+    }));
+    return { from, to, severity: each.severity, message, source: each.code, actions };
   });
+}
+
+/** Mistakes of a text, and the text. */
+export type OnDiagnostics = (found: readonly Diagnostic[], text: string) => void;
+
+/** Mends a mistake; the cursor ends behind what was written. */
+export function applyFix(view: EditorView, span: Span, text: string): void {
+  const to = Math.min(span.end, view.state.doc.length);
+  const from = Math.min(span.start, to);
+  view.dispatch({
+    changes: { from, to, insert: text },
+    selection: { anchor: from + text.length },
+    userEvent: 'input.fix',
+  });
+  view.focus();
+}
+
+/** Ctrl+. : applies the likeliest change for the mistake at the cursor, or for the only line that has one. */
+function mendAtCursor(view: EditorView): boolean {
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  let best: { readonly distance: number; readonly marker: Marker } | null = null;
+  forEachDiagnostic(view.state, (marker, from, to) => {
+    if (!marker.actions?.length || to < line.from || from > line.to) return;
+    const distance = head < from ? from - head : Math.max(0, head - to);
+    if (!best || distance < best.distance) best = { distance, marker };
+  });
+  const found = best as { readonly marker: Marker } | null;
+  found?.marker.actions?.[0]?.apply(view, found.marker.from, found.marker.to);
+  return found !== null;
 }
 
 /** Asks for colours and mistakes a moment after the last change; late answers are dropped. */
 class LanguageWatch {
   private readonly view: EditorView;
-  private readonly onDiagnostics: (found: readonly Diagnostic[]) => void;
+  private readonly onDiagnostics: OnDiagnostics;
+  private readonly nameFix: (text: string) => string;
   private timers: ReturnType<typeof setTimeout>[] = [];
 
-  constructor(view: EditorView, onDiagnostics: (found: readonly Diagnostic[]) => void) {
+  constructor(view: EditorView, onDiagnostics: OnDiagnostics, nameFix: (text: string) => string) {
     this.view = view;
+    this.nameFix = nameFix;
     this.onDiagnostics = onDiagnostics;
     this.schedule(0, 0);
   }
@@ -163,8 +207,8 @@ class LanguageWatch {
     const text = doc.toString();
     const found = text.trim() === '' ? [] : await askKqlWorker({ kind: 'diagnose', text }).catch(() => null);
     if (!found || this.view.state.doc !== doc) return;
-    this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length)));
-    this.onDiagnostics(found);
+    this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length, this.nameFix)));
+    this.onDiagnostics(found, text);
   }
 }
 
@@ -185,12 +229,15 @@ const hover = hoverTooltip(async (view, position) => {
 });
 
 /** Completion, colours, marks and hover. `onDiagnostics` hears of every new list of mistakes. */
-export function kqlServices(onDiagnostics: (found: readonly Diagnostic[]) => void): Extension {
+export function kqlServices(onDiagnostics: OnDiagnostics, nameFix: (text: string) => string): Extension {
   return [
     autocompletion({ override: [complete], icons: false, maxRenderedOptions: 60 }),
     colourField,
-    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics)),
+    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, nameFix)),
     hover,
+    signatureHelp(),
+    renameByKey(),
+    keymap.of([{ key: 'Mod-.', run: mendAtCursor }]),
   ];
 }
 

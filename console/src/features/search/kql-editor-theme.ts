@@ -97,6 +97,22 @@ const popups = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--text-secondary)', fontStyle: 'normal', marginLeft: '12px' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: 700 },
   '.cm-tooltip-hover, .cm-diagnostic': { fontSize: '12px', lineHeight: '18px', maxWidth: '480px' },
+  '.kql-rename': {
+    font: '12.5px var(--font-mono)',
+    padding: '3px 8px',
+    color: 'var(--text)',
+    background: 'var(--panel)',
+    border: '1px solid var(--accent)',
+    borderRadius: 'var(--radius)',
+  },
+  '.kql-rename[aria-invalid]': { borderColor: 'var(--bad)' },
+  '.kql-active-statement': { boxShadow: 'inset 2px 0 0 var(--accent)' },
+  '.cm-diagnosticAction': {
+    background: 'var(--accent)',
+    color: 'var(--accent-contrast, #fff)',
+    borderRadius: '4px',
+    padding: '1px 8px',
+  },
   '.kql-hover': { padding: '6px 10px', whiteSpace: 'pre-wrap' },
   '.cm-panels': {
     backgroundColor: 'var(--raised)',

@@ -5,7 +5,7 @@ import {
   completionKeymap,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching } from '@codemirror/language';
+import { bracketMatching, codeFolding, foldGutter, foldKeymap } from '@codemirror/language';
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
@@ -20,13 +20,17 @@ import {
 } from '@codemirror/view';
 import { useQuery } from '@tanstack/react-query';
 import { listFields } from '@tyrian/contract';
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { Diagnostic, Fix, Span } from '@tyrian/diagnostics';
 import type { ExtField } from '@tyrian/kql';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { formatKqlIn, kqlServices, markersOf } from './kql-editor-services.ts';
+import { activeStatement } from './kql-active-statement.ts';
+import { applyFix, formatKqlIn, kqlServices, markersOf, type OnDiagnostics } from './kql-editor-services.ts';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
+import { kqlFolding } from './kql-folding.ts';
+import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
 import { teachKqlWorker } from './kql-worker-client.ts';
 
@@ -37,15 +41,19 @@ export interface KqlEditorHandle {
   /** Puts the cursor at a place of the text and shows it. */
   select(span: Span): void;
   format(): void;
+  /** The query under the cursor with the lets that it uses. */
+  query(): string;
+  /** Mends a mistake. */
+  fix(fix: Fix): void;
 }
 
 interface KqlEditorProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Shift+Enter and Ctrl+Enter. */
-  readonly onRun?: (text: string) => void;
+  /** Shift+Enter and Ctrl+Enter: the query under the cursor with its lets, and the whole text. */
+  readonly onRun?: (query: string, text: string) => void;
   /** Mistakes that the language service found in the text as it stands. */
-  readonly onDiagnostics?: (found: readonly Diagnostic[]) => void;
+  readonly onDiagnostics?: OnDiagnostics;
   /** Mistakes that the server found; shown until the text changes. */
   readonly serverDiagnostics?: readonly Diagnostic[];
   readonly ariaLabel: string;
@@ -56,13 +64,18 @@ interface KqlEditorProps {
   readonly handle?: Ref<KqlEditorHandle>;
 }
 
-type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics'>;
+type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics'> & {
+  readonly nameFix: (text: string) => string;
+};
+
+const queryUnder = ({ state }: EditorView): string =>
+  partAt(state.doc.toString(), state.selection.main.head).text;
 
 function keys(latest: { readonly current: Callbacks }): Extension {
   const run = (view: EditorView): boolean => {
     // Also drops a completion that is still being asked for, which would cover what comes next.
     closeCompletion(view);
-    latest.current.onRun?.(view.state.doc.toString());
+    latest.current.onRun?.(queryUnder(view), view.state.doc.toString());
     return latest.current.onRun !== undefined;
   };
   const own = [
@@ -110,7 +123,15 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
       highlightSelectionMatches(),
       EditorView.lineWrapping,
       kqlLanguage(),
-      kqlServices((found) => latest.current.onDiagnostics?.(found)),
+      kqlServices(
+        (found, text) => latest.current.onDiagnostics?.(found, text),
+        (text) => latest.current.nameFix(text),
+      ),
+      activeStatement(),
+      codeFolding(),
+      foldGutter(),
+      kqlFolding(),
+      keymap.of(foldKeymap),
       props.hint ? placeholder(props.hint) : [],
       EditorView.contentAttributes.of({ 'aria-label': props.ariaLabel, 'data-testid': 'kql-editor' }),
       fixed.of(fixedExtension(props.readOnly ?? false)),
@@ -160,8 +181,11 @@ export function KqlEditor(props: KqlEditorProps) {
   useTaughtFields();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
-  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics });
-  latest.current = { onChange, onRun, onDiagnostics };
+  const { t } = useTranslation('search');
+  const nameFix = (text: string) =>
+    text.trim() === '' ? t('diagnostics.remove') : t('diagnostics.write', { text: text.trim() });
+  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics, nameFix });
+  latest.current = { onChange, onRun, onDiagnostics, nameFix };
   const first = useRef(props);
 
   useEffect(() => {
@@ -186,12 +210,16 @@ export function KqlEditor(props: KqlEditorProps) {
   useEffect(() => {
     const view = editor.current?.view;
     if (!view || !serverDiagnostics || serverDiagnostics.length === 0) return;
-    view.dispatch(setDiagnostics(view.state, markersOf(serverDiagnostics, view.state.doc.length)));
+    view.dispatch(
+      setDiagnostics(view.state, markersOf(serverDiagnostics, view.state.doc.length, latest.current.nameFix)),
+    );
   }, [serverDiagnostics]);
 
   useImperativeHandle(handle, () => ({
     focus: () => editor.current?.view.focus(),
     select: (span) => selectSpan(editor.current?.view, span),
+    query: () => (editor.current ? queryUnder(editor.current.view) : value),
+    fix: ({ span, text }) => editor.current && applyFix(editor.current.view, span, text),
     format: () => void (editor.current && formatKqlIn(editor.current.view)),
   }));
 
@@ -212,7 +240,13 @@ function useTaughtFields(): void {
         ? streams.map((stream) => ({ stream, path, type: type as ExtField['type'] }))
         : [],
     );
-    teachKqlWorker(fields);
+    const facts = data.map(({ name, type, example, streams }) => ({
+      name,
+      type,
+      example: example ?? '',
+      streams,
+    }));
+    teachKqlWorker({ extFields: fields, facts });
   }, [data]);
 }
 

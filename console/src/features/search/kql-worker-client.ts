@@ -1,4 +1,4 @@
-import type { ExtField } from '@tyrian/kql';
+import type { ExtField, FieldFact } from '@tyrian/kql';
 import type {
   KqlAnswers,
   KqlWorkerAnswer,
@@ -17,7 +17,12 @@ interface Waiting {
 }
 
 let worker: Worker | null = null;
-let schema: readonly ExtField[] = [];
+interface Taught {
+  readonly extFields: readonly ExtField[];
+  readonly facts: readonly FieldFact[];
+}
+
+let taught: Taught = { extFields: [], facts: [] };
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
@@ -49,7 +54,7 @@ function send(to: Worker, request: KqlWorkerRequest): number {
 export function askKqlWorker<R extends KqlWorkerRequest>(request: R): Promise<Answer<R>> {
   if (!worker) {
     worker = startWorker();
-    if (schema.length > 0) send(worker, { kind: 'schema', extFields: schema });
+    if (taught.facts.length > 0) send(worker, { kind: 'schema', ...taught });
   }
   const id = send(worker, request);
   return new Promise((resolve, reject) => {
@@ -57,9 +62,9 @@ export function askKqlWorker<R extends KqlWorkerRequest>(request: R): Promise<An
   });
 }
 
-/** Tells the worker which fields the tenant's events have beyond the catalog; kept for a later worker. */
-export function teachKqlWorker(extFields: readonly ExtField[]): void {
-  if (JSON.stringify(extFields) === JSON.stringify(schema)) return;
-  schema = extFields;
-  if (worker) send(worker, { kind: 'schema', extFields });
+/** Tells the worker which fields the tenant's events have and what they hold; kept for a later worker. */
+export function teachKqlWorker(known: Taught): void {
+  if (JSON.stringify(known) === JSON.stringify(taught)) return;
+  taught = known;
+  if (worker) send(worker, { kind: 'schema', ...known });
 }

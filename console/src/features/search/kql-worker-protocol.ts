@@ -1,15 +1,29 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
-import type { ExtField, KqlColour, KqlCompletion } from '@tyrian/kql';
+import type {
+  ExtField,
+  FieldFact,
+  KqlColour,
+  KqlCompletion,
+  KqlNamePlaces,
+  KqlSignatureHelp,
+} from '@tyrian/kql';
 
 // What the editor asks the language worker, and what it answers. Each request carries a number; answers may
 // come in another order, and the editor drops those that are late.
 
 export type KqlWorkerRequest =
-  | { readonly kind: 'schema'; readonly extFields: readonly ExtField[] }
+  | { readonly kind: 'schema'; readonly extFields: readonly ExtField[]; readonly facts: readonly FieldFact[] }
   | { readonly kind: 'complete'; readonly text: string; readonly position: number }
   | { readonly kind: 'classify'; readonly text: string }
   | { readonly kind: 'diagnose'; readonly text: string }
   | { readonly kind: 'hover'; readonly text: string; readonly position: number }
+  | {
+      readonly kind: 'signature';
+      readonly text: string;
+      readonly name: string;
+      readonly argument: number;
+    }
+  | { readonly kind: 'places'; readonly text: string; readonly position: number }
   | { readonly kind: 'format'; readonly text: string };
 
 export interface KqlAnswers {
@@ -18,6 +32,8 @@ export interface KqlAnswers {
   readonly classify: readonly KqlColour[];
   readonly diagnose: readonly Diagnostic[];
   readonly hover: string | null;
+  readonly signature: KqlSignatureHelp | null;
+  readonly places: KqlNamePlaces | null;
   readonly format: string | null;
 }
 

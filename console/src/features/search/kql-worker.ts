@@ -1,12 +1,19 @@
+import type { Diagnostic } from '@tyrian/diagnostics';
 import {
   classifyKql,
   completeKql,
   diagnoseKql,
   eventSchema,
+  type FieldFacts,
   formatKql,
   hoverKql,
+  type KqlColour,
+  type KqlNamePlaces,
   type KqlSchema,
+  namePlaces,
+  signatureKql,
 } from '@tyrian/kql';
+import { partAt, partsOf } from './kql-statements.ts';
 import type {
   KqlAnswers,
   KqlWorkerAnswer,
@@ -18,23 +25,65 @@ import type {
 // only when the tenant's fields change.
 
 let schema: KqlSchema = eventSchema([]);
+let facts: FieldFacts = new Map();
+
+// Loading the language service takes most of a second: before the first question, not within it.
+completeKql('', 0, schema);
 
 function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
   switch (request.kind) {
     case 'schema':
       schema = eventSchema([...request.extFields]);
+      facts = new Map(request.facts.map((fact) => [fact.name, fact]));
       return null;
     case 'complete':
-      return completeKql(request.text, request.position, schema);
+      return completeKql(isolatedAt(request), request.position, schema, facts);
     case 'classify':
-      return classifyKql(request.text, schema);
+      return colours(request.text);
     case 'diagnose':
-      return diagnoseKql(request.text, schema, new Date());
+      return remarks(request.text);
     case 'hover':
-      return hoverKql(request.text, request.position, schema);
+      return hoverKql(isolatedAt(request), request.position, schema, facts);
+    case 'signature':
+      return signatureKql(request.text, request.name, request.argument);
+    case 'places':
+      return placesOf(request.text, request.position);
     case 'format':
       return formatKql(request.text, schema);
   }
+}
+
+const isolatedAt = ({ text, position }: { readonly text: string; readonly position: number }): string =>
+  partAt(text, position).isolated;
+
+/** One of each, by where it is and what it says: queries share their lets. */
+function distinct<T>(found: readonly T[], keyOf: (each: T) => string): T[] {
+  return [...new Map(found.map((each) => [keyOf(each), each])).values()];
+}
+
+function colours(text: string): KqlColour[] {
+  const found = partsOf(text).flatMap(({ isolated }) => classifyKql(isolated, schema));
+  return distinct(found, ({ span }) => String(span.start));
+}
+
+function remarks(text: string): Diagnostic[] {
+  const found = partsOf(text).flatMap(({ isolated }) => diagnoseKql(isolated, schema, new Date()));
+  return distinct(found, ({ span, code }) => `${span.start} ${code}`);
+}
+
+/** The places of a name in every query that uses it. */
+function placesOf(text: string, position: number): KqlNamePlaces | null {
+  const found = partsOf(text)
+    .filter(({ pieces }) => pieces.some(({ start, end }) => position >= start && position <= end))
+    .map(({ isolated }) => namePlaces(isolated, position, schema))
+    .filter((each) => each !== null);
+  const [first] = found;
+  if (!first) return null;
+  const places = distinct(
+    found.flatMap((each) => each.places),
+    ({ start }) => String(start),
+  );
+  return { name: first.name, places: places.sort((one, other) => one.start - other.start) };
 }
 
 function answer({ id, request }: KqlWorkerMessage): KqlWorkerAnswer {

@@ -92,9 +92,10 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
   const { status, rows } = snapshot;
   if (status === 'failed') {
     const error = new CallError('failed', snapshot.message, 0, snapshot.requestId);
-    return (
-      <ErrorPanel title={t('state.failed')} error={error} onRetry={() => page.submit(page.link.query)} />
-    );
+    // Asking again mends no mistake in the text.
+    const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
+    const retry = () => page.runPart(page.link.query, page.draft);
+    return <ErrorPanel title={t('state.failed')} error={error} onRetry={isMistake ? undefined : retry} />;
   }
   if (rows.length === 0 && status === 'done') return <ZeroRows page={page} />;
   if (rows.length === 0 && status === 'stopped') return <p className={styles.note}>{t('state.stopped')}</p>;

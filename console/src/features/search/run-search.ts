@@ -29,6 +29,8 @@ export interface SearchProgress {
 
 export interface SearchSnapshot {
   readonly status: SearchStatus;
+  /** The server has taken the query: it has no mistakes. */
+  readonly isTaken: boolean;
   readonly progress: SearchProgress;
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly ResultValue[])[];
@@ -58,6 +60,7 @@ const NO_PROGRESS: SearchProgress = {
 
 export const IDLE_SEARCH: SearchSnapshot = {
   status: 'idle',
+  isTaken: false,
   progress: NO_PROGRESS,
   columns: [],
   rows: [],
@@ -93,6 +96,7 @@ export async function runSearch(options: RunOptions): Promise<void> {
   try {
     const [task] = await call(invokeJob, { params: { clusterId }, input: job });
     if (!task) throw new CallError('failed', '', 0, null);
+    tell({ isTaken: true });
     const cancel = () => void call(cancelTask, { params: { clusterId, taskid: task.id } }).catch(() => null);
     if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });

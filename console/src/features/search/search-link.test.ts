@@ -7,6 +7,7 @@ const there = (link: SearchLink): SearchLink =>
 describe('the link of a search', () => {
   it('says everything that is shown, there and back', () => {
     const link: SearchLink = {
+      script: 'Dns\n\nEvents',
       query: 'ProcessEvent\n| where CommandLine has "a&b=c#d" and Названиe == "密码"\n| take 5',
       from: '2026-01-01T00:00:00.000Z',
       to: 'now',

@@ -8,6 +8,8 @@ export interface SortBy {
 
 export interface SearchLink {
   readonly query: string;
+  /** The whole text of the editor when the query is one of several in it; else empty. */
+  readonly script: string;
   /** Relative (`now-15m`) or absolute (ISO 8601); the grammar of the time range picker. */
   readonly from: string;
   readonly to: string;
@@ -25,6 +27,7 @@ export interface SearchLink {
 
 export const EMPTY_LINK: SearchLink = {
   query: '',
+  script: '',
   from: 'now-1h',
   to: 'now',
   zone: '',
@@ -66,6 +69,7 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
   const view = params.get('view');
   return {
     query: params.get('query') ?? '',
+    script: params.get('script') ?? '',
     from: params.get('from') || EMPTY_LINK.from,
     to: params.get('to') || EMPTY_LINK.to,
     zone: params.get('zone') ?? '',
@@ -81,6 +85,7 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
 export function writeSearchLink(link: SearchLink): URLSearchParams {
   const params = new URLSearchParams();
   if (link.query !== '') params.set('query', link.query);
+  if (link.script !== '') params.set('script', link.script);
   params.set('from', link.from);
   params.set('to', link.to);
   if (link.zone !== '') params.set('zone', link.zone);

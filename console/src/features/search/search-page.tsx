@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconLayoutSidebar, IconLink, IconSearch } from '@tabler/icons-react';
+import type { Diagnostic } from '@tyrian/diagnostics';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absoluteRange } from '../../lib/time-range.ts';
@@ -28,6 +29,7 @@ import { type OpenMenu, ValueMenu } from './value-menu.tsx';
 import type { ValueTarget } from './value-target.ts';
 
 const NO_STREAMS: readonly string[] = [];
+const UNCHECKED = { text: '', found: [] };
 const AROUND_MS = 5 * 60_000;
 
 /** Find: fields at the left, editor on top, histogram below it, results under both. */
@@ -35,7 +37,12 @@ export function SearchPage() {
   const page = useSearchPage();
   const { t } = useTranslation('search');
   const { link, run } = page;
-  const cost = useCost(page);
+  // Nothing is asked about a text before the language service has read it and found no mistake.
+  const [checked, setChecked] = useState<{ text: string; found: readonly Diagnostic[] }>(UNCHECKED);
+  const cost = useCost(
+    page,
+    (query) => query === checked.text && checked.found.every((each) => each.severity !== 'error'),
+  );
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const columns = useShownColumns(run.snapshot, link.columns);
@@ -69,7 +76,12 @@ export function SearchPage() {
           />
         </div>
         <div className={styles.main}>
-          <QueryPanel page={page} cost={cost} />
+          <QueryPanel
+            page={page}
+            cost={cost}
+            found={checked.found}
+            onDiagnostics={(found, text) => setChecked({ text, found })}
+          />
           {run.snapshot.status === 'idle' ? (
             <FirstSteps page={page} onPast={(search) => openPast(page, search)} />
           ) : (

@@ -5,6 +5,7 @@ import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { changeSettings, readSettings, useSettings } from '../../lib/settings.ts';
 import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
+import { partAt, partsOf } from './kql-statements.ts';
 import { addCondition, type ConditionPlace } from './kql-text-edit.ts';
 import { readSearchLink, type SearchLink, writeSearchLink } from './search-link.ts';
 import { type SearchRun, useSearchRun } from './use-search-run.ts';
@@ -31,6 +32,8 @@ export interface SearchPageState {
   /** Changes what is shown of the same search; nothing runs again. */
   readonly show: (part: Partial<SearchLink>, mode?: 'push' | 'replace') => void;
   readonly submit: (query?: string, range?: TimeRange) => void;
+  /** Runs one of the queries of a text; the text stays in the editor. */
+  readonly runPart: (query: string, text: string, range?: TimeRange) => void;
   readonly filter: (target: ValueTarget, keep: boolean, place: ConditionPlace) => void;
 }
 
@@ -41,7 +44,7 @@ export function useSearchPage(): SearchPageState {
   const zone = useLinkedZone(link, (part) =>
     setParams(writeSearchLink({ ...link, ...part }), { replace: true }),
   );
-  const { draft, setDraft, linked } = useDraft(link.query);
+  const { draft, setDraft, linked } = useDraft(link.script || link.query);
   const [rowLimit, setRowLimit] = useState<number>(ROW_LIMITS[0]);
   const [again, setAgain] = useState(0);
   const run = useSearchRun(clusterId);
@@ -53,15 +56,30 @@ export function useSearchPage(): SearchPageState {
       setParams(writeSearchLink({ ...link, ...part }), { replace: mode === 'replace' }),
     [link, setParams],
   );
-  const submit = (query = draft, wanted: TimeRange = range) => {
-    setDraft(query);
-    linked.current = query;
-    const next = { ...link, ...wanted, query, zone, row: null };
+  const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
+  const runPart = (query: string, text: string, wanted: TimeRange = range) => {
+    setDraft(text);
+    linked.current = text;
+    const script = text === query ? '' : text;
+    const next = { ...link, ...wanted, query, script, zone, row: null };
     if (sameSearch(next, link)) setAgain((count) => count + 1);
     else setParams(writeSearchLink(next));
   };
   const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
-    submit(addCondition(draft, conditionOf(target, keep), place));
+    filterPart(conditionOf(target, keep), place);
+
+  /** The condition goes into the query that ran, wherever it stands in the text. */
+  function filterPart(condition: ReturnType<typeof conditionOf>, place: ConditionPlace): void {
+    const part = partsOf(draft).find((each) => each.text === link.query);
+    if (link.script === '' || !part) {
+      submit(addCondition(draft, condition, place));
+      return;
+    }
+    const { start, end } = part.query;
+    const text =
+      draft.slice(0, start) + addCondition(draft.slice(start, end), condition, place) + draft.slice(end);
+    runPart(partAt(text, start).text, text);
+  }
 
   useRunLink({ link, zone, again, rowLimit, scopeId, run });
   return {
@@ -77,6 +95,7 @@ export function useSearchPage(): SearchPageState {
     setRowLimit,
     show,
     submit,
+    runPart,
     filter,
   };
 }
