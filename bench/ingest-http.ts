@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeText, writeRow } from '@tyrian/ingest';
+import { decodeText, RowBlock, readRowBlocks, rowAsJson, writeRow } from '@tyrian/ingest';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
 import { seedCompany } from '../server/src/features/users/testing/seed-company.ts';
 import { readConfig } from '../server/src/platform/config.ts';
@@ -12,8 +12,16 @@ import { type RunningServer, startServer } from '../server/src/start-server.ts';
 import { cpuTimes, perEvent } from './ingest-cpu-time.ts';
 import { demoLines } from './ingest-sender.ts';
 
-// Events per second through HTTP, decoding and normalising included, against inserting finished rows, in the same
-// run on the same engines. Run: node --import tsx bench/ingest-http.ts [--events 200000]
+// Events per second through HTTP against inserting finished rows, in the same run on the same engines.
+//
+// What is compared: over HTTP, lines of the demo mix are received, decoded, normalised, stored and acknowledged. The
+// baseline stores the same rows, already decoded, in the same table definition, with the same settings (synced to
+// disk before the answer), the same rows in an insert and the same number of inserts at a time, by the usual way of
+// a client: `INSERT … FORMAT JSONEachRow` through ClickHouse's own client. Ingest itself sends Native blocks, which
+// the engine reads faster; inserting those is measured too, as the second baseline. Merges run as they come, and each
+// measurement begins when those of the one before are done. On a machine that others use, compare processor time.
+//
+// Run: node --import tsx bench/ingest-http.ts [--events 200000]
 
 const { values } = parseArgs({
   options: {
@@ -28,27 +36,35 @@ const connections = Number(values.connections);
 const RAW_BATCH = 50_000;
 const IN_FLIGHT = 2;
 
-/** Rows as ingest writes them, made before the clock starts. */
-function finishedRows(lines: readonly string[], scope: string): Buffer[] {
+interface FinishedRows {
+  /** Lines of JSON, the form in which ClickHouse's client sends objects. */
+  readonly lines: readonly Buffer[];
+  /** The same rows as ingest itself sends them. */
+  readonly blocks: readonly Buffer[];
+}
+
+/** Rows as ingest makes them, made before the clock starts. */
+function finishedRows(records: readonly string[], scope: string): FinishedRows {
   const receivedMs = Date.now();
   const context = { scope, sourceName: 'bench', sourceAddress: '', receivedMs, batchId: 'b'.repeat(16) };
-  const batches: Buffer[] = [];
-  for (let at = 0; at < lines.length; at += RAW_BATCH) {
-    const rows = lines
-      .slice(at, at + RAW_BATCH)
-      .map(
-        (raw, n) =>
-          writeRow(context, { event: decodeText(raw, receivedMs), raw, index: at + n, marks: [] }).line,
-      );
-    batches.push(Buffer.from(rows.join('')));
+  const block = new RowBlock();
+  const lines: Buffer[] = [];
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < records.length; at += RAW_BATCH) {
+    for (const [n, raw] of records.slice(at, at + RAW_BATCH).entries())
+      writeRow(block, context, { event: decodeText(raw, receivedMs), raw, index: at + n, marks: [] });
+    const bytes = Buffer.from(block.take());
+    blocks.push(bytes);
+    lines.push(Buffer.from(`${readRowBlocks(bytes).map(rowAsJson).join('\n')}\n`));
   }
-  return batches;
+  return { lines, blocks };
 }
 
 async function rawInsert(
   server: RunningServer,
   clusterId: string,
   batches: readonly Buffer[],
+  format: 'JSONEachRow' | 'Native',
 ): Promise<number> {
   const started = performance.now();
   let next = 0;
@@ -57,6 +73,7 @@ async function rawInsert(
       const at = next++;
       await server.platform.eventStore.insertRows(clusterId, batches[at] as Buffer, {
         dedupToken: `raw-${at}-${started}`,
+        format,
       });
     }
   };
@@ -82,6 +99,19 @@ async function overHttp(url: string, token: string): Promise<number> {
   child.send('go');
   return events / (await seconds);
 }
+
+/** Waits until the engine merges nothing. */
+async function mergesDone(server: RunningServer): Promise<void> {
+  for (let quiet = 0; quiet < 5; ) {
+    const [row] = await server.platform.eventStore.systemRows<{ merges: string }>(
+      'SELECT count() AS merges FROM system.merges',
+    );
+    quiet = Number(row?.merges) === 0 ? quiet + 1 : 0;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+type Way = 'lines' | 'blocks' | 'http';
 
 /** Runs one measurement and says what it came to. */
 async function measured(name: string, dataFolder: string, run: () => Promise<number>): Promise<number> {
@@ -110,27 +140,33 @@ async function main(): Promise<void> {
       by: null,
     });
     const url = `${server.ingestAddress}/ingest/ndjson`;
-    const raw: number[] = [];
-    const http: number[] = [];
+    const rates: Record<Way, number[]> = { lines: [], blocks: [], http: [] };
     for (const round of [1, 2]) {
       // Round 1 warms caches and compilers and is not counted.
-      const batches = finishedRows(demoLines(events, 7), company.b.scope);
-      const rawRate = await measured(`round ${round}, raw insert`, folder, () =>
-        rawInsert(server, company.b.clusterId, batches),
-      );
-      const httpRate = await measured(`round ${round}, HTTP`, folder, () => overHttp(url, token ?? ''));
-      if (round === 1) continue;
-      raw.push(rawRate);
-      http.push(httpRate);
+      const rows = finishedRows(demoLines(events, 7), company.b.scope);
+      const raw = (format: 'JSONEachRow' | 'Native', bodies: readonly Buffer[]) => () =>
+        rawInsert(server, company.b.clusterId, bodies, format);
+      const ways: readonly (readonly [Way, string, () => Promise<number>])[] = [
+        ['lines', 'raw insert of JSON', raw('JSONEachRow', rows.lines)],
+        ['blocks', 'raw insert of blocks', raw('Native', rows.blocks)],
+        ['http', 'HTTP', () => overHttp(url, token ?? '')],
+      ];
+      for (const [way, name, run] of ways) {
+        await mergesDone(server);
+        const rate = await measured(`round ${round}, ${name}`, folder, run);
+        if (round > 1) rates[way].push(rate);
+      }
     }
-    const mean = (rates: readonly number[]) => rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+    const mean = (all: readonly number[]) => all.reduce((sum, rate) => sum + rate, 0) / all.length;
     const { rows } = await server.platform.eventStore.rows(clusterId, {
       sql: 'SELECT count() FROM events',
       scopes: 'all',
     });
     process.stdout.write(`stored ${rows[0]?.[0]} of ${events * 2}\n`);
+    const [http, lines, blocks] = [mean(rates.http), mean(rates.lines), mean(rates.blocks)];
     process.stdout.write(
-      `ingest over HTTP ${Math.round(mean(http))} events/s; raw insert ${Math.round(mean(raw))} rows/s; ratio ${(mean(http) / mean(raw)).toFixed(2)}\n`,
+      `ingest over HTTP ${Math.round(http)} events/s; raw insert ${Math.round(lines)} rows/s; ratio ${(http / lines).toFixed(2)}\n` +
+        `raw insert of blocks ${Math.round(blocks)} rows/s; ratio ${(http / blocks).toFixed(2)}\n`,
     );
   } finally {
     await server.stop();

@@ -271,6 +271,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       batchId: job.batchId,
     },
     emit,
+    job.stored,
   );
   const decode = { lines: decodeLines, 'hec-events': decodeHec, 'hec-raw': decodeRawHec, bulk: decodeBulk };
   const report =

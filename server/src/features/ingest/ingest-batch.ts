@@ -52,6 +52,7 @@ export interface BatchReport {
 
 /** Rows ready for the store, of one batch. */
 export interface RowChunk {
+  /** Blocks of the store's Native format, which may follow each other in one insert. */
   readonly body: Uint8Array;
   readonly rows: number;
   /** Partitions that the rows fall into, as days since 1970. */
@@ -77,6 +78,8 @@ export interface DecodeJob {
   readonly sourceAddress: string;
   readonly batchId: string;
   readonly receivedMs: number;
+  /** Of a batch that comes again: positions of the records that are in the store. */
+  readonly stored?: ReadonlySet<number>;
 }
 
 export type DecodeAnswer =

@@ -14,7 +14,7 @@ import type {
   RowChunk,
 } from './ingest-batch.ts';
 import type { InsertGroups } from './insert-groups.ts';
-import { findStoredUids, withoutStored } from './stored-rows.ts';
+import { findStoredPositions } from './stored-rows.ts';
 
 // The way of a batch: known already? → decode in a thread → store → acknowledge. A batch is acknowledged only
 // when its rows are on disk, and it leaves the ledger only when its sender has the acknowledgement.
@@ -110,12 +110,12 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
   ) => {
     const { clusterId, scopeId, sourceName, sourceAddress } = target;
     const { batchId, receivedMs } = opened;
-    const stored = opened.isRepeat ? await findStoredUids(eventStore, clusterId, batchId, receivedMs) : null;
+    const stored = opened.isRepeat
+      ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
+      : undefined;
     const inserts: Promise<void>[] = [];
     const onRows = (chunk: RowChunk) => {
-      const missing = stored === null || stored.size === 0 ? chunk : withoutStored(chunk, stored);
-      if (missing === null) return;
-      const insert = groups.add(clusterId, missing);
+      const insert = groups.add(clusterId, chunk);
       // Awaited below; without this a failure during decoding would count as unhandled.
       insert.catch(nothingToDo);
       inserts.push(insert);
@@ -132,6 +132,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
+        ...(stored === undefined ? {} : { stored }),
       },
       onRows,
     );

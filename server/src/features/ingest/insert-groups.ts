@@ -81,10 +81,11 @@ export function createInsertGroups({ eventStore, spool, log }: InsertGroupsOptio
       return;
     }
     try {
-      await eventStore.insertRows(clusterId, Readable.from(bodies, { objectMode: false }), { dedupToken });
+      const body = Readable.from(bodies, { objectMode: false });
+      await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' });
     } catch (error) {
       if (isBadData(error)) {
-        await storeAroundBadRows(eventStore, clusterId, Buffer.concat(bodies), log);
+        await storeAroundBadRows(eventStore, clusterId, bodies, log);
         return;
       }
       if (!isEngineAway(error)) throw error;

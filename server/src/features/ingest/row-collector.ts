@@ -2,6 +2,7 @@ import {
   type DecodedEvent,
   type IngestMark,
   MAX_RECORD_CHARS,
+  RowBlock,
   type RowContext,
   writeRow,
 } from '@tyrian/ingest';
@@ -13,7 +14,9 @@ import type { CountName, Counts, RowChunk } from './ingest-batch.ts';
 const CHUNK_ROWS = 20_000;
 const CHUNK_CHARS = 16 * 1024 * 1024;
 
-const encoder = new TextEncoder();
+/** Batches of a thread follow each other, so that one block's buffers serve them all. */
+const block = new RowBlock();
+const NONE: ReadonlySet<number> = new Set();
 
 export interface RecordToStore {
   readonly event: DecodedEvent;
@@ -27,21 +30,24 @@ export class RowCollector {
   readonly counts: Counts = {};
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
+  readonly #stored: ReadonlySet<number>;
   #index = 0;
-  #lines: string[] = [];
   #chars = 0;
   #days = new Set<number>();
 
-  constructor(context: RowContext, emit: (chunk: RowChunk) => void) {
+  /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
+  constructor(context: RowContext, emit: (chunk: RowChunk) => void, stored = NONE) {
     this.#context = context;
     this.#emit = emit;
+    this.#stored = stored;
+    block.clear();
   }
 
   count(name: CountName, by = 1): void {
     this.counts[name] = (this.counts[name] ?? 0) + by;
   }
 
-  /** Adds one record; every record that is added is stored. */
+  /** Adds one record; every record that is added is stored, unless it is already. */
   add(record: RecordToStore): void {
     const { event, sourceName } = record;
     const marks: IngestMark[] = [];
@@ -52,26 +58,27 @@ export class RowCollector {
       marks.push('truncated');
       event.ext.IngestedOfChars = record.raw.length;
     }
-    const written = writeRow(this.#context, { event, raw, index: this.#index, marks, sourceName });
+    const isStored = this.#stored.has(this.#index);
+    const input = { event, raw, index: this.#index, marks, sourceName };
+    const written = writeRow(isStored ? null : block, this.#context, input);
     this.#index += 1;
-    this.#lines.push(written.line);
-    this.#chars += written.line.length;
-    this.#days.add(written.day);
+    if (!isStored) {
+      this.#chars += 2 * raw.length;
+      this.#days.add(written.day);
+    }
     this.count('received');
     this.count('stored');
     if (written.status === 'PER') this.count('parse_error');
     if (written.status === 'NLF') this.count('no_extractor');
     for (const mark of written.marks) this.count(mark);
-    if (this.#lines.length >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
+    if (block.rows >= CHUNK_ROWS || this.#chars >= CHUNK_CHARS) this.flush();
   }
 
   /** Hands on what is left. */
   flush(): void {
-    if (this.#lines.length === 0) return;
-    const rows = this.#lines.length;
-    const body = encoder.encode(this.#lines.join(''));
-    this.#emit({ body, rows, days: [...this.#days] });
-    this.#lines = [];
+    if (block.rows === 0) return;
+    const { rows } = block;
+    this.#emit({ body: block.take(), rows, days: [...this.#days] });
     this.#chars = 0;
     this.#days = new Set();
   }

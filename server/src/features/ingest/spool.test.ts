@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { type DecodedEvent, RowBlock, writeRow } from '@tyrian/ingest';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
@@ -34,14 +35,19 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
+const EVENT: DecodedEvent = { stream: 'Dns', sourceType: 'test', status: 'PAD', columns: {}, ext: {} };
+
 const folder = () => path.join(platform.dataFolder, 'spool');
+const block = new RowBlock();
+const context = { scope: 's', sourceName: '', sourceAddress: '', receivedMs: Date.UTC(2026, 0, 3) };
 const rowsOf = (from: number, count: number) => {
-  const lines = Array.from({ length: count }, (_, n) => {
+  for (let n = from; n < from + count; n += 1) {
     // Two days, so that the insert makes two parts.
-    const day = 1 + (n % 2);
-    return `{"TimeGenerated":"2026-01-0${day} 00:00:00.000","Scope":"s","Stream":"Generic","EventRecordId":${from + n},"Raw":"r"}\n`;
-  });
-  return { body: new Uint8Array(Buffer.from(lines.join(''))), rows: count, days: [20454, 20455] };
+    const time = Date.UTC(2026, 0, 1 + (n % 2));
+    const event = { ...EVENT, time, columns: { EventRecordId: n }, ext: { n } };
+    writeRow(block, { ...context, batchId: '0123456789abcde0' }, { event, raw: 'r', index: n, marks: [] });
+  }
+  return { body: block.take(), rows: count, days: [20454, 20455] };
 };
 
 async function stored(): Promise<readonly unknown[]> {
@@ -85,7 +91,8 @@ it('stores nothing twice when the engine took the rows but could not say so', as
 
 it('refuses what does not fit and keeps what it has', async () => {
   isAway = true;
-  const spool = createSpool({ folder: folder(), eventStore, log, limitBytes: 20_000 });
+  const limitBytes = Math.round(rowsOf(0, 100).body.length * 1.5);
+  const spool = createSpool({ folder: folder(), eventStore, log, limitBytes });
   await spool.start();
   const groups = createInsertGroups({ eventStore, spool, log });
   await groups.add(clusterId, rowsOf(0, 100));
@@ -101,12 +108,13 @@ it('stores a row that the engine cannot read as text, and every other row of the
   const spool = createSpool({ folder: folder(), eventStore, log });
   await spool.start();
   const groups = createInsertGroups({ eventStore, spool, log });
-  const bad = Buffer.from(
-    '{"TimeGenerated":"2026-01-01 00:00:00.000","Scope":"s","Stream":"Dns","EventID":"no number","Raw":"bad"}\n',
-  );
+  // A block whose only Ext is no JSON.
+  const bad = rowsOf(99, 1);
+  const text = Buffer.from(bad.body.buffer);
+  text.write('!', text.indexOf('{"n":99}') + 5);
   await Promise.all([
     groups.add(clusterId, rowsOf(0, 9)),
-    groups.add(clusterId, { body: new Uint8Array(bad), rows: 1, days: [20454] }),
+    groups.add(clusterId, bad),
     groups.add(clusterId, rowsOf(9, 5)),
   ]);
   expect(await stored()).toEqual([15, 14]);
@@ -114,6 +122,6 @@ it('stores a row that the engine cannot read as text, and every other row of the
     sql: "SELECT ParseStatus, Stream, Raw FROM events WHERE ParseError != ''",
     scopes: 'all',
   });
-  expect(rows).toEqual([['PER', 'Dns', 'bad']]);
+  expect(rows).toEqual([['PER', 'Dns', 'r']]);
   await spool.stop();
 });

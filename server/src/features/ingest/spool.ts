@@ -29,7 +29,8 @@ interface SpoolFile {
   readonly bytes: number;
 }
 
-const NAME = /^(\d{12})~([A-Za-z0-9_-]{1,64})~([0-9a-f]{32})\.ndjson$/;
+/** Files of earlier versions hold lines of JSON. */
+const NAME = /^(\d{12})~([A-Za-z0-9_-]{1,64})~([0-9a-f]{32})\.(native|ndjson)$/;
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -85,7 +86,10 @@ export function createSpool({
 
   const replayOne = async (file: SpoolFile): Promise<void> => {
     const full = path.join(folder, file.name);
-    await eventStore.insertRows(file.clusterId, createReadStream(full), { dedupToken: file.dedupToken });
+    await eventStore.insertRows(file.clusterId, createReadStream(full), {
+      dedupToken: file.dedupToken,
+      format: file.name.endsWith('.native') ? 'Native' : 'JSONEachRow',
+    });
     await unlink(full);
     files.splice(files.indexOf(file), 1);
     bytes -= file.bytes;
@@ -122,7 +126,7 @@ export function createSpool({
     size: number,
   ) => {
     sequence += 1;
-    const name = `${String(sequence).padStart(12, '0')}~${clusterId}~${dedupToken}.ndjson`;
+    const name = `${String(sequence).padStart(12, '0')}~${clusterId}~${dedupToken}.native`;
     const full = path.join(folder, name);
     const handle = await open(`${full}.part`, 'wx', 0o600);
     try {

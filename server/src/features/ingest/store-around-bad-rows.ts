@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type ReadRow, readRowBlocks, rowAsJson } from '@tyrian/ingest';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
 
@@ -27,44 +28,40 @@ const KEPT = [
 ];
 
 /** The row with nothing but what Tyrian itself wrote, and the text. */
-function textOnly(line: string, reason: string): string {
-  const row = JSON.parse(line) as Record<string, unknown>;
+function textOnly(row: ReadRow, reason: string): string {
   const kept = Object.fromEntries(
     KEPT.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]),
   );
   const parseError = `the store could not read the fields: ${reason}`.slice(0, 300);
-  return `${JSON.stringify({ ...kept, ParseStatus: 'PER', ParseError: parseError })}\n`;
+  return JSON.stringify({ ...kept, ParseStatus: 'PER', ParseError: parseError });
 }
 
-/** Stores the lines of a refused insert, the bad ones as text. Throws what is no fault of the data. */
+/** Stores the rows of a refused insert, the bad ones as text. Throws what is no fault of the data. */
 export async function storeAroundBadRows(
   eventStore: EventStore,
   clusterId: string,
-  body: Buffer,
+  bodies: readonly Uint8Array[],
   log: Logger,
 ): Promise<void> {
-  const insert = (text: string) =>
-    eventStore.insertRows(clusterId, Buffer.from(text), { dedupToken: randomBytes(16).toString('hex') });
-  const storeLines = async (lines: readonly string[]): Promise<void> => {
+  const insert = (lines: readonly string[]) =>
+    eventStore.insertRows(clusterId, Buffer.from(`${lines.join('\n')}\n`), {
+      dedupToken: randomBytes(16).toString('hex'),
+    });
+  const storeRows = async (rows: readonly ReadRow[]): Promise<void> => {
     try {
-      await insert(`${lines.join('\n')}\n`);
+      await insert(rows.map(rowAsJson));
     } catch (error) {
       if (!isBadData(error)) throw error;
-      const [only] = lines;
-      if (lines.length === 1 && only !== undefined) {
+      const [only] = rows;
+      if (rows.length === 1 && only !== undefined) {
         log.warn({ err: (error as Error).message.slice(0, 300) }, 'a row was stored as text only');
-        await insert(textOnly(only, (error as Error).message));
+        await insert([textOnly(only, (error as Error).message)]);
         return;
       }
-      const half = lines.length >> 1;
-      await storeLines(lines.slice(0, half));
-      await storeLines(lines.slice(half));
+      const half = rows.length >> 1;
+      await storeRows(rows.slice(0, half));
+      await storeRows(rows.slice(half));
     }
   };
-  await storeLines(
-    body
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== ''),
-  );
+  await storeRows(bodies.flatMap(readRowBlocks));
 }

@@ -153,12 +153,12 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       ready.delete(clusterId);
       await command(`DROP DATABASE IF EXISTS \`${tenantDatabase(clusterId)}\` SYNC`);
     },
-    insertRows: async (clusterId, body, { dedupToken, table = 'events', signal }) => {
+    insertRows: async (clusterId, body, { dedupToken, format = 'JSONEachRow', table = 'events', signal }) => {
       await store.ensureTenant(clusterId);
       await translated(() =>
         writer
           .exec({
-            query: `INSERT INTO \`${tenantDatabase(clusterId)}\`.\`${table}\` FORMAT JSONEachRow`,
+            query: `INSERT INTO \`${tenantDatabase(clusterId)}\`.\`${table}\` FORMAT ${format}`,
             values: Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body,
             ...(signal ? { abort_signal: signal } : {}),
             clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: dedupToken },

@@ -44,6 +44,8 @@ export interface EventRows {
 interface InsertOptions {
   /** Two inserts with the same token store one batch. */
   readonly dedupToken: string;
+  /** Lines of JSONEachRow when absent; Native blocks have the columns' own types. */
+  readonly format?: 'JSONEachRow' | 'Native';
   /** Table of the tenant's database; `events` when absent. */
   readonly table?: string;
   readonly signal?: AbortSignal;
@@ -54,7 +56,7 @@ export interface EventStore {
   ensureTenant(clusterId: string): Promise<void>;
   /** Deletes every event of the tenant. */
   dropTenant(clusterId: string): Promise<void>;
-  /** Stores lines of JSONEachRow; resolves after they are on disk. */
+  /** Stores rows; resolves after they are on disk. */
   insertRows(clusterId: string, body: Buffer | Readable, options: InsertOptions): Promise<void>;
   query(clusterId: string, query: EventQuery): Promise<EventRows>;
   /** Runs a query and collects its rows. For results known to be small. */
