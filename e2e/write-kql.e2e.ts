@@ -42,6 +42,9 @@ describe('writing KQL', () => {
     await page.keyboard.press('Shift+Enter');
     await page.getByText('7 rows').first().waitFor();
     expect(await written(page)).toContain('dcount(Stream)');
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await page.getByRole('tab', { name: 'Scoped plan' }).click();
+    await page.getByText('"boundary"').first().waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

@@ -104,7 +104,7 @@ function SideBar(props: FieldSideBarProps) {
         leftSection={<IconSearch size={14} />}
         size="xs"
       />
-      <ScrollArea className={styles.scroll} type="auto" scrollbarSize={8}>
+      <ScrollArea className={styles.scroll} type="auto" scrollbarSize={8} offsetScrollbars="y">
         {group(t('fields.selected'), groups.selected)}
         {group(t('fields.popular'), groups.popular)}
         {group(t('fields.all'), groups.rest)}

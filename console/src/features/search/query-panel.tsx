@@ -12,6 +12,7 @@ import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
 import { KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 import type { OnDiagnostics } from './kql-editor-services.ts';
+import { PlanButton } from './plan-button.tsx';
 import styles from './query-panel.module.css';
 import { costText } from './search-progress-text.ts';
 import type { SearchPageState } from './use-search-page.ts';
@@ -73,6 +74,7 @@ export function QueryPanel({ page, cost, found, onDiagnostics }: QueryPanelProps
           {page.isRangeWrong ? t('query.wrongRange') : cost.data && !isRunning ? costText(cost.data, t) : ''}
         </span>
         <Group gap={8} wrap="nowrap">
+          <PlanButton page={page} query={() => editor.current?.query() ?? draft} />
           <IconButton label={t('query.format')} onClick={() => editor.current?.format()}>
             <IconWand size={16} />
           </IconButton>

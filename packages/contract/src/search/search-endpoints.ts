@@ -166,6 +166,11 @@ export const explainSearch = endpoint({
   output: z.object({
     sql: z.string(),
     params: z.record(z.string(), z.unknown()),
+    /** Columns of the result as the binder names and types them. */
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    /** The plan before it is tied to the tenant. */
+    unscoped_plan: z.unknown(),
+    /** The plan as it is printed: tied to tenant, scope and time. */
     plan: z.unknown(),
     /** What the engine would do: partitions, primary key and indexes used. */
     engine_plan: z.string(),

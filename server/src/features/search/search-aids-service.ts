@@ -141,6 +141,8 @@ export function createSearchAidsService(deps: {
       return {
         sql,
         params: { ...params },
+        columns: query.columns.map(({ name, type }) => ({ name, type })),
+        unscoped_plan: query.plan.root,
         plan: scoped.root,
         engine_plan: rows.map(([line]) => line).join('\n'),
       };

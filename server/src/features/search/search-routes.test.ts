@@ -324,6 +324,11 @@ describe('beside the rows', () => {
     expect(data.sql).not.toMatch(/needle77/i);
     expect(JSON.stringify(data.params)).toMatch(/needle77/i);
     expect(data.engine_plan).toContain('ReadFromMergeTree');
+    expect(data.columns).toContainEqual({ name: 'DnsQuery', type: 'string' });
+    expect(JSON.stringify(data.unscoped_plan)).not.toContain(company.a.scope);
+    expect(JSON.stringify(data.plan)).toContain(company.a.scope);
+    const viewer = await company.signIn('viewer');
+    expect((await server.call(explainSearch, { ssid: viewer, params: place(), input })).http).toBe(403);
   });
 
   it('remembers the searches of a user and forgets them on request', async () => {
