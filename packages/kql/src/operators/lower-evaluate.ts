@@ -19,9 +19,6 @@ const PLUGINS: Readonly<Record<string, PluginLowering>> = {
   pivot: lowerPivot,
 };
 
-/** The plug-ins that compile. */
-export const SUPPORTED_PLUGINS: readonly string[] = Object.keys(PLUGINS).sort();
-
 /** `evaluate`: calls a plug-in. Hints have no effect. */
 export function lowerEvaluate(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const call = child(node, 'FunctionCall');

@@ -5,7 +5,7 @@ import { child, kindOf, nameOf, type Syntax } from '../syntax.ts';
 import type { PluginQuestion, PluginSchema } from './plugin-schema.ts';
 
 /** A text with the output schemas that were found in the data written behind their operators. */
-export interface TextWithSchemas {
+interface TextWithSchemas {
   readonly text: string;
   /** A place of that text as a place of the user's text. */
   readonly original: (span: Span) => Span;
