@@ -41,7 +41,7 @@ export function compose(platform: Platform): Composed {
   const identity = identityFeature(platform);
   const { audit } = identity;
   const reader = createWorkbookReader(postgres);
-  const search = searchFeature({ platform, workbookKql: reader.kqlOf });
+  const search = searchFeature({ platform, workbookKql: reader.kqlOf, audit });
   const { queries } = search;
   const ingest = ingestFeature(platform, { audit });
   const cases = casesFeature({

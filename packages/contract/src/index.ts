@@ -2,6 +2,7 @@ export * from './access/menu-table.ts';
 export * from './access/product-types.ts';
 export * from './access/role-tags.ts';
 export * from './access/route-table.ts';
+export * from './audit/audit-endpoints.ts';
 export * from './cases/case.ts';
 export * from './cases/case-clock.ts';
 export * from './cases/case-endpoints.ts';

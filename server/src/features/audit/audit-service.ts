@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
@@ -22,6 +23,10 @@ interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** The organization of a user, looked up in the same statement. */
+const orgOf = (userId: string | null) =>
+  sql<string | null>`(select org_id from person where user_id = ${userId})`;
+
 export interface AuditService {
   record(entry: AuditEntry): Promise<void>;
 }
@@ -42,7 +47,7 @@ export function createAuditService(deps: {
             source: entry.source,
             user_id: entry.who?.userId ?? null,
             user_name: entry.who?.name ?? 'System',
-            org_id: entry.orgId ?? null,
+            org_id: entry.orgId ?? orgOf(entry.who?.userId ?? null),
             cluster_id: entry.clusterId ?? null,
             scope_id: entry.scopeId ?? null,
             action: entry.action,

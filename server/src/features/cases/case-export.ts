@@ -1,4 +1,5 @@
 import { type Case, type CaseNote, readNote, shownNotes } from '@tyrian/contract';
+import { csvCell } from '../../platform/csv-cell.ts';
 
 // Cases as a file. CSV by RFC 4180, with a guard against cells that a spreadsheet would run as a formula;
 // NDJSON without loss. Times carry the zone that the file is written in.
@@ -16,14 +17,6 @@ function timeWriter(timezone: string): (ms: number | null) => string {
     timeStyle: 'medium',
   });
   return (ms) => (ms === null ? '' : format.format(ms));
-}
-
-/** A CSV cell. Text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 type Column = readonly [

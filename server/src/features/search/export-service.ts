@@ -19,6 +19,8 @@ export interface ExportRequest {
   readonly bom: boolean;
   readonly csv: CsvOptions;
   readonly signal: AbortSignal;
+  /** Hears how many rows left, also when the reading broke off. */
+  readonly onEnded: (rows: number) => Promise<void>;
 }
 
 export interface ExportFile {
@@ -51,7 +53,7 @@ export function createExportService(deps: { readonly queries: QueryService }): E
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
-        body: Readable.from(textOf(lines, first, batches), { objectMode: false }),
+        body: Readable.from(textOf(lines, first, batches, request.onEnded), { objectMode: false }),
       };
     },
   };
@@ -104,12 +106,15 @@ async function* textOf(
   lines: LineWriter,
   first: IteratorResult<readonly ResultRow[]>,
   rest: AsyncIterator<readonly ResultRow[]>,
+  onEnded: ExportRequest['onEnded'],
 ): AsyncGenerator<string> {
   let ended = false;
+  let rows = 0;
   try {
     let text = lines.start;
     for (let batch = first; !batch.done; batch = await rest.next()) {
       for (const row of batch.value) text += lines.line(row);
+      rows += batch.value.length;
       yield text;
       text = '';
     }
@@ -117,5 +122,6 @@ async function* textOf(
     if (text !== '') yield text;
   } finally {
     if (!ended) await rest.return?.();
+    await onEnded(rows);
   }
 }

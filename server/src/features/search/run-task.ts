@@ -1,5 +1,5 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
-import type { SearchDiagnostic, SearchNotice, SearchRange } from '@tyrian/contract';
+import type { SearchDiagnostic, SearchNotice, SearchRange, TaskState } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -12,9 +12,16 @@ import type { ResultRow, SearchTask, SearchTaskStore, TaskChange } from './searc
 
 // Runs one search and writes its rows and its progress as it goes: the first rows at once, then in larger pieces.
 
+/** How a task ended. */
+export interface TaskEnd {
+  readonly state: TaskState;
+  /** Rows that the caller could read. */
+  readonly rows: number;
+}
+
 export interface TaskRun {
-  /** Resolves when the task has ended and everything about it is written. Never rejects. */
-  readonly done: Promise<void>;
+  /** Resolves when the task has ended and everything about it is written; null when that failed. Never rejects. */
+  readonly done: Promise<TaskEnd | null>;
   /** Stops the query on the engine. With a reason the task is marked failed by it. */
   abort(reason?: string): void;
 }
@@ -40,9 +47,10 @@ export function runTask(
   range: SearchRange,
 ): TaskRun {
   const controller = new AbortController();
-  const done = executeTask(deps, clusterId, task, search, range, controller).catch((error: unknown) =>
-    deps.log.error({ err: error, task: task.id }, 'a search could not be written down'),
-  );
+  const done = executeTask(deps, clusterId, task, search, range, controller).catch((error: unknown) => {
+    deps.log.error({ err: error, task: task.id }, 'a search could not be written down');
+    return null;
+  });
   return {
     done,
     abort: (reason) => controller.abort(new AppError('conflict', reason ?? 'stopped')),
@@ -56,7 +64,7 @@ async function executeTask(
   search: NewSearch,
   range: SearchRange,
   controller: AbortController,
-): Promise<void> {
+): Promise<TaskEnd> {
   const { tasks, history, queries, clock, log } = deps;
   let stats: QueryStats | null = null;
   let state: TaskChange = {};
@@ -124,6 +132,7 @@ async function executeTask(
     rowCount: rows.written(),
     elapsedMs: endedMs - task.startedMs,
   });
+  return { state: end.state ?? 'FAILED', rows: rows.written() };
 }
 
 function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: Deps['log']): TaskChange {

@@ -1,5 +1,6 @@
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
@@ -23,6 +24,7 @@ export interface SearchFeature extends RoutedFeature {
 export function searchFeature(deps: {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
+  readonly audit: AuditService;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
@@ -45,6 +47,7 @@ export function searchFeature(deps: {
     history,
     workbookKql: deps.workbookKql,
     clock,
+    audit: deps.audit,
   };
   return {
     queries,

@@ -29,15 +29,20 @@ export function searchRoutes(app: FastifyInstance, services: SearchServices): vo
   historyRoutes(app, services);
 }
 
-function taskRoutes(app: FastifyInstance, { tasks, workbookKql, exports, clock }: SearchServices): void {
-  bindEndpoint(app, invokeJob, async ({ caller, clusterId, input }) => {
+function taskRoutes(app: FastifyInstance, services: SearchServices): void {
+  const { tasks, workbookKql, exports, clock, audit } = services;
+  bindEndpoint(app, invokeJob, async ({ caller, clusterId, input, request }) => {
     const isWorkbook = input.job_type === 'workbook';
     const scopeId = isWorkbook ? input.ScopeID : input.scope_id;
     const kql = isWorkbook ? await workbookKql(clusterId, scopeId, input.ID) : input.query;
     const { from, to, query_timezone: timezone } = input;
     const rowLimit = isWorkbook ? WORKBOOK_ROWS : input.row_limit;
     const queue = isWorkbook ? 'analytics' : input.queue;
-    const id = await tasks.invoke(caller, clusterId, { scopeId, kql, from, to, timezone, rowLimit, queue });
+    const search = { scopeId, kql, from, to, timezone, rowLimit, queue };
+    const read = { who: caller, source: request.ip, clusterId, scopeId };
+    const id = await tasks.invoke(caller, clusterId, search, ({ state, rows }) =>
+      audit.record({ action: 'search', ...read, details: { query: kql, from, to, state, rows } }),
+    );
     return [{ id, status: 'PENDING' as const }];
   });
   bindEndpoint(app, taskState, ({ caller, clusterId, params }) =>
@@ -50,7 +55,9 @@ function taskRoutes(app: FastifyInstance, { tasks, workbookKql, exports, clock }
     const id = params.taskid ?? '';
     return { id, task_state: await tasks.cancel(caller, clusterId, id) };
   });
-  bindEndpoint(app, exportSearch, async ({ clusterId, input, signal, reply }) => {
+  bindEndpoint(app, exportSearch, async ({ caller, clusterId, input, signal, reply, request }) => {
+    const read = { who: caller, source: request.ip, clusterId, scopeId: input.scope_id };
+    const { query, from, to, format } = input;
     const file = await exports.open({
       clusterId,
       scopes: [input.scope_id],
@@ -61,6 +68,8 @@ function taskRoutes(app: FastifyInstance, { tasks, workbookKql, exports, clock }
       bom: input.bom,
       csv: { formulaGuard: input.formula_guard, zone: input.local_times ? input.query_timezone : null },
       signal,
+      onEnded: (rows) =>
+        audit.record({ action: 'search.export', ...read, details: { query, from, to, format, rows } }),
     });
     reply.header('content-type', file.contentType);
     reply.header('content-disposition', `attachment; filename="tyrian-export.${file.extension}"`);

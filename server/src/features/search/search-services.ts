@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { ExportService } from './export-service.ts';
 import type { FieldService } from './field-service.ts';
 import type { SearchAidsService } from './search-aids-service.ts';
@@ -14,6 +15,8 @@ export interface SearchServices {
   readonly history: SearchHistoryStore;
   readonly workbookKql: WorkbookKql;
   readonly clock: Clock;
+  /** Every read of event data leaves an entry. */
+  readonly audit: AuditService;
 }
 
 /** The KQL of a saved workbook; throws AppError `not-found` when the scope has no such workbook. */

@@ -15,7 +15,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
-import { runTask, type TaskRun } from './run-task.ts';
+import { runTask, type TaskEnd, type TaskRun } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
 import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
@@ -24,8 +24,16 @@ import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
 // so any process may answer; the process that runs a task hears of its end by notification.
 
 export interface SearchTaskService {
-  /** Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. */
-  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
+  /**
+   * Starts a search of the caller and answers its id at once. The caller's right to the scope was checked.
+   * `onEnded` hears how it ended.
+   */
+  invoke(
+    caller: Caller,
+    clusterId: string,
+    search: NewSearch,
+    onEnded: (end: TaskEnd) => Promise<void>,
+  ): Promise<string>;
   state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
   result(
     caller: Caller,
@@ -86,7 +94,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     });
   };
 
-  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search, onEnded) => {
     const nowMs = clock.now();
     const range = resolveRange(
       { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
@@ -113,7 +121,10 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     await listen();
     const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range);
     running.set(task.id, run);
-    void run.done.finally(() => running.delete(task.id));
+    void run.done.then(async (end) => {
+      if (end) await onEnded(end);
+      running.delete(task.id);
+    });
     sweep(clusterId).catch((error: unknown) => log.warn({ err: error }, 'expired searches stay for now'));
     return task.id;
   };

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Authorizer } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
+import { createAuditTrailService } from '../audit/audit-trail-service.ts';
 import { registerAuthRoutes } from '../auth/auth-routes.ts';
 import { type AuthService, createAuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
@@ -57,6 +59,7 @@ export function identityFeature(platform: Platform): Identity {
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
       registerUserRoutes(app, users);
       registerOrganizationRoutes(app, organizations);
+      registerAuditRoutes(app, createAuditTrailService({ db, clock, audit }));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { AccessType, UserType } from '@tyrian/contract';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
-// The tables of db/postgres/0002_identity.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0002_identity.sql and 0010_audit_chain.sql. Times are epoch milliseconds.
 
 // A type, not an interface: Kysely asks for an index signature.
 type IdentityTables = {
@@ -77,7 +77,11 @@ type IdentityTables = {
     action: string;
     entity: string;
     details: ColumnType<unknown, string, string>;
+    /** Filled by the engine, as `entry_hash`. */
+    chain_no: Generated<number>;
+    entry_hash: Generated<Buffer>;
   };
+  audit_head: { last_no: number; last_hash: Buffer };
 };
 
 export type IdentityDb = Kysely<IdentityTables>;

@@ -48,9 +48,11 @@ function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string):
 
 export function detectionBench(platform: Platform, clusterId: string): DetectionBench {
   const { postgres, clock, log } = platform;
-  const { ingest } = ingestFeature(platform, { audit: createAuditService({ postgres, clock, log }) });
+  const audit = createAuditService({ postgres, clock, log });
+  const { ingest } = ingestFeature(platform, { audit });
   const { queries } = searchFeature({
     platform,
+    audit,
     workbookKql: () => Promise.reject(new Error('there are no workbooks here')),
   });
   const evaluator = createDetectionEvaluator(queries);

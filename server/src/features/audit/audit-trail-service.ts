@@ -1,0 +1,111 @@
+import type { AuditItem } from '@tyrian/contract';
+import type { Clock } from '../../platform/clock.ts';
+import { csvCell } from '../../platform/csv-cell.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import type { AuditService } from './audit-service.ts';
+import { type AuditFilter, type AuditReach, countAuditEntries, selectAuditEntries } from './audit-store.ts';
+
+// Reading the trail. Root sees all of it, an organization administrator what the people of the organization did, a
+// tenant administrator what happened in the tenant. Whoever takes it away as a file leaves an entry.
+
+export interface AuditAsked {
+  /** Half-open, epoch milliseconds; 90 days until now when absent. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly orgId?: string | undefined;
+  readonly ofTenants?: boolean | undefined;
+  readonly user: string;
+  readonly action: string;
+}
+
+export interface AuditTrailService {
+  page(
+    caller: Caller,
+    clusterId: string | null,
+    asked: AuditAsked,
+    page: { readonly pageno: number; readonly pagesize: number },
+  ): Promise<{ data: AuditItem[]; total_count: number }>;
+  /** CSV, piece by piece; `source` is the address of the caller. */
+  export(caller: Caller, clusterId: string | null, asked: AuditAsked, source: string): AsyncIterable<string>;
+}
+
+const DEFAULT_DAYS = 90;
+const PIECE = 2_000;
+const HEADER = 'entry_no,created (UTC),source,user,action,entity,cluster_id,scope_id,orgId,details\r\n';
+
+function reachOf(caller: Caller, clusterId: string | null): AuditReach {
+  if (clusterId !== null) return { kind: 'cluster', clusterId };
+  const { record } = asAccessCaller(caller);
+  if (record.isRoot) return { kind: 'everything' };
+  const administered = record.access.filter((entry) => entry.access_type === 'Administrator');
+  return {
+    kind: 'parts',
+    orgId: record.isOrgAdmin ? record.orgId : null,
+    clusterIds: administered.map((entry) => entry.clusterId),
+  };
+}
+
+function csvLineOf(item: AuditItem): string {
+  const cells = [
+    item.entry_no,
+    new Date(item.created).toISOString(),
+    item.source,
+    item.user,
+    item.action,
+    item.entity,
+    item.cluster_id,
+    item.scope_id,
+    item.orgId,
+    JSON.stringify(item.details),
+  ];
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+export function createAuditTrailService(deps: {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}): AuditTrailService {
+  const { db, clock, audit } = deps;
+  const filterOf = (caller: Caller, clusterId: string | null, asked: AuditAsked): AuditFilter => ({
+    reach: reachOf(caller, clusterId),
+    from: asked.from ?? clock.now() - DEFAULT_DAYS * 86_400_000,
+    to: asked.to ?? clock.now() + 1,
+    orgId: asked.orgId ?? null,
+    ofTenants: asked.ofTenants ?? null,
+    user: asked.user,
+    action: asked.action,
+  });
+
+  async function* pieces(filter: AuditFilter): AsyncIterable<string> {
+    yield HEADER;
+    let beforeNo: number | undefined;
+    for (;;) {
+      const page = { limit: PIECE, offset: 0, ...(beforeNo === undefined ? {} : { beforeNo }) };
+      const items = await selectAuditEntries(db, filter, page);
+      if (items.length > 0) yield items.map(csvLineOf).join('');
+      if (items.length < PIECE) return;
+      beforeNo = items.at(-1)?.entry_no;
+    }
+  }
+
+  return {
+    page: async (caller, clusterId, asked, { pageno, pagesize }) => {
+      const filter = filterOf(caller, clusterId, asked);
+      const offset = (pageno - 1) * pagesize;
+      const data = await selectAuditEntries(db, filter, { limit: pagesize, offset });
+      return { data, total_count: await countAuditEntries(db, filter) };
+    },
+    export: async function* (caller, clusterId, asked, source) {
+      yield* pieces(filterOf(caller, clusterId, asked));
+      await audit.record({
+        action: 'audit.export',
+        who: caller,
+        source,
+        ...(clusterId === null ? {} : { clusterId }),
+      });
+    },
+  };
+}

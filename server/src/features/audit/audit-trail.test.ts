@@ -1,0 +1,154 @@
+import { auditTrail, clusterAuditTrail, exportSearch, invokeJob, login } from '@tyrian/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
+import { createAuditService } from './audit-service.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+describe('the audit trail', () => {
+  let test: TestApp;
+  let company: Company;
+  beforeAll(async () => {
+    test = await testApp();
+    company = await seedCompany(test.platform);
+    const audit = createAuditService(test.platform);
+    const who = (userId: string) => ({ userId, name: `${userId} name` });
+    const { a, b } = company;
+    await audit.record({
+      action: 'case.export',
+      who: who('uanalyst'),
+      source: '192.0.2.1',
+      clusterId: a.clusterId,
+    });
+    await audit.record({ action: 'case.export', who: null, source: '192.0.2.2', clusterId: b.clusterId });
+    await audit.record({ action: 'search', who: who('uanalyst'), source: '=cmd()', clusterId: a.clusterId });
+  });
+  afterAll(() => test?.close());
+
+  const ssidOf = async (who: 'root' | 'tenantAdmin' | 'analyst') =>
+    (await test.call(login, { input: { emailId: company.emailOf(who), password: SEED_PASSWORD } })).data.SSID;
+  const pageOf = (data: unknown) =>
+    data as { data: { action: string; cluster_id: string | null }[]; total_count: number };
+
+  it('[C038][S7-37] shows a tenant administrator the own tenant and nothing of another', async () => {
+    const ssid = await ssidOf('tenantAdmin');
+    const { clusterId } = company.a;
+    const own = await test.call(clusterAuditTrail, { ssid, params: { clusterId }, input: {} });
+    const { data, total_count } = pageOf(own.data);
+    expect(data.map((one) => one.action)).toEqual(['search', 'case.export']);
+    expect(total_count).toBe(2);
+    const other = await test.call(clusterAuditTrail, {
+      ssid,
+      params: { clusterId: company.b.clusterId },
+      input: {},
+    });
+    expect(other.http).toBe(403);
+    const all = await test.call(auditTrail, { ssid, input: { 'tenant-list': 'True' } });
+    expect(pageOf(all.data).data.every((one) => one.cluster_id === clusterId)).toBe(true);
+  });
+
+  it('[C039][S7-38][S3-17] filters by range, action, organization and tenant, and gives a CSV without formulas', async () => {
+    const ssid = await ssidOf('root');
+    const ask = async (input: Record<string, unknown>) =>
+      pageOf((await test.call(auditTrail, { ssid, input: input as never })).data);
+    const actions = async (input: Record<string, unknown>) =>
+      (await ask(input)).data.map((one) => one.action);
+    expect(await actions({ action: 'case.' })).toEqual(['case.export', 'case.export']);
+    expect((await actions({ 'tenant-list': 'False' })).every((action) => action === 'login')).toBe(true);
+    expect(await actions({ from: 0, to: 1 })).toEqual([]);
+    expect(await actions({ orgId: 'nobody' })).toEqual([]);
+    expect((await ask({ pageno: 2, pagesize: 1 })).data).toHaveLength(1);
+    const file = await test.app.inject({
+      url: `${auditTrail.path}?export=True&action=search`,
+      headers: { ssid },
+    });
+    expect(file.headers['content-type']).toContain('text/csv');
+    expect(file.body.split('\r\n')[1]).toContain("'=cmd()");
+    expect((await actions({ action: 'audit.' }))[0]).toBe('audit.export');
+  });
+
+  it('tells who searched and exported what, and how many rows came back', async () => {
+    const ssid = await ssidOf('analyst');
+    const { clusterId, scope: scope_id } = company.a;
+    const params = { clusterId };
+    const query = 'print X = 1';
+    const range = { from: 'now-1h', to: 'now' };
+    await test.call(invokeJob, {
+      ssid,
+      params,
+      input: { job_type: 'kql', scope_id, query, ...range },
+    });
+    await test.app.inject({
+      method: 'POST',
+      url: exportSearch.path.replace(':clusterId', clusterId),
+      headers: { ssid },
+      payload: { scope_id, query, ...range, format: 'csv' },
+    });
+    const root = await ssidOf('root');
+    const reads = async () => {
+      const input = { action: 'search', user: 'ANALYST of' };
+      return pageOf((await test.call(clusterAuditTrail, { ssid: root, params, input })).data).data;
+    };
+    await expect.poll(async () => (await reads()).length, { timeout: 60_000 }).toBe(2);
+    const read = { user_id: 'uanalyst', cluster_id: clusterId, scope_id, source: '127.0.0.1' };
+    expect(await reads()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...read,
+          action: 'search',
+          details: { query, ...range, state: 'SUCCESS', rows: 1 },
+        }),
+        expect.objectContaining({
+          ...read,
+          action: 'search.export',
+          details: { query, ...range, format: 'csv', rows: 1 },
+        }),
+      ]),
+    );
+  });
+
+  it('finds one changed, one removed and one reordered entry', async () => {
+    const { postgres } = test.platform;
+    const audit = createAuditService(test.platform);
+    for (let index = 0; index < 12; index++) {
+      await audit.record({ action: 'search', who: null, source: `192.0.2.${index}` });
+    }
+    const whole = await verifyAudit(postgres);
+    expect(whole.faults).toEqual([]);
+    expect(whole.entries).toBe(whole.head.no);
+    const last = whole.head.no;
+    const tamper = async (statement: ReturnType<typeof sql>) => {
+      await sql`alter table audit_entry disable trigger audit_entry_kept`.execute(postgres.platform);
+      await statement.execute(postgres.platform);
+      await sql`alter table audit_entry enable trigger audit_entry_kept`.execute(postgres.platform);
+      return (await verifyAudit(postgres)).faults;
+    };
+    await expect(sql`delete from audit_entry`.execute(postgres.platform)).rejects.toThrow(
+      'never changed or removed',
+    );
+    const at = last - 8;
+    expect(await tamper(sql`update audit_entry set source = 'x' || source where chain_no = ${at}`)).toEqual([
+      { kind: 'changed', from: at, to: at },
+    ]);
+    expect(
+      await tamper(sql`update audit_entry set source = substr(source, 2) where chain_no = ${at}`),
+    ).toEqual([]);
+    const swap = sql`update audit_entry set chain_no = ${2 * at + 1} - chain_no where chain_no in (${at}, ${at + 1})`;
+    expect(await tamper(swap)).toEqual([
+      { kind: 'moved', from: at, to: at },
+      { kind: 'moved', from: at + 1, to: at + 1 },
+    ]);
+    expect(await tamper(swap)).toEqual([]);
+    expect(await tamper(sql`delete from audit_entry where chain_no = ${at + 3}`)).toEqual([
+      { kind: 'removed', from: at + 3, to: at + 3 },
+    ]);
+    expect(await tamper(sql`delete from audit_entry where chain_no = ${last}`)).toContainEqual({
+      kind: 'removed',
+      from: last,
+      to: last,
+    });
+    const lost = await verifyAudit(postgres, whole.head);
+    expect(lost.faults).toContainEqual({ kind: 'changed', from: last, to: last });
+  });
+});
