@@ -113,7 +113,9 @@ export function nearFields(
     targets.set(path.slice(path.lastIndexOf('.') + 1), `Ext.${path}`);
   }
   for (const column of namesAt(code, position).columns) targets.set(column, column);
-  const near = [...new Set(nearNames(word, targets.keys()).map((name) => targets.get(name) ?? name))];
+  const exact = targets.get(word);
+  const names = nearNames(word, targets.keys()).map((name) => targets.get(name) ?? name);
+  const near = [...new Set(exact ? [exact, ...names] : names)].slice(0, 3);
   if (near.length === 0) return {};
   const span = { start, end: start + word.length };
   return { hint: `Did you mean ${oneOf(near)}?`, fixes: near.map((text) => ({ span, text })) };
