@@ -6,6 +6,7 @@ import { decodeJsonEvent } from './decoders/json-event.ts';
 import { decodeKeyValue } from './decoders/key-value.ts';
 import { decodeMessagePattern } from './decoders/message-pattern.ts';
 import { applySyslogHeader, plainSyslogEvent, readSyslogHeader } from './decoders/syslog.ts';
+import { decodeWellKnownRecord } from './decoders/well-known-record.ts';
 import { decodeWindowsEvent } from './decoders/windows-event-shapes.ts';
 import { decodeWindowsEventXml } from './decoders/windows-event-xml.ts';
 import { type DecodedEvent, type Fields, newEvent } from './event-row.ts';
@@ -21,6 +22,7 @@ export function decodeRecord(record: Fields, nowMs: number): DecodedEvent {
   return (
     decodeWindowsEvent(record, nowMs) ??
     decodeCloudTrail(record, nowMs) ??
+    decodeWellKnownRecord(record, nowMs) ??
     decodeAzureSignIn(record, nowMs) ??
     decodeCarriedMessage(record, nowMs) ??
     decodeJsonEvent(record, nowMs)
