@@ -1,3 +1,4 @@
+export { copyPlan } from './copy-plan.ts';
 export { AGGREGATES, type AggregateFunction, aggregateByName } from './functions/aggregate-functions.ts';
 export {
   type FunctionSignature,

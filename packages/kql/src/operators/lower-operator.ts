@@ -1,6 +1,7 @@
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerAssertSchema } from './lower-assert-schema.ts';
 import { lowerCount } from './lower-count.ts';
 import { lowerDistinct } from './lower-distinct.ts';
 import { lowerEvaluate } from './lower-evaluate.ts';
@@ -21,12 +22,15 @@ import {
   lowerProjectReorder,
 } from './lower-project-names.ts';
 import { lowerRender } from './lower-render.ts';
+import { lowerSample, lowerSampleDistinct } from './lower-sample.ts';
 import { lowerSearch } from './lower-search.ts';
 import { lowerSort } from './lower-sort.ts';
 import { withinSubtables, worksInSubquery } from './lower-subquery.ts';
 import { lowerSummarize } from './lower-summarize.ts';
 import { lowerTake } from './lower-take.ts';
 import { lowerTop } from './lower-top.ts';
+import { lowerTopHitters } from './lower-top-hitters.ts';
+import { lowerTopNested } from './lower-top-nested.ts';
 import { lowerUnion } from './lower-union.ts';
 import { lowerWhere } from './lower-where.ts';
 
@@ -45,7 +49,12 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   DistinctOperator: lowerDistinct,
   SortOperator: lowerSort,
   TopOperator: lowerTop,
+  TopHittersOperator: lowerTopHitters,
+  TopNestedOperator: lowerTopNested,
   TakeOperator: lowerTake,
+  SampleOperator: lowerSample,
+  SampleDistinctOperator: lowerSampleDistinct,
+  AssertSchemaOperator: lowerAssertSchema,
   CountOperator: lowerCount,
   JoinOperator: lowerJoin,
   LookupOperator: lowerLookup,

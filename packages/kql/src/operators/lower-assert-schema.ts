@@ -1,0 +1,18 @@
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, children, nameOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+
+/** `assert-schema (a:long, b:string)`: the rows as they are, refused when their columns are not these. */
+export function lowerAssertSchema(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
+  const schema = child(node, 'Schema');
+  const declared = (schema ? children(schema, 'Columns') : []).map((column) => {
+    const type = child(column, 'Type');
+    return `${nameOf(child(column, 'Name'))}:${type ? textOf(type).trim() : ''}`;
+  });
+  const actual = input.columns.map((column) => `${column.name}:${column.type}`);
+  if (declared.join() !== actual.join())
+    lowering.refuse(
+      messages.badArgument(spanOf(node), 'assert-schema', `the columns here are ${actual.join(', ')}`),
+    );
+  return input;
+}

@@ -1,0 +1,30 @@
+import { call, columnReference } from '@tyrian/plan';
+import type { Lowering, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { rowCount } from './lower-take.ts';
+import { firstRows, groupRows } from './subtables.ts';
+
+/** `sample n`: so many rows by chance. */
+export function lowerSample(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const expression = child(node, 'Expression');
+  const count = expression ? rowCount(expression, 'sample', names, lowering) : null;
+  if (count === null) return input;
+  const keys = [{ expression: call('real', 'rand'), descending: false, nullsFirst: true }];
+  return firstRows({ ...input, node: { kind: 'sort', input: input.node, keys } }, count, lowering);
+}
+
+/** `sample-distinct n of Column`: so many different values. */
+export function lowerSampleDistinct(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const expression = child(node, 'Expression');
+  const of = child(node, 'OfExpression');
+  const count = expression ? rowCount(expression, 'sample-distinct', names, lowering) : null;
+  const column = input.columns.find((one) => one.name === nameOf(of));
+  if (count === null || !column) {
+    if (!column) lowering.refuse(messages.expression(spanOf(of ?? node), 'sample-distinct of an expression'));
+    return input;
+  }
+  const key = { id: lowering.newId(), expression: columnReference(column.id, column.type) };
+  const table = { ...groupRows(input, [key], [], lowering), columns: [{ ...column, id: key.id }] };
+  return firstRows(table, count, lowering);
+}
