@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../sql.ts';
-import { arg, type Builder } from './builder.ts';
+import { parameter, type Sql, sql, textParameter } from '../sql.ts';
+import { arg, type Builder, constantNumber, constantText } from './builder.ts';
 import { arrayJsonSql, jsonArraySql, jsonElementSql } from './json-sql.ts';
 
 // Functions that operators need of the engine and that no function of the language says.
@@ -27,9 +27,41 @@ const seriesAxis: Builder = (args) => {
   );
 };
 
+/** A text cut into a bag by an expression; the first value of a key stays. */
+const keyValues: Builder = (args) => {
+  const [keyGroups, inQuotes] = [constantNumber(args, 5, 1), constantNumber(args, 6, 0)];
+  const mark = constantText(args, 2);
+  const pair = constantText(args, 3);
+  const escapes = constantText(args, 4);
+  const text =
+    mark === ''
+      ? arg(args, 0)
+      : sql`replaceRegexpAll(${arg(args, 0)}, ${textParameter(mark)}, '\\x01\\\\1\\x02')`;
+  const group = (index: number): Sql => sql`g[${parameter('UInt8', index)}]`;
+  const plain = (piece: Sql): Sql => {
+    if (escapes === '') return piece;
+    const escaped = `[${escapes.replace(/[\\\]^[-]/g, '\\$&')}](.)`;
+    return sql`replaceRegexpAll(${piece}, ${textParameter(`(?s)${escaped}`)}, '\\\\1')`;
+  };
+  const trimmed = (piece: Sql): Sql => sql`trim(BOTH ' \t\r\n' FROM ${piece})`;
+  const chosen = (from: number, last: Sql): Sql => {
+    let value = last;
+    for (let index = inQuotes - 1; index >= 0; index--)
+      value = sql`if(${group(from + index)} != '', ${plain(group(from + index))}, ${value})`;
+    return trimmed(value);
+  };
+  const lastKey = group(keyGroups);
+  const bareKey =
+    pair === '' || mark !== '' ? lastKey : sql`splitByString(${textParameter(pair)}, ${lastKey})[-1]`;
+  const pairs = sql`arrayMap(g -> (${chosen(1, bareKey)}, ${chosen(keyGroups + 1, group(keyGroups + inQuotes + 1))}), extractAllGroupsVertical(${text}, ${arg(args, 1)}))`;
+  const first = sql`arrayFilter((p, i) -> i = 1, ${pairs}, arrayEnumerateUniq(arrayMap(q -> q.1, ${pairs})))`;
+  return sql`concat('{', arrayStringConcat(arrayMap(p -> concat(toJSONString(p.1), ':', toJSONString(p.2)), ${first}), ','), '}')`;
+};
+
 export const ROW_BUILDERS: Readonly<Record<string, Builder>> = {
   row_id: () => sql`toInt64(rowNumberInAllBlocks())`,
   series_values: seriesValues,
+  key_values: keyValues,
   series_axis: seriesAxis,
   series_bin: (args) =>
     args[0]?.type === 'real'

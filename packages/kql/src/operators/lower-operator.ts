@@ -13,6 +13,7 @@ import { lowerMakeSeries } from './lower-make-series.ts';
 import { lowerMvApply } from './lower-mv-apply.ts';
 import { lowerMvExpand } from './lower-mv-expand.ts';
 import { lowerParse } from './lower-parse.ts';
+import { lowerParseKv } from './lower-parse-kv.ts';
 import { lowerPartition } from './lower-partition.ts';
 import { lowerProject } from './lower-project.ts';
 import {
@@ -66,6 +67,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   EvaluateOperator: lowerEvaluate,
   ParseOperator: lowerParse,
   ParseWhereOperator: lowerParse,
+  ParseKvOperator: lowerParseKv,
   SearchOperator: lowerSearch,
   GetSchemaOperator: lowerGetschema,
   InvokeOperator: lowerInvoke,

@@ -12,4 +12,6 @@ export const ROW_FUNCTIONS: readonly FunctionSignature[] = [
   'series_bin(any, any) -> long',
   // Start, bin, step: where the bin begins.
   'series_at(any, long, any) -> first',
+  // Text, cutting expression, expression that marks keys, pair delimiter, escapes, groups of keys, groups in quotes.
+  'key_values(string, string=, string=, string=, string=, long=, long=) -> dynamic',
 ].map(signature);
