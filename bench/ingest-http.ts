@@ -16,7 +16,8 @@ import { demoLines } from './ingest-sender.ts';
 //
 // What is compared: over HTTP, lines of the demo mix are received, decoded, normalised, stored and acknowledged. The
 // baseline stores the same rows, already decoded, in the same table definition, with the same settings (synced to
-// disk before the answer), the same rows in an insert and the same number of inserts at a time, by the usual way of
+// disk before the answer), the same number of rows in an insert (what ingest
+// came to in the round before) and the same number of inserts at a time, by the usual way of
 // a client: `INSERT … FORMAT JSONEachRow` through ClickHouse's own client. Ingest itself sends Native blocks, which
 // the engine reads faster; inserting those is measured too, as the second baseline. Merges run as they come, and each
 // measurement begins when those of the one before are done. On a machine that others use, compare processor time.
@@ -33,7 +34,8 @@ const { values } = parseArgs({
 const events = Number(values.events);
 const linesPerRequest = Number(values.lines);
 const connections = Number(values.connections);
-const RAW_BATCH = 50_000;
+/** Rows in an insert of the first round, before it is known how many ingest puts into one. */
+const FIRST_BATCH = 25_000;
 const IN_FLIGHT = 2;
 
 interface FinishedRows {
@@ -44,14 +46,14 @@ interface FinishedRows {
 }
 
 /** Rows as ingest makes them, made before the clock starts. */
-function finishedRows(records: readonly string[], scope: string): FinishedRows {
+function finishedRows(records: readonly string[], scope: string, rowsPerInsert: number): FinishedRows {
   const receivedMs = Date.now();
   const context = { scope, sourceName: 'bench', sourceAddress: '', receivedMs, batchId: 'b'.repeat(16) };
   const block = new RowBlock();
   const lines: Buffer[] = [];
   const blocks: Buffer[] = [];
-  for (let at = 0; at < records.length; at += RAW_BATCH) {
-    for (const [n, raw] of records.slice(at, at + RAW_BATCH).entries())
+  for (let at = 0; at < records.length; at += rowsPerInsert) {
+    for (const [n, raw] of records.slice(at, at + rowsPerInsert).entries())
       writeRow(block, context, { event: decodeText(raw, receivedMs), raw, index: at + n, marks: [] });
     const bytes = Buffer.from(block.take());
     blocks.push(bytes);
@@ -113,6 +115,13 @@ async function mergesDone(server: RunningServer): Promise<void> {
 
 type Way = 'lines' | 'blocks' | 'http';
 
+async function insertsUntilNow(server: RunningServer): Promise<number> {
+  const [row] = await server.platform.eventStore.systemRows<{ inserts: string }>(
+    `SELECT value AS inserts FROM system.events WHERE event = 'InsertQuery'`,
+  );
+  return Number(row?.inserts ?? 0);
+}
+
 /** Runs one measurement and says what it came to. */
 async function measured(name: string, dataFolder: string, run: () => Promise<number>): Promise<number> {
   const before = cpuTimes(dataFolder);
@@ -141,9 +150,10 @@ async function main(): Promise<void> {
     });
     const url = `${server.ingestAddress}/ingest/ndjson`;
     const rates: Record<Way, number[]> = { lines: [], blocks: [], http: [] };
+    let rowsPerInsert = FIRST_BATCH;
     for (const round of [1, 2]) {
       // Round 1 warms caches and compilers and is not counted.
-      const rows = finishedRows(demoLines(events, 7), company.b.scope);
+      const rows = finishedRows(demoLines(events, 7), company.b.scope, rowsPerInsert);
       const raw = (format: 'JSONEachRow' | 'Native', bodies: readonly Buffer[]) => () =>
         rawInsert(server, company.b.clusterId, bodies, format);
       const ways: readonly (readonly [Way, string, () => Promise<number>])[] = [
@@ -153,7 +163,11 @@ async function main(): Promise<void> {
       ];
       for (const [way, name, run] of ways) {
         await mergesDone(server);
+        const before = await insertsUntilNow(server);
         const rate = await measured(`round ${round}, ${name}`, folder, run);
+        const inserts = (await insertsUntilNow(server)) - before;
+        process.stdout.write(`  ${Math.round(events / inserts)} rows in an insert\n`);
+        if (way === 'http') rowsPerInsert = Math.round(events / inserts);
         if (round > 1) rates[way].push(rate);
       }
     }

@@ -14,8 +14,10 @@ const FEWEST_PAIRS = 3;
 
 function readFields(text: string): Fields {
   const fields: Fields = {};
-  for (const [, name = '', quoted, bare] of text.matchAll(PAIR)) {
-    const value = quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1');
+  PAIR.lastIndex = 0;
+  for (let match = PAIR.exec(text); match !== null; match = PAIR.exec(text)) {
+    const [, name = '', quoted, bare] = match;
+    const value = quoted?.includes('\\') ? quoted.replace(/\\(["\\])/g, '$1') : (quoted ?? bare);
     if (value !== undefined && value !== '') fields[name] ??= value;
   }
   return fields;

@@ -1,7 +1,7 @@
 import type { StreamName } from '@tyrian/catalog';
 
-// Lines of well-known programs that are neither JSON nor pairs. Named groups are columns of the catalog; a group
-// that no column has (`time`, `bytes` …) goes to `Ext`, and `time` is read as the time of the event.
+// Lines of well-known programs that are neither JSON nor pairs. All groups that capture are named. The names are
+// columns of the catalog; a group that no column has (`bytes` …) goes to `Ext`, and `time` is the time of the event.
 
 export interface MessagePattern {
   readonly name: string;

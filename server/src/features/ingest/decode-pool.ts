@@ -23,6 +23,9 @@ interface Member {
   readonly running: Map<number, Running>;
 }
 
+/** The fields of a body die together soon after it was read; with room for them few are copied before they do. */
+const YOUNG_MB = 96;
+
 /** Threads start when they are first needed. */
 export function createDecodePool({ size = 2 } = {}): DecodePool {
   const members: Member[] = [];
@@ -51,7 +54,7 @@ export function createDecodePool({ size = 2 } = {}): DecodePool {
   const start = (): Member => {
     const worker = new Worker(new URL('./start-decode-worker.mjs', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+      resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     const member: Member = { worker, running: new Map() };
     worker.unref();
