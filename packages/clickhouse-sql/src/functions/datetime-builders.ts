@@ -6,7 +6,8 @@ import { calendar, periodStart, yearSql } from './time-sql.ts';
 
 // Periods are half-open: the end of a day is the last tick before the next one starts. Weeks begin on Sunday.
 
-const DAY = sql`864000000000`;
+// Beyond 32 bits a literal is unsigned, and the remainder of a negative number by it would be taken as unsigned.
+const DAY = sql`toInt64(864000000000)`;
 
 /** Down to a multiple of a step counted from a fixed point; null for a step that is not positive. */
 const binned: Builder = (args) => {
@@ -20,10 +21,11 @@ const binnedReal: Builder = (args) => {
   return sql`if(${step} > 0, floor((${value} - ${fixed}) / ${step}) * ${step} + ${fixed}, NULL)`;
 };
 
-const day = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks}, 864000000000))`;
+const day = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks}, toInt64(864000000000)))`;
 
 /** Day 0 of 1970 was a Thursday: three days before it a week began, counted from Sunday. */
-const week = (ticks: Sql): Sql => sql`(${ticks} - positiveModulo(${ticks} + 3456000000000, 6048000000000))`;
+const week = (ticks: Sql): Sql =>
+  sql`(${ticks} - positiveModulo(${ticks} + 3456000000000, toInt64(6048000000000)))`;
 
 /** The start of the month, some months on. */
 function month(ticks: Sql, offset: Sql): Sql {
@@ -50,8 +52,8 @@ const DATE_PARTS: Readonly<Record<string, (ticks: Sql) => Sql>> = {
   weekofyear: (ticks) => sql`toISOWeek(${calendar(ticks).moment})`,
   day: (ticks) => sql`toDayOfMonth(${calendar(ticks).moment})`,
   dayofyear: (ticks) => sql`toDayOfYear(${calendar(ticks).moment})`,
-  hour: (ticks) => sql`intDiv(positiveModulo(${ticks}, 864000000000), 36000000000)`,
-  minute: (ticks) => sql`intDiv(positiveModulo(${ticks}, 36000000000), 600000000)`,
+  hour: (ticks) => sql`intDiv(positiveModulo(${ticks}, toInt64(864000000000)), toInt64(36000000000))`,
+  minute: (ticks) => sql`intDiv(positiveModulo(${ticks}, toInt64(36000000000)), 600000000)`,
   second: (ticks) => sql`intDiv(positiveModulo(${ticks}, 600000000), 10000000)`,
   millisecond: (ticks) => sql`intDiv(positiveModulo(${ticks}, 10000000), 10000)`,
   microsecond: (ticks) => sql`intDiv(positiveModulo(${ticks}, 10000000), 10)`,
@@ -59,9 +61,9 @@ const DATE_PARTS: Readonly<Record<string, (ticks: Sql) => Sql>> = {
 };
 
 const UNITS: Readonly<Record<string, Sql>> = {
-  week: sql`6048000000000`,
+  week: sql`toInt64(6048000000000)`,
   day: DAY,
-  hour: sql`36000000000`,
+  hour: sql`toInt64(36000000000)`,
   minute: sql`600000000`,
   second: sql`10000000`,
   millisecond: sql`10000`,
@@ -82,7 +84,7 @@ const added: Builder = (args) => {
   const months = period === 'year' ? sql`${amount} * 12` : period === 'quarter' ? sql`${amount} * 3` : amount;
   if (!['year', 'quarter', 'month'].includes(period)) return sql`NULL`;
   const moved = periodStart(ticks, (moment) => sql`addMonths(toDate32(${moment}), ${months})`);
-  return sql`(${moved} + positiveModulo(${ticks}, 864000000000))`;
+  return sql`(${moved} + positiveModulo(${ticks}, toInt64(864000000000)))`;
 };
 
 /** Borders that lie between two moments. */
@@ -170,7 +172,8 @@ export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {
   dayofweek: (args) => sql`(${day(arg(args, 0))} - ${week(arg(args, 0))})`,
   dayofmonth: (args) => sql`toDayOfMonth(${calendar(arg(args, 0)).moment})`,
   dayofyear: (args) => sql`toDayOfYear(${calendar(arg(args, 0)).moment})`,
-  hourofday: (args) => sql`intDiv(positiveModulo(${arg(args, 0)}, 864000000000), 36000000000)`,
+  hourofday: (args) =>
+    sql`intDiv(positiveModulo(${arg(args, 0)}, toInt64(864000000000)), toInt64(36000000000))`,
   monthofyear: (args) => sql`toMonth(${calendar(arg(args, 0)).moment})`,
   getyear: (args) => yearSql(arg(args, 0)),
   week_of_year: (args) => sql`toISOWeek(${calendar(arg(args, 0)).moment})`,

@@ -7,9 +7,10 @@ type Token = (ticks: Sql) => Sql;
 
 const padded = (piece: Sql, width: Sql): Sql => sql`leftPad(toString(${piece}), ${width}, '0')`;
 
-const hour = (ticks: Sql): Sql => sql`intDiv(positiveModulo(${ticks}, 864000000000), 36000000000)`;
+const hour = (ticks: Sql): Sql =>
+  sql`intDiv(positiveModulo(${ticks}, toInt64(864000000000)), toInt64(36000000000))`;
 const hour12 = (ticks: Sql): Sql => sql`(modulo(${hour(ticks)} + 11, 12) + 1)`;
-const minute = (ticks: Sql): Sql => sql`intDiv(positiveModulo(${ticks}, 36000000000), 600000000)`;
+const minute = (ticks: Sql): Sql => sql`intDiv(positiveModulo(${ticks}, toInt64(36000000000)), 600000000)`;
 const second = (ticks: Sql): Sql => sql`intDiv(positiveModulo(${ticks}, 600000000), 10000000)`;
 const month = (ticks: Sql): Sql => sql`toMonth(${calendar(ticks).moment})`;
 const dayOfMonth = (ticks: Sql): Sql => sql`toDayOfMonth(${calendar(ticks).moment})`;

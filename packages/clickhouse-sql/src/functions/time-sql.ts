@@ -5,7 +5,7 @@ import { type Sql, sql } from '../sql.ts';
 
 /** Whole cycles between a moment and the years that ClickHouse knows. */
 function cycles(ticks: Sql): Sql {
-  return sql`intDiv(${ticks} - positiveModulo(${ticks} - (-22089888000000000), 126227808000000000) - (-22089888000000000), 126227808000000000)`;
+  return sql`intDiv(${ticks} - positiveModulo(${ticks} - (-22089888000000000), toInt64(126227808000000000)) - (-22089888000000000), toInt64(126227808000000000))`;
 }
 
 /** A DateTime64(7) inside ClickHouse's calendar; `shift` is the number of whole cycles that it was moved. */
@@ -47,7 +47,7 @@ export function timespanTextSql(ticks: Sql): Sql {
   const sign = sql`if(${ticks} < 0, '-', '')`;
   const days = sql`if(${all} >= 864000000000, concat(toString(intDiv(${all}, 864000000000)), '.'), '')`;
   const two = (piece: Sql): Sql => sql`leftPad(toString(${piece}), 2, '0')`;
-  const hours = two(sql`modulo(intDiv(${all}, 36000000000), 24)`);
+  const hours = two(sql`modulo(intDiv(${all}, toInt64(36000000000)), 24)`);
   const minutes = two(sql`modulo(intDiv(${all}, 600000000), 60)`);
   const seconds = two(sql`modulo(intDiv(${all}, 10000000), 60)`);
   const rest = sql`modulo(${all}, 10000000)`;
