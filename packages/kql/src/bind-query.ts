@@ -1,4 +1,5 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { BoundQuery } from './bound-query.ts';
 import type { KqlSchema } from './event-schema.ts';
 import { type KustoCode, kusto, kustoItems } from './kusto.ts';
 import { messages } from './messages.ts';
@@ -8,14 +9,6 @@ import { isKnownColumn } from './mistakes/names-at.ts';
 // Parse and bind with Microsoft's language service. A name that no column has is looked up among the other vocabularies
 // and the fields seen below Ext; when it is one of them the text is rewritten and bound again. Places in the rewritten
 // text are mapped back, so that messages point at what the user wrote.
-
-export interface BoundQuery {
-  readonly code: KustoCode;
-  /** The language service's errors and our warnings, at places of the user's text. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** A place of the bound text as a place of the user's text. */
-  readonly original: (span: Span) => Span;
-}
 
 interface Edit {
   readonly start: number;

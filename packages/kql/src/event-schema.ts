@@ -1,6 +1,6 @@
 import { type Column, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
 import type { KustoGlobals } from './kusto.ts';
-import type { TableSource } from './lowering.ts';
+import type { TableSource } from './table-source.ts';
 import { globalsOf, streamTables, WELL_KNOWN_SOURCES, widened } from './views/table-symbols.ts';
 
 // What a query can name: the streams and the well-known tables, the typed columns, the fields seen below Ext, and the names that other

@@ -11,6 +11,7 @@ import type {
 } from '@tyrian/plan';
 import type { PluginColumns } from './plugins/plugin-columns.ts';
 import type { Syntax } from './syntax.ts';
+import type { TableSource } from './table-source.ts';
 
 // What the lowering of one query carries along. A refusal is a diagnostic here, not an exception: the lowering goes on
 // with a stand-in, so that one run reports everything that is refused.
@@ -65,15 +66,6 @@ export interface Place {
   readonly windows?: WindowItem[];
   /** True where a call that gives several columns may stand. */
   readonly tuple?: boolean;
-}
-
-export interface TableSource {
-  readonly name: string;
-  /** Null: every stream. */
-  readonly stream: string | null;
-  readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
-  /** KQL over the bare streams that the table stands for; absent for stored tables. */
-  readonly view?: string;
 }
 
 /**

@@ -128,10 +128,10 @@ function withEmptyTables(
     const fn = type === 'string' ? 'max' : 'same_value';
     return { id: lowering.newId(), type, fn, args: [columnReference(id, type)] };
   });
-  const any = lowering.newId();
-  const count = { id: any, type: 'long', fn: 'max', args: [columnReference(mark, 'long')] } as const;
+  const wasAlive = lowering.newId();
+  const count = { id: wasAlive, type: 'long', fn: 'max', args: [columnReference(mark, 'long')] } as const;
   const one = grouped(below, tables, [], [...merged, count], lowering);
-  const lived = call('bool', 'equal', columnReference(any, 'long'), constant('long', '1'));
+  const lived = call('bool', 'equal', columnReference(wasAlive, 'long'), constant('long', '1'));
   const results = items.map((item, index): ComputeItem => {
     const value = columnReference(merged[index]?.id ?? 0, item.type);
     return { id: item.id, expression: call(item.type, 'iff', lived, value, overNothing(item, lowering)) };

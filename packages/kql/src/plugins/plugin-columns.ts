@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { Plan } from '@tyrian/plan';
-import type { BoundQuery } from '../bind-query.ts';
+import type { BoundQuery } from '../bound-query.ts';
 import { child, kindOf, nameOf, type Syntax } from '../syntax.ts';
 import type { PluginQuestion, PluginSchema } from './plugin-schema.ts';
 

@@ -2,7 +2,7 @@ import type { KqlType } from '@tyrian/catalog';
 import { extField, tableMark } from '@tyrian/catalog';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
-import type { TableSource } from '../lowering.ts';
+import type { TableSource } from '../table-source.ts';
 import { globalsOf } from './table-symbols.ts';
 
 // What one text can name, where that depends on the text. Tables of custom logs (`..._CL`) and AzureDiagnostics have

@@ -7,7 +7,7 @@ import {
   WELL_KNOWN_TABLES,
 } from '@tyrian/catalog';
 import { type KustoGlobals, kusto } from '../kusto.ts';
-import type { TableSource } from '../lowering.ts';
+import type { TableSource } from '../table-source.ts';
 import { viewText, WIDENED_COLUMNS, widenedText } from './view-text.ts';
 
 // The tables of a query as the language service and the lowering know them: streams, their union, and the views.
