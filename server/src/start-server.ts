@@ -143,6 +143,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     const engines = await startEngines({ config, dataFolder, log });
     undo.push(() => engines.stop());
     await engines.postgres.migrate();
+    // Goes on beside the start; a failure is logged, and the first query that needs it tries again.
+    engines.eventStore.prepareCountries().catch(() => undefined);
     const platform = platformOf(options, dataFolder, engines);
     const composed = compose(platform);
     const notices = await composed.prepare();

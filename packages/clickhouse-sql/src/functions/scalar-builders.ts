@@ -3,6 +3,7 @@ import { CONVERSION_BUILDERS } from './conversion-builders.ts';
 import { DATETIME_BUILDERS } from './datetime-builders.ts';
 import { DYNAMIC_BUILDERS } from './dynamic-builders.ts';
 import { GEO_BUILDERS } from './geo-builders.ts';
+import { GEO_INFO_BUILDERS } from './geo-info-builders.ts';
 import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
@@ -23,6 +24,7 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...DYNAMIC_BUILDERS,
   ...NETWORK_BUILDERS,
   ...GEO_BUILDERS,
+  ...GEO_INFO_BUILDERS,
   ...SERIES_BUILDERS,
   ...SERIES_FILL_BUILDERS,
   ...SERIES_FIT_BUILDERS,

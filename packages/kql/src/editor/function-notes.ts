@@ -277,7 +277,8 @@ const PLACES: Readonly<Record<string, string>> = {
   geo_geohash_neighbors: 'Geohashes round a geohash.',
   geo_geohash_to_central_point: 'Middle of a geohash.',
   geo_geohash_to_polygon: 'Outline of a geohash.',
-  geo_info_from_ip_address: 'Country, state, city and coordinates of an IP address.',
+  geo_info_from_ip_address:
+    'Country of an IP address, null when unknown. IP Geolocation by DB-IP, https://db-ip.com.',
   geo_line_length: 'Metres of a line.',
   geo_point_in_circle: 'Whether a point lies within a number of metres of another.',
   geo_point_in_polygon: 'Whether a point lies in a polygon.',

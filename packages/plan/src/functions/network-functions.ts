@@ -19,6 +19,7 @@ export const NETWORK_FUNCTIONS: readonly FunctionSignature[] = [
   'ipv6_is_in_range(string, string) -> bool!',
   'ipv6_is_in_any_range(string, any*) -> bool!',
   'ipv4_range_to_cidr_list(string, string) -> dynamic!',
+  'geo_info_from_ip_address(string) -> dynamic!',
   'has_any_ipv4(string, any*) -> bool',
   'has_any_ipv4_prefix(string, any*) -> bool',
   'has_ipv4(string, string) -> bool',

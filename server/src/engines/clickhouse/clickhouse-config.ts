@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
+import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
 import type { EngineSecrets } from '../engine-secrets.ts';
 
 // The server's configuration, written anew at each start. Users can only be given in a file: the library accepts
-// no CREATE USER. `query` can read the tenants' databases and nothing else; its limits are constraints, so that
+// no CREATE USER. `query` can read the tenants' databases and look up countries of addresses, nothing else; its limits are constraints, so that
 // no setting sent with a query lifts them.
 
 const MIB = 1024 * 1024;
@@ -101,7 +102,10 @@ function usersXml(secrets: EngineSecrets, memory: number): string {
       <password_sha256_hex>${sha256(secrets.clickhouseQuery)}</password_sha256_hex>
       <networks><ip>127.0.0.1</ip></networks>
       <profile>query</profile><quota>default</quota>
-      <grants><query>GRANT SELECT ON tenant_*.*</query></grants>
+      <grants>
+        <query>GRANT SELECT ON tenant_*.*</query>
+        <query>GRANT dictGet ON ${COUNTRY_DICTIONARY}</query>
+      </grants>
     </query>
   </users>
 </clickhouse>

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Logger } from '../log.ts';
+import { prepareCountryDatabase } from './country-database.ts';
+import { createCountryReadiness } from './country-readiness.ts';
 import {
   type EventQuery,
   type EventRows,
@@ -135,6 +137,10 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const reader = clientFor(options, options.query);
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
+  const countries = createCountryReadiness(
+    () => translated(() => prepareCountryDatabase(writer, options.ingest)),
+    options.log,
+  );
 
   async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await askedAgain(() => writer.command({ query: sql, query_params: { ...params } }));
@@ -149,6 +155,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       made.catch(() => ready.delete(clusterId));
       return made;
     },
+    prepareCountries: countries.prepare,
     dropTenant: async (clusterId) => {
       ready.delete(clusterId);
       await command(`DROP DATABASE IF EXISTS \`${tenantDatabase(clusterId)}\` SYNC`);
@@ -168,6 +175,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
+      await countries.awaitFor(query.sql);
       const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads));
       return { ...answer, batches: translatedBatches(answer.batches) };
     },

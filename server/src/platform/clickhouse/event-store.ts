@@ -54,6 +54,8 @@ interface InsertOptions {
 export interface EventStore {
   /** Creates the tenant's database and applies db/clickhouse to it. Repeating it costs one look-up. */
   ensureTenant(clusterId: string): Promise<void>;
+  /** Loads the countries of addresses, which all tenants read; a query that needs them waits for it. */
+  prepareCountries(): Promise<void>;
   /** Deletes every event of the tenant. */
   dropTenant(clusterId: string): Promise<void>;
   /** Stores rows; resolves after they are on disk. */

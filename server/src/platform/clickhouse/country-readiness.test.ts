@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { createCountryReadiness } from './country-readiness.ts';
+
+const ASKS = "SELECT dictGet('tyrian_reference.ip_country', 'country', toUInt64(4), toInt64(1))";
+const log = createLog('silent');
+
+it('lets other statements pass without loading anything', async () => {
+  const countries = createCountryReadiness(() => Promise.reject(new Error('never asked')), log);
+  await countries.awaitFor('SELECT 1');
+});
+
+it('refuses while the address database is still being loaded, and answers afterwards', async () => {
+  let done: () => void = () => undefined;
+  const load = () => new Promise<void>((resolve) => (done = resolve));
+  const countries = createCountryReadiness(load, log, 20);
+  await expect(countries.awaitFor(ASKS)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('still being loaded'),
+  });
+  done();
+  await countries.awaitFor(ASKS);
+});
+
+it('says that a load has failed, and tries again', async () => {
+  let attempts = 0;
+  const load = async () => {
+    attempts += 1;
+    if (attempts === 1) throw new Error('no disk');
+  };
+  const countries = createCountryReadiness(load, log);
+  await expect(countries.awaitFor(ASKS)).rejects.toMatchObject({ kind: 'unavailable' });
+  await countries.awaitFor(ASKS);
+  expect(attempts).toBe(2);
+});
