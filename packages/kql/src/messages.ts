@@ -65,7 +65,8 @@ export const messages = {
       `bag_unpack finds a slot ${name}, and its input has a column of that name`,
       'Give a prefix, or columnsConflict="keep_source" or "replace_source"',
     ),
-  statement: (span: Span, name: string) => error('TYR114', span, `${name} is not supported in a query`),
+  statement: (span: Span, name: string, hint?: string) =>
+    error('TYR114', span, `${name} is not supported in a query`, hint),
   expression: (span: Span, name: string) =>
     error('TYR115', span, `${name} is not supported here`, 'Write this expression in another way'),
   parameter: (span: Span, owner: string, name: string) =>

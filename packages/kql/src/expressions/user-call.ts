@@ -101,12 +101,13 @@ function bindParameters(
     const value = given ?? (fallback ? child(fallback, 'Value') : null);
     if (!value) continue;
     if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: place.names });
-    else names.set(name, { kind: 'scalar', value: typed(lowering.expression(value, place), declared) });
+    else names.set(name, { kind: 'scalar', value: typedAs(lowering.expression(value, place), declared) });
   }
   return names;
 }
 
-function typed(value: Scalar, declared: Syntax | null): Scalar {
+/** A value in the type that `name:type` declares. */
+export function typedAs(value: Scalar, declared: Syntax | null): Scalar {
   const symbol = declared ? child(declared, 'Type') : null;
   const name = symbol ? child(symbol, 'Type') : null;
   const type = kqlTypeOf({ Name: canonical(String(name?.Text ?? '')) });

@@ -1,6 +1,8 @@
+import type { Diagnostic } from '@tyrian/diagnostics';
 import type { Binding, Lowering, Names } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, isTabular, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { bindQueryParameters } from './bind-parameters.ts';
 
 /** Adds the names of let statements; each sees those before it. */
 export function bindStatements(statements: readonly Syntax[], outer: Names, lowering: Lowering): Names {
@@ -16,13 +18,35 @@ export function bindStatements(statements: readonly Syntax[], outer: Names, lowe
       case 'ExpressionStatement':
         break;
       case 'SetOptionStatement':
-        lowering.refuse(messages.ignored(spanOf(statement), 'A set statement'));
+        lowering.refuse(optionMessage(statement));
         break;
-      default:
-        lowering.refuse(messages.statement(spanOf(statement), statementName(statement)));
+      case 'QueryParametersStatement':
+        for (const [name, binding] of bindQueryParameters(statement, lowering)) names.set(name, binding);
+        break;
+      default: {
+        const name = statementName(statement);
+        lowering.refuse(messages.statement(spanOf(statement), name, WAYS_OUT[name]));
+      }
     }
   }
   return names;
+}
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  'declare pattern': 'Use a let function with a parameter instead',
+  pattern: 'Use a let function with a parameter instead',
+  restrict: 'Rights decide what a query reads; name the tables in the query itself',
+  alias: 'A query reads its own tenant; name the tables without a database',
+};
+
+/** Options that change which rows a query gives; all others only steer how it is run. */
+const CHANGES_ROWS = /^(query_now|query_datetimescope_|query_take_max|query_bin_auto|query_language)/;
+
+function optionMessage(statement: Syntax): Diagnostic {
+  const name = nameOf(child(statement, 'Name'));
+  return CHANGES_ROWS.test(name.toLowerCase())
+    ? messages.statement(spanOf(statement), `set ${name}`, 'Say it in the query itself')
+    : messages.ignored(spanOf(statement), 'A set statement');
 }
 
 const statementName = (statement: Syntax): string =>

@@ -1,3 +1,4 @@
+import { copyPlan } from '@tyrian/plan';
 import { unfold } from '../expressions/user-call.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -14,9 +15,13 @@ export function lowerInvoke(node: Syntax, input: Table, names: Names, lowering: 
   }
   let used = false;
   const rows = (): Table => {
-    if (used) lowering.refuse(messages.expression(spanOf(node), 'A table parameter that is read twice'));
-    used = true;
-    return input;
+    if (!used) {
+      used = true;
+      return input;
+    }
+    const copy = copyPlan(input.node, () => lowering.newId());
+    const columns = input.columns.map((column) => ({ ...column, id: copy.idOf(column.id) }));
+    return { node: copy.node, columns };
   };
   const place = { names, columns: input.columns };
   const table = unfold(

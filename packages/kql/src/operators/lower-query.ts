@@ -1,5 +1,6 @@
 import type { Lowering, Names, Table } from '../lowering.ts';
-import { child, children, isTabular, kindOf, type Syntax } from '../syntax.ts';
+import { messages } from '../messages.ts';
+import { child, children, isTabular, kindOf, type Syntax, spanOf } from '../syntax.ts';
 import { bindStatements } from './bind-statements.ts';
 
 /** The statements of a query in order; the last tabular one is the result. Null when there is none. */
@@ -8,6 +9,8 @@ export function lowerQuery(block: Syntax, lowering: Lowering): Table | null {
   const names = bindStatements(statements, new Map(), lowering);
   const results = statements.filter((statement) => kindOf(statement) === 'ExpressionStatement');
   const last = results.at(-1);
+  for (const earlier of results.slice(0, -1))
+    lowering.refuse(messages.ignored(spanOf(earlier), 'A query before the last one'));
   const expression = last ? child(last, 'Expression') : null;
   if (!last || !expression) return null;
   if (!isTabular(expression)) return lowerScalarResult(expression, names, lowering);

@@ -4,7 +4,9 @@ import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { boundColumns, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
+import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
+import { tablesLike, wildcardOf } from './lower-union.ts';
 import { keepRows } from './subtables.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),
@@ -24,18 +26,23 @@ export function lowerSearchSource(node: Syntax, place: Place, lowering: Lowering
   const tables = clause ? children(clause, 'Expressions') : [];
   const sources =
     tables.length > 0
-      ? tables.map((table) => ({
-          name: nameOf(table) || 'search',
-          table: lowering.table(table, place),
-        }))
+      ? tables.flatMap((table) => searchedTables(table, place, lowering))
       : [{ name: ALL_EVENTS, table: lowerScan(ALL_EVENTS, node, lowering) }];
+  const everywhere = sources.flatMap(({ table }) => table.columns);
   const found = sources.map(({ name, table }) => ({
     name,
-    table: withCondition(node, table, place.names, lowering),
+    table: withCondition(node, table, absentColumns(table, everywhere, place.names), lowering),
   }));
   const [only] = found;
   if (found.length === 1 && only) return labelled(node, only.table, only.name, lowering);
   return merged(node, found, lowering);
+}
+
+function searchedTables(node: Syntax, place: Place, lowering: Lowering): { name: string; table: Table }[] {
+  const pattern = wildcardOf(node);
+  if (pattern)
+    return tablesLike(pattern, lowering).map((name) => ({ name, table: lowerScan(name, node, lowering) }));
+  return [{ name: nameOf(node) || 'search', table: lowering.table(node, place) }];
 }
 
 function withCondition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
@@ -45,7 +52,8 @@ function withCondition(node: Syntax, input: Table, names: Names, lowering: Lower
   return keepRows(input, predicate, lowering);
 }
 
-function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar {
+/** The condition of `search` and `find`, in which a bare text stands for a search of every column. */
+export function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar {
   const kind = kindOf(node);
   if (kind === 'ParenthesizedExpression') {
     const inside = child(node, 'Expression');

@@ -4,6 +4,7 @@ import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { emptyTable } from './empty-table.ts';
 import { lowerDatatable } from './lower-datatable.ts';
+import { lowerFind } from './lower-find.ts';
 import { lowerOperator } from './lower-operator.ts';
 import { lowerPrint } from './lower-print.ts';
 import { lowerRange } from './lower-range.ts';
@@ -40,6 +41,8 @@ export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Tabl
       return lowerUnionSource(node, place, lowering);
     case 'SearchOperator':
       return lowerSearchSource(node, place, lowering);
+    case 'FindOperator':
+      return lowerFind(node, place, lowering);
     case 'ExternalDataExpression':
       lowering.refuse(messages.externalData(spanOf(node)));
       return emptyTable(lowering);

@@ -34,12 +34,26 @@ export function lowerUnionSource(node: Syntax, place: Place, lowering: Lowering)
 }
 
 function members(node: Syntax, place: Place, lowering: Lowering, first: number): Member[] {
+  const fuzzy = parametersOf(node).get('isfuzzy');
+  const mayMiss = fuzzy !== undefined && textOf(fuzzy).trim().toLowerCase() === 'true';
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
+    // The binder has warned of what a fuzzy union does not find.
+    if (mayMiss && isMissing(expression, place, lowering)) return [];
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
     const source = givenName(expression) || `union_arg${index + first}`;
     return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
   });
+}
+
+/** A name that neither the query nor the schema knows. */
+function isMissing(node: Syntax, place: Place, lowering: Lowering): boolean {
+  if (kindOf(node) === 'ParenthesizedExpression') {
+    const inside = child(node, 'Expression');
+    return inside !== null && isMissing(inside, place, lowering);
+  }
+  if (kindOf(node) !== 'NameReference' || wildcardOf(node)) return false;
+  return !place.names.has(nameOf(node)) && !lowering.tables.has(nameOf(node));
 }
 
 /** The name of a table, or the one that `as` gives a pipe at its end; '' when it has none. */
@@ -51,7 +65,8 @@ function givenName(node: Syntax): string {
   return last && kindOf(last) === 'AsOperator' ? nameOf(child(last, 'Name')) : '';
 }
 
-function wildcardOf(node: Syntax): RegExp | null {
+/** What `Net*` or `*` asks for; null for any other expression. */
+export function wildcardOf(node: Syntax): RegExp | null {
   const name = child(node, 'Name');
   if (kindOf(node) === 'StarExpression') return /.*/;
   if (!name || !/Wildcarded/.test(kindOf(name))) return null;
@@ -59,9 +74,21 @@ function wildcardOf(node: Syntax): RegExp | null {
   return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
 }
 
+/**
+ * The tables that a pattern names. `*` alone means every event once: the views of the well-known tables show the same
+ * events again, and are named by a pattern that says more.
+ */
+export function tablesLike(pattern: RegExp, lowering: Lowering): string[] {
+  return [...lowering.tables.values()]
+    .filter(({ name, view }) => name !== ALL_EVENTS && pattern.test(name) && !(view && pattern.test('')))
+    .map(({ name }) => name);
+}
+
 function matching(pattern: RegExp, node: Syntax, lowering: Lowering): Member[] {
-  const found = [...lowering.tables.keys()].filter((name) => name !== ALL_EVENTS && pattern.test(name));
-  return found.map((source) => ({ source, table: lowerScan(source, node, lowering) }));
+  return tablesLike(pattern, lowering).map((source) => ({
+    source,
+    table: lowerScan(source, node, lowering),
+  }));
 }
 
 function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): Table {

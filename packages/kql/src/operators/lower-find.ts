@@ -1,0 +1,126 @@
+import { ALL_EVENTS } from '@tyrian/catalog';
+import { call, columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
+import { convertTo } from '../expressions/convert.ts';
+import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import {
+  type BoundColumn,
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  spanOf,
+  textOf,
+} from '../syntax.ts';
+import { absentColumns } from './absent-columns.ts';
+import { lowerScan } from './lower-scan.ts';
+import { searchCondition } from './lower-search.ts';
+import { tablesLike, wildcardOf } from './lower-union.ts';
+
+// `find`: the rows of many tables that meet one condition. A column that a table lacks is null there; what the result
+// does not show as columns of its own is packed into a bag where the query, or the documented default, asks for it.
+
+interface Source {
+  readonly table: Table;
+  /** The name of the table, in each row. */
+  readonly name: Scalar;
+}
+
+const PACK = 'pack_';
+
+/** `find [in (tables)] where condition [project ...]`. */
+export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table {
+  const condition = child(node, 'Condition');
+  const bound = boundColumns(node);
+  const label = parametersOf(node).get('withsource');
+  const named = label ? nameOf(label) || textOf(label) : 'source_';
+  const project = child(node, 'Project');
+  const searched = sources(node, place, lowering);
+  const columns: NamedColumn[] = bound.map((column) => ({
+    name: column.name,
+    id: lowering.newId(),
+    type: column.type ?? 'dynamic',
+  }));
+  if (columns.length === 0 || searched.length === 0) {
+    lowering.refuse(messages.columnsDiffer(spanOf(node), 'find'));
+    return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
+  }
+  const types = declaredTypes(project);
+  const everywhere = searched.flatMap(({ table }) => table.columns);
+  const branches = searched.map(({ table, name }): UnionBranch => {
+    const absent = absentColumns(table, everywhere, place.names);
+    const rows = condition ? filtered(condition, table, absent, lowering) : table;
+    const shown = columns.map((column, index): Scalar => {
+      if (column.name === named) return name;
+      if (column.name === PACK && column.type === 'dynamic') return packed(table, bound);
+      return ownColumn(table, column, bound[index], types.has(column.name));
+    });
+    return { input: rows.node, columns: shown };
+  });
+  const planned = columns.map(({ id, type }) => ({ id, type }));
+  return { node: { kind: 'union', columns: planned, branches }, columns };
+}
+
+function sources(node: Syntax, place: Place, lowering: Lowering): Source[] {
+  const clause = child(node, 'InClause');
+  if (!clause) {
+    const table = lowerScan(ALL_EVENTS, node, lowering);
+    const stream = table.columns.find((column) => column.name === 'Stream');
+    return [{ table, name: stream ? columnReference(stream.id, 'string') : constant('string', ALL_EVENTS) }];
+  }
+  return children(clause, 'Expressions').flatMap((expression): Source[] => {
+    const pattern = wildcardOf(expression);
+    if (pattern)
+      return tablesLike(pattern, lowering).map((name) => ({
+        table: lowerScan(name, expression, lowering),
+        name: constant('string', name),
+      }));
+    return [
+      { table: lowering.table(expression, place), name: constant('string', nameOf(expression) || 'find') },
+    ];
+  });
+}
+
+function filtered(condition: Syntax, table: Table, names: Names, lowering: Lowering): Table {
+  const predicate = searchCondition(condition, { names, columns: table.columns }, lowering);
+  return { ...table, node: { kind: 'filter', input: table.node, predicate } };
+}
+
+/** `project a:string` casts; without a type the column is the one that the binder found. */
+function declaredTypes(project: Syntax | null): ReadonlySet<string> {
+  const columns = project ? children(project, 'Columns') : [];
+  return new Set(
+    columns
+      .filter((column) => kindOf(column) === 'TypedColumnReference')
+      .map((column) => nameOf(child(column, 'Column'))),
+  );
+}
+
+function ownColumn(table: Table, column: NamedColumn, bound: BoundColumn | undefined, cast: boolean): Scalar {
+  const type = bound?.type ?? column.type;
+  const own =
+    table.columns.find((one) => one.name === column.name && (cast || one.type === type)) ??
+    table.columns.find((one) => `${one.name}_${one.type}` === column.name && one.type === type);
+  return own
+    ? convertTo(columnReference(own.id, own.type), type)
+    : constant(type, type === 'string' ? '' : null);
+}
+
+/** The columns that are not shown by themselves. */
+function packed(table: Table, bound: readonly BoundColumn[]): Scalar {
+  const shown = new Set(bound.map((column) => column.name));
+  const rest = table.columns.filter(
+    (column) => !shown.has(column.name) && !shown.has(`${column.name}_${column.type}`),
+  );
+  return call(
+    'dynamic',
+    'bag_pack',
+    ...rest.flatMap((column): Scalar[] => [
+      constant('string', column.name),
+      columnReference(column.id, column.type),
+    ]),
+  );
+}
