@@ -24,13 +24,8 @@ export const messages = {
     error('TYR102', span, 'The query is nested too deeply to compile', 'Break it up with let statements'),
   noResult: (span: Span) =>
     error('TYR103', span, 'The query has no table as its result', 'End with a tabular expression'),
-  operator: (span: Span, name: string) =>
-    error(
-      'TYR110',
-      span,
-      `The operator ${name} is not supported`,
-      'Rewrite this step with operators that are',
-    ),
+  operator: (span: Span, name: string, hint = 'Rewrite this step with operators that are') =>
+    error('TYR110', span, `The operator ${name} is not supported`, hint),
   scalarFunction: (span: Span, name: string) =>
     error('TYR111', span, `The function ${name}() is not supported`, 'Use a function that completion offers'),
   aggregate: (span: Span, name: string) =>
@@ -78,6 +73,8 @@ export const messages = {
       'externaldata is refused: a query does not leave the tenant',
       'Import the data as events',
     ),
+  refusedSource: (span: Span, name: string, why: string, wayOut: string) =>
+    error('TYR118', span, `${name}() is refused: ${why}`, wayOut),
   mustBeConstant: (span: Span, fn: string, position: number) =>
     error(
       'TYR120',

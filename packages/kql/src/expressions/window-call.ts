@@ -5,7 +5,7 @@ import { messages } from '../messages.ts';
 import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 
-const WINDOW_FUNCTIONS = ['row_number', 'row_cumsum', 'prev', 'next'];
+const WINDOW_FUNCTIONS = ['row_number', 'row_cumsum', 'row_rank_dense', 'row_rank_min', 'prev', 'next'];
 
 export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTIONS.includes(name);
 
@@ -16,7 +16,7 @@ export function lowerWindowCall(node: Syntax, name: string, place: Place, loweri
     lowering.refuse(messages.expression(spanOf(node), `${name}()`));
     return constant(type, null);
   }
-  const inside: Place = { names: place.names, columns: place.columns };
+  const inside: Place = { names: place.names, columns: place.columns, windows: place.windows };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   const id = lowering.newId();
   const { converted, result } = settle(name, args, type);
@@ -38,6 +38,10 @@ function settle(
     const value = first ?? constant('long', '0');
     const summed = value.type === 'int' || value.type === 'dynamic' ? convertTo(value, type) : value;
     return { converted: second ? [summed, convertTo(second, 'bool')] : [summed], result: summed.type };
+  }
+  if (name.startsWith('row_rank_')) {
+    const term = first ?? constant('long', null);
+    return { converted: second ? [term, convertTo(second, 'bool')] : [term], result: 'long' };
   }
   const value = first ?? constant(type, null);
   const offset = convertTo(second ?? constant('long', '1'), 'long');

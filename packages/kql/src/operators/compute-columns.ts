@@ -3,6 +3,7 @@ import {
   type ComputeItem,
   call,
   columnReference,
+  columnsReadBy,
   constant,
   type PlanNode,
   type Scalar,
@@ -61,14 +62,21 @@ export class ColumnMaker {
 
   /** The input with the computed columns, window functions first. */
   node(): PlanNode {
-    const ranked: PlanNode =
-      this.#windows.length > 0
-        ? { kind: 'window', input: this.#input.node, items: this.#windows }
-        : this.#input.node;
+    const ranked = layered(this.#input.node, this.#windows);
     const input: PlanNode =
       this.#tuples.length > 0 ? { kind: 'compute', input: ranked, items: this.#tuples } : ranked;
     return this.#items.length > 0 ? { kind: 'compute', input, items: this.#items } : input;
   }
+}
+
+/** A window function that reads another stands above it: `row_number(1, prev(a) != a)`. */
+function layered(input: PlanNode, windows: readonly WindowItem[]): PlanNode {
+  if (windows.length === 0) return input;
+  const made = new Set(windows.map((item) => item.id));
+  const readsAnother = (item: WindowItem): boolean =>
+    item.args.some((arg) => [...columnsReadBy(arg)].some((id) => made.has(id)));
+  const below = windows.filter((item) => !readsAnother(item));
+  return layered({ kind: 'window', input, items: below }, windows.filter(readsAnother));
 }
 
 /** The name that the text itself gives an expression: `x = ...`, or a bare column; null when Kusto makes one up. */

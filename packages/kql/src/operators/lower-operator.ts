@@ -84,9 +84,18 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
   const lower = OPERATORS[kindOf(node)];
   if (lower && input.subtables && !worksInSubquery(node, input, lowering)) return input;
   if (lower) return withinSubtables(lower(node, input, names, lowering), input, node);
-  lowering.refuse(messages.operator(spanOf(node), operatorWord(node)));
+  const word = operatorWord(node);
+  lowering.refuse(messages.operator(spanOf(node), word, WAYS_OUT[word]));
   return input;
 }
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  facet: 'Run summarize count() by each column as a query of its own',
+  fork: 'Run each branch as a query of its own',
+  'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
+  'make-graph': 'Follow the edges with join',
+  'graph-match': 'Follow the edges with join',
+};
 
 const operatorWord = (node: Syntax): string =>
   kindOf(node)

@@ -13,7 +13,8 @@ export function lowerQuery(block: Syntax, lowering: Lowering): Table | null {
     lowering.refuse(messages.ignored(spanOf(earlier), 'A query before the last one'));
   const expression = last ? child(last, 'Expression') : null;
   if (!last || !expression) return null;
-  if (!isTabular(expression)) return lowerScalarResult(expression, names, lowering);
+  const isPipe = kindOf(expression) === 'PipeExpression';
+  if (!isPipe && !isTabular(expression)) return lowerScalarResult(expression, names, lowering);
   return lowering.table(expression, { names, columns: [] });
 }
 
