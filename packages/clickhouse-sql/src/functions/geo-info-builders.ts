@@ -15,8 +15,9 @@ const lookUp = (network: Sql, position: Sql): SqlText => ({
   values: [network, position],
 });
 
-/** An address that is none is `::`, which has no country. */
-const bits = (text: Sql): Sql => sql`toUInt128(ifNull(toIPv6OrNull(${text}), toIPv6('::')))`;
+/** An address that is none is `::`, which has no country. The engine alone would read `1:::2` as one. */
+const bits = (text: Sql): Sql =>
+  sql`toUInt128(if(position(${text}, ':::') > 0, toIPv6('::'), ifNull(toIPv6OrNull(${text}), toIPv6('::'))))`;
 
 const country = (text: Sql): Sql => {
   const upper = sql`toUInt64(bitShiftRight(gb, 64))`;
