@@ -37,6 +37,7 @@ describe('the configuration', () => {
   it.each([
     [{ TYRIAN_PORT: 'abc' }, /TYRIAN_PORT/],
     [{ TYRIAN_PORT: '70000' }, /TYRIAN_PORT/],
+    [{ TYRIAN_CLICKHOUSE_CLUSTER: 'main' }, /CLICKHOUSE_CLUSTER: a replicated .* not supported/],
     [{ TYRIAN_PROT: '1' }, /TYRIAN_PROT is not a setting.*TYRIAN_PORT/],
     [{ TYRIAN_POSTGRES_URL: 'mysql://x' }, /TYRIAN_POSTGRES_URL/],
     [{ TYRIAN_CLICKHOUSE_URL: 'tcp://x' }, /TYRIAN_CLICKHOUSE_URL/],

@@ -26,7 +26,12 @@ const schema = z.object({
   TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   TYRIAN_POSTGRES_URL: postgresUrl.optional(),
   TYRIAN_CLICKHOUSE_URL: httpUrl.optional(),
-  TYRIAN_CLICKHOUSE_CLUSTER: z.string().min(1).optional(),
+  // Tables are not replicated yet. Taking the name and using one node would promise what is not kept.
+  TYRIAN_CLICKHOUSE_CLUSTER: z
+    .never(
+      'a replicated ClickHouse cluster is not supported; leave it out and name one node in TYRIAN_CLICKHOUSE_URL',
+    )
+    .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -48,7 +53,6 @@ export interface Config {
   readonly adminPassword: string | undefined;
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
-  readonly clickhouseCluster: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
 }
@@ -123,7 +127,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
-    clickhouseCluster: v.TYRIAN_CLICKHOUSE_CLUSTER,
     tls: tlsOf(v),
     logLevel: v.TYRIAN_LOG_LEVEL,
   };
