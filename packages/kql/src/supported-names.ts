@@ -1,4 +1,5 @@
 import { aggregateByName, scalarFunctionByName } from '@tyrian/plan';
+import { isPercentileArray } from './expressions/percentile-call.ts';
 import { SPECIAL_CALLS } from './expressions/special-calls.ts';
 import { isWindowFunction } from './expressions/window-call.ts';
 import { isMultiColumnAggregate } from './operators/lower-summarize.ts';
@@ -11,6 +12,7 @@ export function isSupportedFunction(name: string): boolean {
     Object.hasOwn(SPECIAL_CALLS, name) ||
     isWindowFunction(name) ||
     isMultiColumnAggregate(name) ||
+    isPercentileArray(name) ||
     ['toscalar', 'materialize', 'table', 'typeof'].includes(name)
   );
 }

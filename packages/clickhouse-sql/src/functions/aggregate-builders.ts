@@ -2,6 +2,7 @@ import type { AggregateItem } from '@tyrian/plan';
 import { parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql, jsonTextSql } from './json-sql.ts';
+import { digestMerged, digestOf, hllMerged, hllOf } from './state-aggregates.ts';
 
 // Aggregations over no rows give what Kusto gives: 0 for counts and sums, NaN for averages, null for the rest, [] for
 // lists. Nulls do not take part. `count_distinct` is exact; `dcount`, which may estimate, is so but for its hash of texts.
@@ -175,6 +176,11 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   covariancep: (args) => together(args, false, null),
   covariancepif: (args, call) => together(args, false, condition(call, 2)),
   percentilew: weighted,
+  hll: (args) => hllOf(args, null),
+  hll_if: (args, call) => hllOf(args, condition(call, 1)),
+  hll_merge: hllMerged,
+  tdigest: digestOf,
+  tdigest_merge: digestMerged,
   take_any: plain(sql`anyOrNull`),
   take_anyif: conditional(sql`anyOrNullIf`),
   make_list: list(false, 1, false),

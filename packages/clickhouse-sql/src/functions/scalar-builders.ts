@@ -12,6 +12,7 @@ import { SERIES_BUILDERS } from './series-builders.ts';
 import { SERIES_FILL_BUILDERS } from './series-fill-builders.ts';
 import { SERIES_FIT_BUILDERS } from './series-fit-builders.ts';
 import { SERIES_SEASON_BUILDERS } from './series-season-builders.ts';
+import { STATE_BUILDERS } from './state-builders.ts';
 import { STRING_BUILDERS } from './string-builders.ts';
 
 /** The SQL of every function of the registry, by its name there; `and`, `or`, `iff` and searches stand elsewhere. */
@@ -29,5 +30,6 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...SERIES_FILL_BUILDERS,
   ...SERIES_FIT_BUILDERS,
   ...SERIES_SEASON_BUILDERS,
+  ...STATE_BUILDERS,
   ...ROW_BUILDERS,
 };

@@ -32,6 +32,9 @@ export function lowerAggregateCall(node: Syntax, name: string, place: Place, low
     lowering.refuse(messages.argumentCount(spanOf(node), name));
   if (fn.name.startsWith('percentile') && converted.at(-1)?.kind !== 'constant')
     lowering.refuse(messages.mustBeConstant(spanOf(node), name, args.length));
+  const kind = args[0]?.type ?? 'dynamic';
+  if (fn.name === 'tdigest' && (kind === 'timespan' || kind === 'guid'))
+    lowering.refuse(messages.expression(spanOf(node), `tdigest() of a ${kind}`));
   const settled = numbersFor(fn.name, converted);
   const type = resultType(fn.result, settled, node);
   const id = lowering.newId();
@@ -41,7 +44,7 @@ export function lowerAggregateCall(node: Syntax, name: string, place: Place, low
 
 /** What is added up or averaged is a number; what a list limits must be a constant. */
 function numbersFor(fn: string, args: readonly Scalar[]): readonly Scalar[] {
-  if (!/^(sum|avg|percentile)/.test(fn)) return args;
+  if (!/^(sum|avg|percentile|tdigest$)/.test(fn)) return args;
   return args.map((arg, index) =>
     index === 0 && (arg.type === 'dynamic' || arg.type === 'string' || arg.type === 'bool')
       ? convertTo(arg, 'real')

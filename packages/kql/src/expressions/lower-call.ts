@@ -10,6 +10,7 @@ import { messages } from '../messages.ts';
 import { argumentsOf, boundType, child, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
 import { lowerAggregateCall } from './lower-aggregate-call.ts';
+import { isPercentileArray, lowerPercentileArray } from './percentile-call.ts';
 import { SPECIAL_CALLS } from './special-calls.ts';
 import { tupleColumnsOf } from './tuple-call.ts';
 import { lowerUserCall } from './user-call.ts';
@@ -20,6 +21,7 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
   const name = nameOf(child(node, 'Name'));
   const binding = place.names.get(name);
   if (binding?.kind === 'function') return lowerUserCall(node, binding, place, lowering);
+  if (place.aggregates && isPercentileArray(name)) return lowerPercentileArray(node, name, place, lowering);
   if (place.aggregates && aggregateByName(name)) return lowerAggregateCall(node, name, place, lowering);
   const special = SPECIAL_CALLS[name];
   if (special) return special(node, place, lowering);

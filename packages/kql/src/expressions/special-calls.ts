@@ -5,6 +5,7 @@ import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf }
 import { applyFunction } from './apply-function.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
 import { datetimeTicks } from './literal-text.ts';
+import { lowerPercentilesTdigest, lowerPercentileTdigest } from './percentile-call.ts';
 
 // Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
 // or that are other expressions in disguise.
@@ -116,18 +117,20 @@ const ingestionTime: SpecialCall = (_, place) => {
   return column ? { kind: 'column', type: 'datetime', id: column.id } : constant('datetime', null);
 };
 
-/** `extract(regex, group, text, typeof(long))`. */
-const extract: SpecialCall = (node, place, lowering) => {
-  const args = argumentsOf(node);
-  const last = args.at(-1);
-  const typed = args.length === 4 && last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
-  const fn = scalarFunctionByName('extract');
-  if (!fn) return wrongCount(node, 'extract', lowering);
-  const used = (typed ? args.slice(0, 3) : args).map((arg) => lowering.expression(arg, place));
-  const text = applyFunction(fn, used, node, lowering);
-  const type = typed ? typeOfLiteral(typed) : null;
-  return type ? convertTo(text, type) : text;
-};
+/** `extract(regex, group, text, typeof(long))` and its kin: the text, converted to the type that stands last. */
+const typedCall =
+  (name: string): SpecialCall =>
+  (node, place, lowering) => {
+    const args = argumentsOf(node);
+    const last = args.at(-1);
+    const typed = last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
+    const fn = scalarFunctionByName(name);
+    if (!fn) return wrongCount(node, name, lowering);
+    const used = (typed ? args.slice(0, -1) : args).map((arg) => lowering.expression(arg, place));
+    const text = applyFunction(fn, used, node, lowering);
+    const type = typed ? typeOfLiteral(typed) : null;
+    return type ? convertTo(text, type) : text;
+  };
 
 /** The type inside `typeof(...)`. */
 export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
@@ -188,6 +191,10 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   columnifexists: columnIfExists,
   pack_all: packAll,
   ingestion_time: ingestionTime,
-  extract,
+  extract: typedCall('extract'),
+  extract_json: typedCall('extract_json'),
+  extractjson: typedCall('extract_json'),
   todatetime: literalConversion,
+  percentile_tdigest: (node, place, lowering) => lowerPercentileTdigest(node, place, lowering, typeOfLiteral),
+  percentiles_array_tdigest: lowerPercentilesTdigest,
 };

@@ -1,6 +1,7 @@
 import type { KqlType } from '@tyrian/catalog';
 import { type AggregateItem, type ComputeItem, columnReference, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
+import { percentileItems } from '../expressions/percentile-call.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
@@ -98,7 +99,8 @@ function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
         ? [summary.lowering.expression(inner, summary.place)]
         : anyOf(args, summary);
     case 'percentiles':
-      return percentiles(inner, args, summary);
+    case 'percentilesw':
+      return percentileItems(inner, name, summary.place, summary.lowering);
     default:
       return [summary.lowering.expression(inner, summary.place)];
   }
@@ -106,7 +108,7 @@ function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
 
 /** Aggregations that make several columns; they stand alone in a summarize. */
 export const isMultiColumnAggregate = (name: string): boolean =>
-  ['arg_max', 'argmax', 'arg_min', 'argmin', 'percentiles'].includes(name);
+  ['arg_max', 'argmax', 'arg_min', 'argmin', 'percentiles', 'percentilesw'].includes(name);
 
 const isStar = (node: Syntax | undefined): boolean => node !== undefined && kindOf(node) === 'StarExpression';
 
@@ -144,18 +146,4 @@ function anyOf(args: readonly Syntax[], summary: Summary): Scalar[] {
   const carried = expanded(args, summary, summary.keys);
   // One row for all columns: the row is chosen by a constant, so every column comes from the same one.
   return carried.map((value) => add('arg_max_value', value.type, [constant('long', '1'), value], summary));
-}
-
-function percentiles(node: Syntax, args: readonly Syntax[], summary: Summary): Scalar[] {
-  const place = { names: summary.place.names, columns: summary.input.columns };
-  const [value, ...levels] = args.map((arg) => summary.lowering.expression(arg, place));
-  if (!value) return [];
-  const type =
-    value.type === 'int' || value.type === 'long' ? 'long' : value.type === 'dynamic' ? 'real' : value.type;
-  return levels.map((level) => {
-    const percent = convertTo(level, 'real');
-    if (percent.kind !== 'constant')
-      summary.lowering.refuse(messages.mustBeConstant(spanOf(node), 'percentiles', 2));
-    return add('percentile', type, [convertTo(value, type), percent], summary);
-  });
 }

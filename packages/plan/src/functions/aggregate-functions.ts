@@ -34,6 +34,12 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'covariancep(real, real) -> real',
   'covariancepif(real, real, bool) -> real',
   'percentilew(any, long, real) -> bound',
+  // States, whose form is ours.
+  'hll(any, long?) -> dynamic',
+  'hll_if(any, bool, long?) -> dynamic',
+  'hll_merge(dynamic) -> dynamic',
+  'tdigest(any, long?) -> dynamic',
+  'tdigest_merge|merge_tdigest(dynamic) -> dynamic',
   'take_any|any(any) -> first',
   'take_anyif|anyif(any, bool) -> first',
   'make_list|makelist(any, long?) -> dynamic',

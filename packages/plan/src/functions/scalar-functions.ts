@@ -7,6 +7,7 @@ import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { OPERATORS } from './operators.ts';
 import { ROW_FUNCTIONS } from './row-functions.ts';
 import { SERIES_FUNCTIONS } from './series-functions.ts';
+import { STATE_FUNCTIONS } from './state-functions.ts';
 import { STRING_FUNCTIONS } from './string-functions.ts';
 
 /** Every scalar function that a plan can call, operators aside. */
@@ -18,6 +19,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionSignature[] = [
   ...NETWORK_FUNCTIONS,
   ...GEO_FUNCTIONS,
   ...SERIES_FUNCTIONS,
+  ...STATE_FUNCTIONS,
   ...ROW_FUNCTIONS,
 ];
 
