@@ -21,7 +21,7 @@ interface CallPlace {
 }
 
 /** The innermost call whose brackets are open at a place; null when there is none. */
-export function callAt(text: string, position: number): CallPlace | null {
+function callAt(text: string, position: number): CallPlace | null {
   const open: { name: string; argument: number; at: number }[] = [];
   for (let at = 0; at < position; ) {
     const after = text.startsWith('//', at) ? text.indexOf('\n', at) : endOfString(text, at);

@@ -67,7 +67,7 @@ export function completeKql(
   facts: FieldFacts = NO_FACTS,
 ): KqlCompletion {
   const below = extPlace(text, position);
-  if (below) return belowExt(below, schema, facts);
+  if (below) return belowExt(text, below, schema, facts);
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const service = new kusto.Editor.KustoCodeService.ctor(code);
   const found = service.GetCompletionItems(position);
@@ -86,11 +86,16 @@ export function completeKql(
 }
 
 /** Columns that the events of the named streams fill come before those that stay empty. */
-function seenFirst(columns: readonly KqlSuggestion[], text: string, facts: FieldFacts): KqlSuggestion[] {
+function seenFirst(
+  columns: readonly KqlSuggestion[],
+  text: string,
+  facts: FieldFacts,
+  prefix = '',
+): KqlSuggestion[] {
   if (facts.size === 0) return [...columns];
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
   const rank = ({ label }: KqlSuggestion): number => {
-    const fact = facts.get(label);
+    const fact = facts.get(prefix + label);
     if (!fact || fact.streams.length === 0) return 2;
     return fact.streams.some((stream) => words.has(stream)) ? 0 : 1;
   };
@@ -218,6 +223,7 @@ function extPlace(text: string, position: number): { prefix: string; start: numb
 }
 
 function belowExt(
+  text: string,
   place: { prefix: string; start: number; end: number },
   schema: KqlSchema,
   facts: FieldFacts,
@@ -235,5 +241,8 @@ function belowExt(
       insertAfter: '',
     }),
   );
-  return { span: { start: place.start, end: place.end }, suggestions };
+  return {
+    span: { start: place.start, end: place.end },
+    suggestions: seenFirst(suggestions, text, facts, `Ext.${place.prefix}`),
+  };
 }

@@ -103,6 +103,11 @@ describe('reading a text', () => {
     );
   });
 
+  it('tells one slip once', () => {
+    const text = 'Events | whre EventID == 1 | summarize count() by Stream';
+    expect(diagnoseKql(text, schema, new Date(0)).map((one) => one.code)).toEqual(['KS176']);
+  });
+
   it('lays a text out', () => {
     expect(formatKql('Dns|where  DnsQuery=="x"|take 5', schema)?.split('\n')).toHaveLength(3);
   });

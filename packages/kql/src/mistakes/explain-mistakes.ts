@@ -42,7 +42,7 @@ function diagnostic(one: KustoDiagnostic, explained: Explained | null): Diagnost
   };
 }
 
-/** Of each step the first error of the parser, which makes the others; all errors where the parser had none. */
+/** Of each step the first error of the parser, which makes the others; all errors up to the first such step. */
 export function firstOfEachStep(text: string, found: readonly KustoDiagnostic[]): KustoDiagnostic[] {
   const sorted = [...found].sort((one, other) => one.Start - other.Start);
   const broken = new Map<number, KustoDiagnostic>();
@@ -51,7 +51,10 @@ export function firstOfEachStep(text: string, found: readonly KustoDiagnostic[])
     const step = stepOf(one.Start);
     if (PARSER.test(one.Code) && !broken.has(step)) broken.set(step, one);
   }
+  const firstBroken = Math.min(...broken.keys());
   return sorted.filter((one) => {
+    // Nobody knows the columns behind a step that could not be read.
+    if (!PARSER.test(one.Code) && stepOf(one.Start) > firstBroken) return false;
     const first = broken.get(stepOf(one.Start));
     return first === undefined || first === one;
   });
