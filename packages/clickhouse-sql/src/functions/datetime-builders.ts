@@ -1,4 +1,4 @@
-import { parameter, type Sql, sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantText } from './builder.ts';
 import { formatDatetimeSql, formatTimespanSql } from './format-time-sql.ts';
@@ -120,7 +120,7 @@ const madeDatetime: Builder = (args) => {
   const seconds = sql`toInt64(round(${part(5, sql`0`)} * 10000000))`;
   const date = sql`makeDate32(1970 + positiveModulo(${years} - 1970, 400) - if(positiveModulo(${years} - 1970, 400) >= 330, 400, 0), ${months}, ${days})`;
   const shift = sql`intDiv(${years} - toInt64(toYear(${date})), 400)`;
-  const valid = sql`(${years} BETWEEN 1 AND 9999 AND ${months} BETWEEN 1 AND 12 AND ${days} BETWEEN 1 AND 31 AND toMonth(${date}) = ${months})`;
+  const valid = sql`(${years} BETWEEN 1 AND 9999 AND ${months} BETWEEN 1 AND 12 AND ${days} BETWEEN 1 AND 31 AND toMonth(${date}) = ${months} AND ${part(3, sql`0`)} BETWEEN 0 AND 23 AND ${part(4, sql`0`)} BETWEEN 0 AND 59 AND ${part(5, sql`0`)} >= 0 AND ${part(5, sql`0`)} < 60)`;
   return sql`if(${valid}, toInt64(toInt32(${date})) * 864000000000 + ${shift} * 126227808000000000 + ${hours} + ${seconds}, NULL)`;
 };
 
@@ -150,10 +150,27 @@ function zoned(args: readonly SqlValue[], toLocal: boolean): Sql {
   return sql`(${ticks} - toInt64(timeZoneOffset(${local})) * 10000000)`;
 }
 
+/** Ticks that a datetime can hold, from year 1 to 9999; null for any other. */
+const inCalendar = (ticks: Sql): Sql =>
+  sql`if(${ticks} BETWEEN -621355968000000000 AND 2534023007999999999, ${ticks}, NULL)`;
+
+/** Whole numbers are counted exactly, fractions to the nearest tick; `size` is the ticks of a unit or units of a tick. */
 const fromUnix =
-  (ticks: string): Builder =>
-  (args) =>
-    sql`toInt64(round(${arg(args, 0)} * ${parameter('Float64', ticks)}))`;
+  (size: Sql, isPart = false): Builder =>
+  (args) => {
+    const [value] = args;
+    const count = arg(args, 0);
+    const limit = isPart ? sql`${count} / ${size}` : sql`${count} * ${size}`;
+    const inReach = sql`(abs(toFloat64(${limit})) < 3e18)`;
+    if (value?.type === 'int' || value?.type === 'long') {
+      const far = isPart ? sql`true` : sql`(abs(toFloat64(${count}) * ${size}) < 3e18)`;
+      const exact = isPart
+        ? sql`intDiv(${count} - positiveModulo(${count}, ${size}), ${size})`
+        : sql`toInt64(${count}) * ${size}`;
+      return sql`if(${far}, ${inCalendar(exact)}, NULL)`;
+    }
+    return sql`if(${inReach}, ${inCalendar(sql`toInt64(round(${limit}))`)}, NULL)`;
+  };
 
 /** Dates and spans of time. */
 export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {
@@ -186,8 +203,8 @@ export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {
   make_timespan: madeTimespan,
   datetime_utc_to_local: (args) => zoned(args, true),
   datetime_local_to_utc: (args) => zoned(args, false),
-  unixtime_seconds_todatetime: fromUnix('10000000'),
-  unixtime_milliseconds_todatetime: fromUnix('10000'),
-  unixtime_microseconds_todatetime: fromUnix('10'),
-  unixtime_nanoseconds_todatetime: fromUnix('0.01'),
+  unixtime_seconds_todatetime: fromUnix(sql`10000000`),
+  unixtime_milliseconds_todatetime: fromUnix(sql`10000`),
+  unixtime_microseconds_todatetime: fromUnix(sql`10`),
+  unixtime_nanoseconds_todatetime: fromUnix(sql`100`, true),
 };

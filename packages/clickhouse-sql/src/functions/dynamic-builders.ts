@@ -1,5 +1,6 @@
 import { parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
+import { BAG_KEY_BUILDERS } from './bag-key-builders.ts';
 import { arg, type Builder } from './builder.ts';
 import { jsonPathParts } from './json-path.ts';
 import {
@@ -103,14 +104,21 @@ const ranged: Builder = (args) => {
   return sql`if(isNull(${start}) OR isNull(${end}) OR isNull(${step}) OR ${step} = 0, NULL, ${arrayJsonSql(sql`arrayMap(n -> ${element}, range(${count}))`)})`;
 };
 
-/** Numbers by value, before and after them the rest by its text. */
+/** Numbers by value, before them the booleans, after them the rest by its text. */
 const sortKey = (element: Sql): Sql =>
   sql`(isNull(toFloat64OrNull(${element})), ifNull(toFloat64OrNull(${element}), 0), ${element})`;
 
+/** Nulls come last unless the second argument says otherwise. */
 const sorted =
   (fn: Sql): Builder =>
-  (args) =>
-    onArray(arg(args, 0), arrayJsonSql(sql`${fn}(s -> ${sortKey(sql`s`)}, ${jsonArraySql(arg(args, 0))})`));
+  (args) => {
+    const array = jsonArraySql(arg(args, 0));
+    const present = sql`${fn}(s -> ${sortKey(sql`s`)}, arrayFilter(x -> x != 'null', ${array}))`;
+    const nulls = sql`arrayFilter(y -> y = 'null', ${array})`;
+    const last = args[1]?.sql ?? sql`true`;
+    const all = sql`if(ifNull(${last}, true), arrayConcat(${present}, ${nulls}), arrayConcat(${nulls}, ${present}))`;
+    return onArray(arg(args, 0), arrayJsonSql(all));
+  };
 
 /** Turns an array by places: to the left for positive counts. */
 function rotated(args: readonly SqlValue[], direction: Sql): Sql {
@@ -158,7 +166,7 @@ const chosen: Builder = (args) => {
   if (!conditions || !yes || !no) return sql`NULL`;
   const side = (json: Sql, array: Sql, index: Sql): Sql =>
     sql`if(startsWith(ifNull(${json}, ''), '['), if(toInt64(length(${array})) >= ${index}, ${array}[${index}], 'null'), ifNull(${json}, 'null'))`;
-  const element = sql`if(c = 'true' OR (toFloat64OrNull(c) IS NOT NULL AND toFloat64OrNull(c) != 0), ${side(arg(args, 1), yes, sql`toInt64(i)`)}, if(c = 'null', 'null', ${side(arg(args, 2), no, sql`toInt64(i)`)}))`;
+  const element = sql`multiIf(c = 'true' OR ifNull(toFloat64OrNull(c) != 0, false), ${side(arg(args, 1), yes, sql`toInt64(i)`)}, c = 'false' OR toFloat64OrNull(c) = 0, ${side(arg(args, 2), no, sql`toInt64(i)`)}, 'null')`;
   return onArray(
     arg(args, 0),
     arrayJsonSql(sql`arrayMap((c, i) -> ${element}, ${conditions}, arrayEnumerate(${conditions}))`),
@@ -207,8 +215,11 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
   treepath: (args) => treePathSql(arg(args, 0)),
   array_reverse: (args) =>
     onArray(arg(args, 0), arrayJsonSql(sql`arrayReverse(${jsonArraySql(arg(args, 0))})`)),
-  array_sum: (args) =>
-    onArray(arg(args, 0), sql`arraySum(x -> toFloat64OrZero(x), ${jsonArraySql(arg(args, 0))})`),
+  array_sum: (args) => {
+    const array = jsonArraySql(arg(args, 0));
+    const sum = sql`arraySum(x -> toFloat64OrZero(x), ${array})`;
+    return onArray(arg(args, 0), sql`if(arrayAll(y -> match(y, '^-?[0-9]'), ${array}), ${sum}, NULL)`);
+  },
   array_index_of: indexIn,
   array_iff: chosen,
   array_rotate_left: (args) => rotated(args, sql`1`),
@@ -227,17 +238,7 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
       .reduce((one, other): Sql => sql`arrayConcat(${one}, ${other})`);
     return bagJsonSql(firstOfEach(pairs));
   },
-  bag_has_key: (args) =>
-    sql`if(${isBag(arg(args, 0))}, JSONHas(ifNull(${arg(args, 0)}, ''), ${arg(args, 1)}), NULL)`,
-  bag_remove_keys: (args) => {
-    const keys = sql`arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 1))})`;
-    return sql`if(${isBag(arg(args, 0))}, ${bagJsonSql(sql`arrayFilter(k -> NOT has(${keys}, k.1), ${pairsOf(arg(args, 0))})`)}, NULL)`;
-  },
-  bag_set_key: (args) => {
-    const value = args[2] ? jsonElementSql(args[2]) : sql`'null'`;
-    const kept = sql`arrayFilter(k -> k.1 != ${arg(args, 1)}, ${pairsOf(arg(args, 0))})`;
-    return sql`if(${isBag(arg(args, 0))}, ${bagJsonSql(sql`arrayPushBack(${kept}, (${arg(args, 1)}, ${value}))`)}, NULL)`;
-  },
+  ...BAG_KEY_BUILDERS,
   bag_zip: (args) => {
     const [keys, values] = [jsonArraySql(arg(args, 0)), jsonArraySql(arg(args, 1))];
     const padded = sql`arrayResize(${values}, length(${keys}), 'null')`;

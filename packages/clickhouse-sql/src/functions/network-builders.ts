@@ -18,6 +18,14 @@ const masked = (number: Sql, prefix: Sql): Sql =>
 
 const number4 = (text: Sql): Sql => sql`toInt64(toUInt32(toIPv4OrNull(${addressPart(text)})))`;
 
+/** The shorter of two prefixes; null when one of them is. */
+const shorter = (one: Sql, other: Sql): Sql =>
+  sql`if(isNull(${one}) OR isNull(${other}), NULL, least(${one}, ${other}))`;
+
+/** A prefix given as an argument; null outside its range. */
+const prefixArgument = (args: readonly SqlValue[], index: number, longest: Sql): Sql =>
+  sql`if(${arg(args, index)} BETWEEN 0 AND ${longest}, toUInt8(${arg(args, index)}), NULL)`;
+
 /** An IPv4 address as a number, masked by its own prefix. */
 const network4 = (text: Sql): Sql =>
   sql`bitAnd(${masked(number4(text), prefixOf(text, sql`32`))}, 4294967295)`;
@@ -25,8 +33,8 @@ const network4 = (text: Sql): Sql =>
 /** Both addresses under the shortest of all prefixes. */
 function compared(args: readonly SqlValue[]): { readonly one: Sql; readonly other: Sql } {
   const [left, right] = [arg(args, 0), arg(args, 1)];
-  const own = sql`least(${prefixOf(left, sql`32`)}, ${prefixOf(right, sql`32`)})`;
-  const prefix = args[2] ? sql`least(${own}, toUInt8(${arg(args, 2)}))` : own;
+  const own = shorter(prefixOf(left, sql`32`), prefixOf(right, sql`32`));
+  const prefix = args[2] ? shorter(own, prefixArgument(args, 2, sql`32`)) : own;
   const under = (text: Sql): Sql => sql`bitAnd(${masked(number4(text), prefix)}, 4294967295)`;
   return { one: under(left), other: under(right) };
 }
@@ -74,8 +82,8 @@ function compared6(args: readonly SqlValue[]): {
   readonly other: Sql;
 } {
   const [left, right] = [arg(args, 0), arg(args, 1)];
-  const own = sql`least(${prefix6(left)}, ${prefix6(right)})`;
-  const prefix = args[2] ? sql`least(${own}, toUInt8(${arg(args, 2)}))` : own;
+  const own = shorter(prefix6(left), prefix6(right));
+  const prefix = args[2] ? shorter(own, prefixArgument(args, 2, sql`128`)) : own;
   return {
     valid: sql`(isNotNull(${bytes6(left)}) AND isNotNull(${bytes6(right)}) AND isNotNull(${own}))`,
     one: network6(left, prefix),
@@ -92,9 +100,7 @@ function formatted(args: readonly SqlValue[], withPrefix: boolean): Sql {
     ? number4(text)
     : sql`if(${arg(args, 0)} BETWEEN 0 AND 4294967295, ${arg(args, 0)}, NULL)`;
   const own = isText ? prefixOf(text, sql`32`) : sql`32`;
-  const prefix = args[1]
-    ? sql`least(${own}, if(${arg(args, 1)} BETWEEN 0 AND 32, toUInt8(${arg(args, 1)}), NULL))`
-    : own;
+  const prefix = args[1] ? shorter(own, prefixArgument(args, 1, sql`32`)) : own;
   const address = sql`IPv4NumToString(toUInt32(bitAnd(${masked(number, prefix)}, 4294967295)))`;
   return withPrefix ? sql`concat(${address}, '/', toString(${prefix}))` : address;
 }
@@ -144,13 +150,10 @@ const rangeBlocks: Builder = (args) => {
 export const NETWORK_BUILDERS: Readonly<Record<string, Builder>> = {
   parse_ipv4: (args) => network4(arg(args, 0)),
   parse_ipv4_mask: (args) =>
-    sql`bitAnd(${masked(number4(arg(args, 0)), sql`least(${prefixOf(arg(args, 0), sql`32`)}, if(${arg(args, 1)} BETWEEN 0 AND 32, toUInt8(${arg(args, 1)}), NULL))`)}, 4294967295)`,
+    sql`bitAnd(${masked(number4(arg(args, 0)), shorter(prefixOf(arg(args, 0), sql`32`), prefixArgument(args, 1, sql`32`)))}, 4294967295)`,
   parse_ipv6: (args) => parsed6(arg(args, 0), prefix6(arg(args, 0))),
   parse_ipv6_mask: (args) =>
-    parsed6(
-      arg(args, 0),
-      sql`least(${prefix6(arg(args, 0))}, if(${arg(args, 1)} BETWEEN 0 AND 128, toUInt8(${arg(args, 1)}), NULL))`,
-    ),
+    parsed6(arg(args, 0), shorter(prefix6(arg(args, 0)), prefixArgument(args, 1, sql`128`))),
   format_ipv4: (args) => formatted(args, false),
   format_ipv4_mask: (args) => formatted(args, true),
   ipv4_compare: (args) => {

@@ -203,8 +203,10 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   has_any_index: (args) =>
     sql`(toInt64(arrayFirstIndex(x -> match(${arg(args, 0)}, concat('(?is)(?:^|[^0-9A-Za-z\\\\x{80}-\\\\x{10FFFF}])', regexpQuoteMeta(${jsonTextSql(sql`x`)}), '(?:$|[^0-9A-Za-z\\\\x{80}-\\\\x{10FFFF}])')), ${jsonArraySql(arg(args, 1))})) - 1)`,
   format_bytes: formatBytes,
-  parse_csv: (args) =>
-    sql`toJSONString(arrayMap(f -> if(startsWith(f, '"'), replaceAll(substring(f, 2, length(f) - 2), '""', '"'), f), extractAll(substringIndex(${arg(args, 0)}, '\\n', 1), '(?:^|,)("(?:[^"]|"")*"|[^,]*)')))`,
+  parse_csv: (args) => {
+    const record = sql`extract(${arg(args, 0)}, '^(?:"(?:[^"]|"")*"|[^"\\r\\n])*')`;
+    return sql`toJSONString(arrayMap(f -> if(startsWith(f, '"'), replaceAll(substring(f, 2, length(f) - 2), '""', '"'), f), extractAll(${record}, '(?:^|,)("(?:[^"]|"")*"|[^,]*)')))`;
+  },
   parse_version: (args) => {
     const parts = sql`splitByChar('.', ${arg(args, 0)})`;
     const part = (index: Sql): Sql => sql`leftPad(toString(toUInt32OrZero(${parts}[${index}])), 8, '0')`;

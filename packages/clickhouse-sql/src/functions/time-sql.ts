@@ -55,10 +55,13 @@ export function timespanTextSql(ticks: Sql): Sql {
   return sql`concat(${sign}, ${days}, ${hours}, ':', ${minutes}, ':', ${seconds}, ${fraction})`;
 }
 
-/** Ticks from text in the forms that Kusto reads; NULL for anything else. */
+/** Ticks from text in the forms that Kusto reads; NULL for anything else. Years of two digits are 1930 to 2029. */
 export function parseDatetimeSql(text: Sql): Sql {
-  const trimmed = sql`trimBoth(${text})`;
-  const looksRight = sql`match(${trimmed}, '^[0-9A-Za-z]+[-/ .:,0-9A-Za-z+]*$')`;
-  const parsed = sql`parseDateTime64BestEffortUSOrNull(${trimmed}, 7, 'UTC')`;
-  return sql`if(${looksRight} AND match(${trimmed}, '[-/ ]'), reinterpretAsInt64(${parsed}), NULL)`;
+  const trimmed = sql`replaceRegexpOne(trimBoth(${text}), '^[A-Za-z]{3,9}, +', '')`;
+  const groups = sql`extractGroups(${trimmed}, '^(\\d{1,2})[- ]([A-Za-z]{3})[- ](\\d{2})( .*)?$')`;
+  const century = sql`if(${groups}[3] < '30', '20', '19')`;
+  const full = sql`if(empty(${groups}), ${trimmed}, concat(${groups}[1], ' ', ${groups}[2], ' ', ${century}, ${groups}[3], ${groups}[4]))`;
+  const looksRight = sql`match(${full}, '^[0-9A-Za-z]+[-/ .:,0-9A-Za-z+]*$')`;
+  const parsed = sql`parseDateTime64BestEffortUSOrNull(${full}, 7, 'UTC')`;
+  return sql`if(${looksRight} AND match(${full}, '[-/ ]') AND match(${full}, '(^|[^0-9.])\\d{4}([^0-9]|$)'), reinterpretAsInt64(${parsed}), NULL)`;
 }

@@ -31,8 +31,8 @@ export const DATETIME_FUNCTIONS: readonly FunctionSignature[] = [
   'make_timespan(any, long?, any?, real?) -> timespan!',
   'datetime_utc_to_local(datetime, string=) -> datetime!',
   'datetime_local_to_utc(datetime, string=) -> datetime!',
-  'unixtime_seconds_todatetime(real) -> datetime!',
-  'unixtime_milliseconds_todatetime(real) -> datetime!',
-  'unixtime_microseconds_todatetime(real) -> datetime!',
-  'unixtime_nanoseconds_todatetime(real) -> datetime!',
+  'unixtime_seconds_todatetime(number) -> datetime!',
+  'unixtime_milliseconds_todatetime(number) -> datetime!',
+  'unixtime_microseconds_todatetime(number) -> datetime!',
+  'unixtime_nanoseconds_todatetime(number) -> datetime!',
 ].map(signature);
