@@ -23,6 +23,7 @@ const steps = [
   ],
   ['unused code', ['node_modules/knip/bin/knip.js', '--no-progress']],
   ['house rules', ['tools/check-house.mjs']],
+  ['docs/kql-coverage.md', ['--import', 'tsx', 'tools/write-kql-coverage.ts', '--check']],
 ];
 
 let failed = 0;

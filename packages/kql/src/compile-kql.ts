@@ -12,6 +12,7 @@ import { lowerTable } from './operators/lower-table.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
+import { refusedSources } from './views/refused-sources.ts';
 import { schemaInReach } from './views/schema-in-reach.ts';
 
 // KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
@@ -72,10 +73,12 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const bound = bindQuery(written.text, schema, options.unknownColumns);
   const original = (span: Span): Span => clipped(written.original(span), whole);
   const found = withoutFalseAlarms(bound).map((one) => placed(one, original));
+  const place = (span: Span): Span => original(bound.original(span));
+  const refused = refusedSources(bound.code.Syntax).map((one) => placed(one, place));
+  if (refused.length > 0) return failed(refused);
   if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
   if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
-  const place = (span: Span): Span => original(bound.original(span));
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins);
   const table = lowerQuery(block, lowering);

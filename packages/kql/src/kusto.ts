@@ -61,6 +61,8 @@ export interface KustoSignature {
 
 export interface KustoFunction {
   readonly Name: string;
+  readonly IsHidden: boolean;
+  readonly IsObsolete: boolean;
   readonly Signatures: KustoList<KustoSignature>;
 }
 
@@ -68,6 +70,13 @@ export interface KustoGlobals {
   WithDatabase(database: object): KustoGlobals;
   GetFunction(name: string): KustoFunction | null;
   GetAggregate(name: string): KustoFunction | null;
+}
+
+/** Names of the language itself. */
+interface KustoBuiltIns extends KustoGlobals {
+  readonly Functions: readonly KustoFunction[];
+  readonly Aggregates: readonly KustoFunction[];
+  readonly PlugIns: readonly KustoFunction[];
 }
 
 export interface CompletionItem {
@@ -106,7 +115,7 @@ interface KustoLanguage {
     readonly TableSymbol: { readonly $ctor4: new (name: string, columns: readonly object[]) => object };
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
   };
-  readonly GlobalState: { readonly Default: KustoGlobals };
+  readonly GlobalState: { readonly Default: KustoBuiltIns };
   readonly KustoCode: { ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode };
   readonly Editor: {
     readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };

@@ -74,7 +74,7 @@ export const messages = {
       'Import the data as events',
     ),
   refusedSource: (span: Span, name: string, why: string, wayOut: string) =>
-    error('TYR118', span, `${name}() is refused: ${why}`, wayOut),
+    error('TYR151', span, `${name}() is refused: ${why}`, wayOut),
   mustBeConstant: (span: Span, fn: string, position: number) =>
     error(
       'TYR120',

@@ -53,12 +53,16 @@ const polygonOfGeohash: Builder = (args) => {
 };
 
 /** The number of an H3 cell from its text; 0 for what is none. */
-const h3 = (text: Sql): Sql =>
+const h3Number = (text: Sql): Sql =>
   sql`stringToH3(if(match(${text}, '^[0-9a-fA-F]{15}$'), ${text}, '8000000000000000'))`;
+
+/** The number of a cell; of some cell for a text that is none, because the engine works out both sides of an if. */
+const h3 = (text: Sql): Sql =>
+  sql`if(h3IsValid(${h3Number(text)}), ${h3Number(text)}, stringToH3('85283473fffffff'))`;
 
 const onH3 = (args: Parameters<Builder>[0], body: Sql): Sql => {
   const text = arg(args, 0);
-  return sql`if(match(${text}, '^[0-9a-fA-F]{15}$') AND h3IsValid(${h3(text)}), ${body}, NULL)`;
+  return sql`if(match(${text}, '^[0-9a-fA-F]{15}$') AND h3IsValid(${h3Number(text)}), ${body}, NULL)`;
 };
 
 /** Cells of geohash and H3, and points in circles. */
