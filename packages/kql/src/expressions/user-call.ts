@@ -9,12 +9,11 @@ import {
   children,
   isTabular,
   kindOf,
-  kqlTypeOf,
   nameOf,
   type Syntax,
   spanOf,
 } from '../syntax.ts';
-import { convertTo } from './convert.ts';
+import { typedAs } from './typed-as.ts';
 
 type FunctionBinding = Extract<Binding, { kind: 'function' }>;
 
@@ -105,20 +104,3 @@ function bindParameters(
   }
   return names;
 }
-
-/** A value in the type that `name:type` declares. */
-export function typedAs(value: Scalar, declared: Syntax | null): Scalar {
-  const symbol = declared ? child(declared, 'Type') : null;
-  const name = symbol ? child(symbol, 'Type') : null;
-  const type = kqlTypeOf({ Name: canonical(String(name?.Text ?? '')) });
-  return type ? convertTo(value, type) : value;
-}
-
-const ALIASES: Readonly<Record<string, string>> = {
-  double: 'real',
-  boolean: 'bool',
-  date: 'datetime',
-  time: 'timespan',
-  uuid: 'guid',
-};
-const canonical = (name: string): string => ALIASES[name] ?? name;

@@ -1,5 +1,5 @@
 import { constant } from '@tyrian/plan';
-import { typedAs } from '../expressions/user-call.ts';
+import { typedAs } from '../expressions/typed-as.ts';
 import type { Binding, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, children, nameOf, type Syntax, spanOf } from '../syntax.ts';
