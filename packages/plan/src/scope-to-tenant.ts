@@ -2,7 +2,8 @@ import { capRows } from './passes/cap-rows.ts';
 import { extractPaths } from './passes/extract-paths.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
-import type { Plan, ScanBoundary, TimeRange } from './plan-node.ts';
+import type { Plan, Scalar, ScanBoundary, TimeRange } from './plan-node.ts';
+import { constant } from './scalar.ts';
 import { rewritePlan } from './walk-plan.ts';
 
 // The one way from a plan to something that can be run. The back end takes nothing but a ScopedPlan, only this file
@@ -36,6 +37,7 @@ export interface Pass {
 export function passesFor(boundary: TenantBoundary): readonly Pass[] {
   const { maxRows } = boundary;
   return [
+    { name: 'name the tenant', run: (plan) => nameTenant(plan, boundary) },
     { name: 'fold constants', run: foldConstants },
     { name: 'extract paths', run: extractPaths },
     { name: 'prune columns', run: pruneColumns },
@@ -51,6 +53,14 @@ export function passesFor(boundary: TenantBoundary): readonly Pass[] {
 export function scopeToTenant(plan: Plan, boundary: TenantBoundary): ScopedPlan {
   if (!/^[A-Za-z0-9_]{1,128}$/.test(boundary.database)) throw new Error('The database name is not plain');
   return passesFor(boundary).reduce((before, pass) => pass.run(before), plan) as ScopedPlan;
+}
+
+/** `current_database()` is the tenant; its ClickHouse database carries a prefix that is no concern of a query. */
+function nameTenant(plan: Plan, { database }: TenantBoundary): Plan {
+  const tenant = constant('string', database.replace(/^tenant_/, ''));
+  const named = (scalar: Scalar): Scalar =>
+    scalar.kind === 'call' && scalar.fn === 'current_database' ? tenant : scalar;
+  return { ...plan, root: rewritePlan(plan.root, (node) => node, named) };
 }
 
 function tieScans(plan: Plan, boundary: TenantBoundary): Plan {

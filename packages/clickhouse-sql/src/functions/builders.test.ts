@@ -6,7 +6,7 @@ import { AGGREGATE_BUILDERS } from './aggregate-builders.ts';
 import { SCALAR_BUILDERS } from './scalar-builders.ts';
 
 /** Settled beside the table: logic, comparison, search, and what the compiler resolves before it plans. */
-const ELSEWHERE = new Set(['and', 'or', 'iff', 'ingestion_time']);
+const ELSEWHERE = new Set(['and', 'or', 'iff', 'ingestion_time', 'current_database']);
 
 describe('the registry and the builders', () => {
   it('have the same functions', () => {

@@ -1,4 +1,4 @@
-import { parameter, type Sql, sql } from '../sql.ts';
+import { commaList, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { BAG_KEY_BUILDERS } from './bag-key-builders.ts';
 import { arg, type Builder } from './builder.ts';
@@ -205,6 +205,19 @@ const extractJson: Builder = (args) => {
   return sql`ifNull(${jsonTextSql(jsonOrNull(found))}, '')`;
 };
 
+const FIXED_SIZES: Readonly<Record<string, Sql>> = {
+  bool: sql`1`,
+  int: sql`4`,
+  decimal: sql`16`,
+  guid: sql`16`,
+};
+
+/** Texts and dynamic values count their bytes, all else the width of its type. */
+const sizeOf = (value: SqlValue): Sql =>
+  value.type === 'string' || value.type === 'dynamic'
+    ? sql`toInt64(length(ifNull(${value.sql}, '')))`
+    : (FIXED_SIZES[value.type] ?? sql`8`);
+
 /** Arrays and property bags. */
 export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
   array_length: (args) => onArray(arg(args, 0), sql`toInt64(length(${jsonArraySql(arg(args, 0))}))`),
@@ -239,6 +252,18 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
     return bagJsonSql(firstOfEach(pairs));
   },
   ...BAG_KEY_BUILDERS,
+  bag_pack_filled: (args) => {
+    const pairs: Sql[] = [];
+    for (let index = 0; index + 1 < args.length; index += 2) {
+      const value = args[index + 1];
+      if (value) pairs.push(sql`(toString(${arg(args, index)}), toString(${jsonElementSql(value)}))`);
+    }
+    const list =
+      pairs.length === 0 ? sql`CAST([], 'Array(Tuple(String, String))')` : sql`[${commaList(pairs)}]`;
+    return bagJsonSql(sql`arrayFilter(f -> f.2 NOT IN ('null', '""'), ${list})`);
+  },
+  estimate_data_size: (args) =>
+    args.map(sizeOf).reduce((one, other): Sql => sql`(${one} + ${other})`, sql`toInt64(0)`),
   bag_zip: (args) => {
     const [keys, values] = [jsonArraySql(arg(args, 0)), jsonArraySql(arg(args, 1))];
     const padded = sql`arrayResize(${values}, length(${keys}), 'null')`;

@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../sql.ts';
-import { arg, type Builder } from './builder.ts';
+import { type Sql, sql, textParameter } from '../sql.ts';
+import { arg, type Builder, constantText } from './builder.ts';
+import { UNIT_BUILDERS } from './unit-builders.ts';
 
 const call1 =
   (fn: Sql): Builder =>
@@ -105,5 +106,8 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   isnull: (args) => (args[0]?.nullable ? sql`isNull(${arg(args, 0)})` : sql`false`),
   isnotnull: (args) => (args[0]?.nullable ? sql`isNotNull(${arg(args, 0)})` : sql`true`),
   geo_distance_2points: distance,
+  ...UNIT_BUILDERS,
+  assert: (args) =>
+    sql`(throwIf(NOT ifNull(${arg(args, 0)}, false), ${textParameter(constantText(args, 1) || 'An assertion does not hold')}) = 0)`,
   new_guid: () => sql`generateUUIDv4()`,
 };

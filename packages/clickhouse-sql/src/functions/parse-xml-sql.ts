@@ -9,7 +9,7 @@ const REGEX = {
   skipped: textParameter(
     String.raw`(?s)<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![A-Za-z][^>\[]*(?:\[[^\]]*\])?[^>]*>`,
   ),
-  tokens: textParameter(String.raw`(?s)<(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]+|<`),
+  tokens: textParameter(`(?s)<(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]+|<`),
   attributes: textParameter(String.raw`(?s)([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')`),
   name: textParameter(String.raw`^</?([^\s/>]+)`),
   element: textParameter(

@@ -1,4 +1,4 @@
-import { parameter, type Sql, sql, textParameter } from '../sql.ts';
+import { commaList, parameter, type Sql, sql, textParameter } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantNumber, constantText } from './builder.ts';
 import { textSql } from './conversion-builders.ts';
@@ -29,12 +29,31 @@ const extract: Builder = (args) => {
   return sql`extractGroups(${arg(args, 2)}, ${whole})[${parameter('Int64', String(group + 1))}]`;
 };
 
+/** The numbers of the groups that an array names by number or by name. */
+function wantedGroups(pattern: string, list: unknown): number[] {
+  const names = [...pattern.matchAll(/\\[\s\S]|\((?!\?)|\(\?P?<(\w+)>/g)].filter(
+    (one) => !one[0].startsWith('\\'),
+  );
+  const parsed: unknown = typeof list === 'string' ? JSON.parse(list) : [];
+  const wanted = Array.isArray(parsed) ? parsed : [parsed];
+  return wanted.map((one) =>
+    typeof one === 'number' ? one : names.findIndex((name) => name[1] === one) + 1,
+  );
+}
+
 const extractAll: Builder = (args) => {
-  const groups = captureGroups(constantText(args, 0));
-  const pattern = groups === 0 ? `(?-s)(${constantText(args, 0)})` : `(?-s)${constantText(args, 0)}`;
+  const given = constantText(args, 0);
+  const count = captureGroups(given);
+  const wanted = args[2] ? wantedGroups(given, args[2].constant) : null;
+  const places = wanted ?? Array.from({ length: Math.max(count, 1) }, (_, index) => index + 1);
+  if (places.length === 0 || places.some((place) => place < 1 || place > Math.max(count, 1)))
+    return sql`NULL`;
+  const pattern = count === 0 ? `(?-s)(${given})` : `(?-s)${given}`;
   const found = sql`extractAllGroupsVertical(${arg(args, 1)}, ${textParameter(pattern)})`;
-  const json = groups <= 1 ? sql`toJSONString(arrayMap(g -> g[1], ${found}))` : sql`toJSONString(${found})`;
-  return sql`if(empty(${found}), NULL, ${json})`;
+  const group = (place: number): Sql => sql`g[${parameter('Int64', String(place))}]`;
+  const [first] = places;
+  const cells = places.length === 1 && first ? group(first) : sql`[${commaList(places.map(group))}]`;
+  return sql`if(empty(${found}), NULL, toJSONString(arrayMap(g -> ${cells}, ${found})))`;
 };
 
 /** Zero-based start, counted from the end when negative. */

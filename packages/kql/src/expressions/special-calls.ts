@@ -3,14 +3,15 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
+import { COLUMN_CALLS } from './column-calls.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
+import { isTimeZone, KNOWN_CALLS } from './known-calls.ts';
 import { datetimeTicks } from './literal-text.ts';
 import { lowerPercentilesTdigest, lowerPercentileTdigest } from './percentile-call.ts';
+import type { SpecialCall } from './special-call.ts';
 
 // Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
 // or that are other expressions in disguise.
-
-type SpecialCall = (node: Syntax, place: Place, lowering: Lowering) => Scalar;
 
 const TICKS_TO_YEAR_1 = '-621355968000000000';
 
@@ -92,26 +93,6 @@ const choose: SpecialCall = (node, place, lowering) => {
   return chain;
 };
 
-const columnIfExists: SpecialCall = (node, place, lowering) => {
-  const [name, fallback] = argumentsOf(node);
-  if (!name || !fallback) return wrongCount(node, 'column_ifexists', lowering);
-  const text = lowering.expression(name, place);
-  if (text.kind !== 'constant') {
-    lowering.refuse(messages.mustBeConstant(spanOf(name), 'column_ifexists', 1));
-    return constant('dynamic', null);
-  }
-  const column = place.columns.find((one) => one.name === text.value);
-  return column ? { kind: 'column', type: column.type, id: column.id } : lowering.expression(fallback, place);
-};
-
-const packAll: SpecialCall = (_, place) => {
-  const pairs = place.columns.flatMap((column): Scalar[] => [
-    constant('string', column.name),
-    { kind: 'column', type: column.type, id: column.id },
-  ]);
-  return call('dynamic', 'bag_pack', ...pairs);
-};
-
 const ingestionTime: SpecialCall = (_, place) => {
   const column = place.columns.find((one) => one.name === 'IngestedTime' && one.type === 'datetime');
   return column ? { kind: 'column', type: 'datetime', id: column.id } : constant('datetime', null);
@@ -178,6 +159,27 @@ const rangeArray: SpecialCall = (node, place, lowering) => {
   return call('dynamic', 'array_range', convertTo(from, known), convertTo(to, known), ...size);
 };
 
+/** `extract_all(regex, groups, text)`: the groups stand last in the registry, because they may be missing. */
+const extractAll: SpecialCall = (node, place, lowering) => {
+  const [regex, second, third] = lowered(node, place, lowering);
+  const fn = scalarFunctionByName('extract_all');
+  if (!fn || !regex || !second) return wrongCount(node, 'extract_all', lowering);
+  return applyFunction(fn, third ? [regex, third, second] : [regex, second], node, lowering);
+};
+
+/** A zone that is not known is refused here, where the place can be named. */
+const inZone =
+  (name: string): SpecialCall =>
+  (node, place, lowering) => {
+    const args = lowered(node, place, lowering);
+    const fn = scalarFunctionByName(name);
+    const zone = args[1];
+    if (!fn || !zone) return wrongCount(node, name, lowering);
+    if (zone.kind === 'constant' && !isTimeZone(String(zone.value)))
+      lowering.refuse(messages.badArgument(spanOf(node), name, `there is no time zone called ${zone.value}`));
+    return applyFunction(fn, args, node, lowering);
+  };
+
 /** The functions by name. */
 export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   now,
@@ -187,9 +189,12 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   bin_at: bin,
   case: choose,
   range: rangeArray,
-  column_ifexists: columnIfExists,
-  columnifexists: columnIfExists,
-  pack_all: packAll,
+  ...COLUMN_CALLS,
+  ...KNOWN_CALLS,
+  extract_all: extractAll,
+  extractall: extractAll,
+  datetime_utc_to_local: inZone('datetime_utc_to_local'),
+  datetime_local_to_utc: inZone('datetime_local_to_utc'),
   ingestion_time: ingestionTime,
   extract: typedCall('extract'),
   extract_json: typedCall('extract_json'),

@@ -21,6 +21,8 @@ export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
   'array_sort_desc(dynamic, bool?) -> dynamic!',
   'pack_array(any*) -> dynamic',
   'bag_pack|pack|pack_dictionary(string*, any*) -> dynamic',
+  'bag_pack_filled(string*, any*) -> dynamic',
+  'estimate_data_size(any*) -> long',
   'bag_keys(dynamic) -> dynamic!',
   'bag_merge(dynamic*) -> dynamic!',
   'bag_has_key(dynamic, string) -> bool!',

@@ -53,7 +53,7 @@ function parameter(text: string): Parameter {
   const type = text.replace(/[=?*]+$/, '') as ParameterType;
   return {
     type,
-    optional: text.endsWith('?'),
+    optional: text.includes('?'),
     repeated: text.endsWith('*'),
     constant: text.includes('='),
   };

@@ -59,4 +59,13 @@ export const NUMBER_FUNCTIONS: readonly FunctionSignature[] = [
   'toguid(any) -> guid!',
   'geo_distance_2points(real, real, real, real) -> real!',
   'new_guid() -> guid',
+  'assert(bool, string=) -> bool',
+  'convert_angle(real, string=, string=) -> real!',
+  'convert_energy(real, string=, string=) -> real!',
+  'convert_force(real, string=, string=) -> real!',
+  'convert_length(real, string=, string=) -> real!',
+  'convert_mass(real, string=, string=) -> real!',
+  'convert_speed(real, string=, string=) -> real!',
+  'convert_temperature(real, string=, string=) -> real!',
+  'convert_volume(real, string=, string=) -> real!',
 ].map(signature);
