@@ -48,16 +48,19 @@ export function textSearchSql(fn: TextSearch, text: SqlValue, needle: SqlValue):
   return fn === 'has' && isTerm(value) ? joined(hints, ' AND ') : joined([...hints, exact], ' AND ');
 }
 
-function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
-  const needle = textParameter(value);
-  const lower = textParameter(value.toLowerCase());
-  const ascii = isAscii(value);
-  const folded = ascii ? sql`lower(${text})` : sql`lowerUTF8(${text})`;
+/** What is searched and what for, as they are and folded to lower case. */
+interface Sides {
+  readonly text: Sql;
+  readonly needle: Sql;
+  readonly folded: Sql;
+  readonly lower: Sql;
+}
+
+/** The searches that need no more than the two sides; null for the others. */
+function plainSearch(fn: TextSearch, { text, needle, folded, lower }: Sides): Sql | null {
   switch (fn) {
     case 'contains':
-      return ascii
-        ? sql`(positionCaseInsensitive(${text}, ${needle}) > 0)`
-        : sql`(positionCaseInsensitiveUTF8(${text}, ${needle}) > 0)`;
+      return sql`(position(${folded}, ${lower}) > 0)`;
     case 'contains_cs':
       return sql`(position(${text}, ${needle}) > 0)`;
     case 'startswith':
@@ -70,20 +73,37 @@ function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
       return sql`endsWith(${text}, ${needle})`;
     case 'equal_ci':
       return sql`(${folded} = ${lower})`;
+    default:
+      return null;
+  }
+}
+
+function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
+  const needle = textParameter(value);
+  const ascii = isAscii(value);
+  if (fn === 'contains')
+    return ascii
+      ? sql`(positionCaseInsensitive(${text}, ${needle}) > 0)`
+      : sql`(positionCaseInsensitiveUTF8(${text}, ${needle}) > 0)`;
+  const folded = ascii ? sql`lower(${text})` : sql`lowerUTF8(${text})`;
+  const plain = plainSearch(fn, { text, needle, folded, lower: textParameter(value.toLowerCase()) });
+  if (plain) return plain;
+  switch (fn) {
     case 'matches_regex':
       // Without the flag ClickHouse finds the literal part of a pattern first, and only a dot needs it.
       return sql`match(${text}, ${textParameter(value.includes('.') ? `(?-s)${value}` : value)})`;
     case 'has':
-      if (isTerm(value)) return sql`hasTokenCaseInsensitive(${text}, ${needle})`;
-      return sql`match(${text}, ${textParameter(`(?is)${termRegex(value, true, true)}`)})`;
+      return isTerm(value)
+        ? sql`hasTokenCaseInsensitive(${text}, ${needle})`
+        : regexSearch(text, termRegex(value, true, true), fn);
     case 'has_cs':
-      if (isTerm(value)) return sql`hasToken(${text}, ${needle})`;
-      return sql`match(${text}, ${textParameter(`(?s)${termRegex(value, true, true)}`)})`;
+      return isTerm(value)
+        ? sql`hasToken(${text}, ${needle})`
+        : regexSearch(text, termRegex(value, true, true), fn);
     case 'hasprefix':
     case 'hasprefix_cs':
       return regexSearch(text, termRegex(value, true, false), fn);
-    case 'hassuffix':
-    case 'hassuffix_cs':
+    default:
       return regexSearch(text, termRegex(value, false, true), fn);
   }
 }
@@ -113,35 +133,17 @@ function indexHints(fn: TextSearch, text: Sql, value: string): readonly Sql[] {
 }
 
 function withRuntimeNeedle(fn: TextSearch, text: Sql, needle: Sql): Sql {
-  const folded = sql`lowerUTF8(${text})`;
-  const lower = sql`lowerUTF8(${needle})`;
-  switch (fn) {
-    case 'contains':
-      return sql`(position(${folded}, ${lower}) > 0)`;
-    case 'contains_cs':
-      return sql`(position(${text}, ${needle}) > 0)`;
-    case 'startswith':
-      return sql`startsWith(${folded}, ${lower})`;
-    case 'startswith_cs':
-      return sql`startsWith(${text}, ${needle})`;
-    case 'endswith':
-      return sql`endsWith(${folded}, ${lower})`;
-    case 'endswith_cs':
-      return sql`endsWith(${text}, ${needle})`;
-    case 'equal_ci':
-      return sql`(${folded} = ${lower})`;
-    case 'matches_regex':
-      return sql`match(${text}, concat('(?-s)', ${needle}))`;
-    case 'has':
-    case 'has_cs':
-      return runtimeTerm(text, needle, fn === 'has', true, true);
-    case 'hasprefix':
-    case 'hasprefix_cs':
-      return runtimeTerm(text, needle, fn === 'hasprefix', true, false);
-    case 'hassuffix':
-    case 'hassuffix_cs':
-      return runtimeTerm(text, needle, fn === 'hassuffix', false, true);
-  }
+  const sides = { text, needle, folded: sql`lowerUTF8(${text})`, lower: sql`lowerUTF8(${needle})` };
+  const plain = plainSearch(fn, sides);
+  if (plain) return plain;
+  if (fn === 'matches_regex') return sql`match(${text}, concat('(?-s)', ${needle}))`;
+  return runtimeTerm(
+    text,
+    needle,
+    !fn.endsWith('_cs'),
+    !fn.startsWith('hassuffix'),
+    !fn.startsWith('hasprefix'),
+  );
 }
 
 function runtimeTerm(text: Sql, needle: Sql, fold: boolean, before: boolean, after: boolean): Sql {
