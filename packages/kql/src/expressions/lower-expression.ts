@@ -73,6 +73,11 @@ function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
     return constant('dynamic', null);
   }
   if (!base || !selector) return constant('dynamic', null);
+  // `x.[0]` is `x[0]`.
+  if (kindOf(selector) === 'BracketedExpression' && bracketKey(selector) === null)
+    return lowerElement(node, place, lowering);
+  const index = kindOf(selector) === 'BracketedExpression' ? child(selector, 'Expression') : null;
+  if (index && boundType(index) !== 'string') return lowerElement(node, place, lowering);
   const value = lowerExpression(base, place, lowering);
   const key = kindOf(selector) === 'BracketedExpression' ? bracketKey(selector) : nameOf(selector);
   if (value.type !== 'dynamic' || key === null) {

@@ -55,10 +55,12 @@ function withCondition(node: Syntax, input: Table, names: Names, lowering: Lower
 /** The condition of `search` and `find`, in which a bare text stands for a search of every column. */
 export function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar {
   const kind = kindOf(node);
+  if (kind === 'StarExpression') return constant('bool', true);
   if (kind === 'ParenthesizedExpression') {
     const inside = child(node, 'Expression');
     return inside ? searchCondition(inside, place, lowering) : constant('bool', true);
   }
+  if (kind === 'StarExpression') return constant('bool', true);
   const [left, right] = [child(node, 'Left'), child(node, 'Right')];
   const operator = kind === 'BinaryExpression' ? wordOf(node, 'Operator') : '';
   if ((operator === 'and' || operator === 'or') && left && right)
@@ -117,7 +119,10 @@ function labelled(node: Syntax, table: Table, name: string, lowering: Lowering):
   const label = bound.find((column) => column.name === '$table');
   if (!label) return table;
   const id = lowering.newId();
-  const items = [{ id, expression: constant('string', name) }];
+  // Over all events the stream is the table that a row stands in.
+  const stream = table.columns.find((column) => column.name === 'Stream' && column.type === 'string');
+  const own = name === ALL_EVENTS && stream ? columnReference(stream.id, 'string') : null;
+  const items = [{ id, expression: own ?? constant('string', name) }];
   const columns: NamedColumn[] = [{ name: '$table', id, type: 'string' }, ...table.columns];
   return { node: { kind: 'compute', input: table.node, items }, columns };
 }
