@@ -1,0 +1,107 @@
+import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
+import { compileKql, eventSchema } from '@tyrian/kql';
+import { scopeToTenant } from '@tyrian/plan';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { insertEvents } from './testing/insert-events.ts';
+
+// A search in the indexed text gives the rows of the same search in a computed copy of it, which has no index, and of
+// a search whose needle is known only while the query runs.
+
+const TEXTS = [
+  'powershell.exe -EncodedCommand SQBFAFgA',
+  'PowerShell EXE',
+  'powershell_ise.exe',
+  'C:\\Windows\\System32\\cmd.exe /c whoami',
+  'user=admin_1 action=Login-Failed src=10.1.2.3',
+  'user=admin1 action=login failed src=10.1.2.30',
+  'Größe der Straße',
+  'GRÖSSE DER STRASSE',
+  'naïve_café-éclair',
+  'a.b*c(d)[e]{f}^g$h|i?j+k',
+  '日本語 テキスト',
+  'tab\tand\nline break',
+  '',
+  'x',
+];
+const NEEDLES = [
+  'powershell',
+  'PowerShell',
+  'shell',
+  'exe',
+  '.exe',
+  'admin',
+  'admin_1',
+  'admin1',
+  'login-failed',
+  'Login',
+  '10.1.2.3',
+  'größe',
+  'STRASSE',
+  'café',
+  '日本語',
+  'c(d)',
+  '$h|i',
+  'line break',
+  'C:\\Windows',
+  'x',
+  'none of these',
+];
+const SEARCHES = ['has', 'contains', 'startswith', 'endswith', 'hasprefix', 'hassuffix'].flatMap((one) => [
+  one,
+  `!${one}`,
+  `${one}_cs`,
+  `!${one}_cs`,
+]);
+const schema = eventSchema([]);
+
+let platform: TestPlatform;
+let clusterId: string;
+
+beforeAll(async () => {
+  platform = await testPlatform();
+  clusterId = await platform.newTenant();
+  await insertEvents(platform.eventStore, clusterId, TEXTS.length, (n) => ({
+    TimeGenerated: Date.UTC(2026, 0, 1) + n * 1000,
+    Scope: 's1',
+    Stream: 'Generic',
+    Raw: TEXTS[n] ?? '',
+    Ext: { n },
+  }));
+});
+afterAll(() => platform?.close());
+
+async function run(query: string): Promise<readonly string[]> {
+  const compiled = compileKql(query, { schema, now: new Date(), unknownColumns: 'warn' });
+  if (!compiled.ok) throw new Error(compiled.diagnostics.map((one) => one.message).join('; '));
+  const printed = printQuery(
+    scopeToTenant(compiled.plan, { database: `tenant_${clusterId}`, scopes: ['s1'] }),
+  );
+  const { sql, params, settings } = printed;
+  const { rows } = await platform.eventStore.rows(clusterId, { sql, params, settings, scopes: ['s1'] });
+  return rows.map((row) => JSON.stringify(decodeRow(printed.columns, row)));
+}
+
+/** For each needle the numbers of the events that a search finds, in one query. */
+const found = (steps: (needle: string) => string): Promise<readonly string[]> =>
+  run(
+    `union ${NEEDLES.map((needle, index) => `(Events ${steps(JSON.stringify(needle))} | project k = ${index}, n = tolong(Ext.n))`).join(', ')} | sort by k asc, n asc`,
+  );
+
+describe('text search', () => {
+  it.each(SEARCHES)(
+    '`%s` finds the same with the index, without it, and by an unknown needle',
+    async (search) => {
+      const indexed = await found((needle) => `| where Raw ${search} ${needle}`);
+      const copied = await found(
+        (needle) => `| extend copy = strcat(Raw, '') | where copy ${search} ${needle}`,
+      );
+      const unknown = await found(
+        (needle) => `| extend needle = iff(Stream == 'Generic', ${needle}, '') | where Raw ${search} needle`,
+      );
+      expect(copied).toEqual(indexed);
+      expect(unknown).toEqual(indexed);
+      expect(indexed.length).toBeGreaterThan(0);
+    },
+  );
+});
