@@ -1,4 +1,4 @@
-import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
+import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, children, isTabular, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
@@ -103,6 +103,21 @@ function inTable(
   return { kind: 'in-subquery', type: 'bool', needle: shape(needle), plan, column: id };
 }
 
+/** The values of the first column of a table as one array. */
+function firstColumnAsList(expression: Syntax, place: Place, lowering: Lowering): Scalar {
+  const table = lowering.table(expression, { ...place, columns: [] });
+  const [first] = table.columns;
+  if (!first) {
+    lowering.refuse(messages.columnsDiffer(spanOf(expression), 'this table'));
+    return constant('dynamic', null);
+  }
+  const text = convertTo(columnReference(first.id, first.type), 'string');
+  const id = lowering.newId();
+  const item = { id, type: 'dynamic', fn: 'make_set', args: [text] } as const;
+  const plan = { kind: 'aggregate', input: table.node, keys: [], items: [item] } as const;
+  return { kind: 'subquery', type: 'dynamic', plan, column: id };
+}
+
 /** `has_any` and `has_all`: one `has` for each word. */
 export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Scalar {
   const left = child(node, 'Left');
@@ -113,8 +128,9 @@ export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Sc
   const words: Scalar[] = [];
   for (const item of list) {
     if (isTabular(item)) {
-      lowering.refuse(messages.expression(spanOf(item), 'A table as the list of has_any'));
-      return constant('bool', null);
+      const text = convertTo(lowering.expression(left, place), 'string');
+      const fn = needs === 'or' ? 'has_any_dynamic' : 'has_all_dynamic';
+      return call('bool', fn, text, firstColumnAsList(item, place, lowering));
     }
     const value = lowering.expression(item, place);
     const elements = constantElements(value);

@@ -10,6 +10,7 @@ import { convertTo } from '../expressions/convert.ts';
 import { typeOfLiteral } from '../expressions/special-calls.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import {
+  argumentsOf,
   boundColumns,
   child,
   children,
@@ -55,7 +56,7 @@ export function expandArrays(
     const id = lowering.newId();
     items.push({ source, id, type: 'dynamic' });
     const type = elementType(expanded);
-    const name = writtenName(expression) ?? madeUpName(bound, columns);
+    const name = writtenName(expression) ?? argumentName(expression) ?? madeUpName(bound, columns);
     let made: NamedColumn = { name, id, type: 'dynamic' };
     if (type && type !== 'dynamic') {
       const cast = lowering.newId();
@@ -89,6 +90,19 @@ function elementType(node: Syntax): KqlType | null {
   const clause = child(node, 'ToTypeOf');
   const literal = clause ? (child(clause, 'TypeOf') ?? clause) : null;
   return literal && kindOf(literal) === 'TypeOfLiteralExpression' ? typeOfLiteral(literal) : null;
+}
+
+/** Result name kinds of the language service under which a call goes by the name of its first argument. */
+const NAMED_BY_ARGUMENT = new Set([7, 8]);
+
+/** `todynamic(a)` takes the place of `a`; null where the call has a name of its own. */
+function argumentName(node: Syntax): string | null {
+  if (kindOf(node) === 'NameReference') return nameOf(node);
+  const called = child(node, 'ReferencedSymbol');
+  if (kindOf(node) !== 'FunctionCallExpression' || !NAMED_BY_ARGUMENT.has(Number(called?.ResultNameKind)))
+    return null;
+  const [first] = argumentsOf(node);
+  return first ? argumentName(first) : null;
 }
 
 const madeUpName = (bound: readonly { name: string }[], columns: readonly NamedColumn[]): string =>
