@@ -4,6 +4,7 @@ import { predicateSql, scalarSql } from '../scalar-sql.ts';
 import { commaList, type Sql, sql } from '../sql.ts';
 import { computed, plainValue } from '../sql-value.ts';
 import { contextOf, orderItems, type Relation, type SplitState, wrapped } from './relation.ts';
+import { withSessions } from './split-session.ts';
 
 /** Functions over the rows in their present order. Those that restart count the restarts in a select below. */
 export function splitWindow(node: Window, input: Relation, state: SplitState): Relation {
@@ -28,7 +29,8 @@ export function splitWindow(node: Window, input: Relation, state: SplitState): R
     base = wrapped({ ...base, columns });
   }
   const runs = withRuns(node, base, partition, state);
-  base = runs.relation;
+  const sessions = withSessions(node, runs.relation, partition, overSql, state);
+  base = sessions.relation;
   const context = contextOf(base, state);
   const columns = new Map(base.columns);
   for (const item of node.items) {
@@ -36,6 +38,11 @@ export function splitWindow(node: Window, input: Relation, state: SplitState): R
     if (run) {
       const within = [...partition, ...listed(restarts.get(item.id))];
       columns.set(item.id, plainValue('long', rankSql(item.fn, run, within, base), false));
+      continue;
+    }
+    const session = sessions.of.get(item.id);
+    if (session) {
+      columns.set(item.id, plainValue('datetime', session, true));
       continue;
     }
     const builder = WINDOW_BUILDERS[item.fn];

@@ -5,7 +5,15 @@ import { messages } from '../messages.ts';
 import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 
-const WINDOW_FUNCTIONS = ['row_number', 'row_cumsum', 'row_rank_dense', 'row_rank_min', 'prev', 'next'];
+const WINDOW_FUNCTIONS = [
+  'row_number',
+  'row_cumsum',
+  'row_rank_dense',
+  'row_rank_min',
+  'row_window_session',
+  'prev',
+  'next',
+];
 
 export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTIONS.includes(name);
 
@@ -38,6 +46,11 @@ function settle(
     const value = first ?? constant('long', '0');
     const summed = value.type === 'int' || value.type === 'dynamic' ? convertTo(value, type) : value;
     return { converted: second ? [summed, convertTo(second, 'bool')] : [summed], result: summed.type };
+  }
+  if (name === 'row_window_session') {
+    const types: readonly KqlType[] = ['datetime', 'timespan', 'timespan', 'bool'];
+    const converted = args.map((arg, index) => convertTo(arg, types[index] ?? 'bool'));
+    return { converted, result: 'datetime' };
   }
   if (name.startsWith('row_rank_')) {
     const term = first ?? constant('long', null);
