@@ -107,7 +107,7 @@ function callOf(fn: KustoFunction, fillers: Fillers = PLAIN): string {
   const least = forms[0];
   const args = kustoItems(least?.Parameters)
     .filter((one) => one.MinOccurring > 0)
-    .flatMap((one) => Array.from({ length: one.MinOccurring }, () => valueOf(one, fillers)));
+    .flatMap((one) => Array.from({ length: one.MinOccurring }, () => sampleOf(one, fillers)));
   return `${fn.Name}(${args.join(', ')})`;
 }
 
@@ -120,7 +120,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   guid: 'guid(74be27de-1e4e-49d9-b579-fe0b331d3642)',
 };
 
-function valueOf(parameter: KustoParameter, fillers: Fillers): string {
+function sampleOf(parameter: KustoParameter, fillers: Fillers): string {
   const kind = kustoEnumName(kusto.Symbols.ParameterTypeKind, parameter.TypeKind);
   if (/polygon|geojson|shape/i.test(parameter.Name))
     return 'dynamic({"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]})';
