@@ -112,8 +112,6 @@ const difference: Builder = (args) => {
 };
 
 const madeDatetime: Builder = (args) => {
-  const [first] = args;
-  if (args.length === 1 && first?.type !== 'long' && first?.type !== 'int') return first?.sql ?? sql`NULL`;
   const part = (index: number, otherwise: Sql): Sql => args[index]?.sql ?? otherwise;
   const [years, months, days] = [part(0, sql`1`), part(1, sql`1`), part(2, sql`1`)];
   const hours = sql`${part(3, sql`0`)} * 36000000000 + ${part(4, sql`0`)} * 600000000`;
@@ -129,8 +127,6 @@ const madeTimespan: Builder = (args) => {
   const total = (days: Sql, hours: Sql, minutes: Sql, seconds: Sql): Sql =>
     sql`((${days} * 24 + ${hours}) * 36000000000 + ${minutes} * 600000000 + toInt64(round(toFloat64(${seconds}) * 10000000)))`;
   switch (args.length) {
-    case 1:
-      return part(0);
     case 2:
       return total(sql`0`, part(0), part(1), sql`0`);
     case 3:

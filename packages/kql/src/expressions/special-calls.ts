@@ -180,6 +180,17 @@ const inZone =
     return applyFunction(fn, args, node, lowering);
   };
 
+/** `make_datetime("2024-01-01")` and `make_timespan("01:00")` read a text; with more arguments they take parts. */
+const made =
+  (name: string, type: 'datetime' | 'timespan'): SpecialCall =>
+  (node, place, lowering) => {
+    const args = lowered(node, place, lowering);
+    const [only] = args;
+    const fn = scalarFunctionByName(name);
+    if (!fn || !only) return wrongCount(node, name, lowering);
+    return args.length === 1 ? convertTo(only, type) : applyFunction(fn, args, node, lowering);
+  };
+
 /** The functions by name. */
 export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   now,
@@ -191,6 +202,8 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   range: rangeArray,
   ...COLUMN_CALLS,
   ...KNOWN_CALLS,
+  make_datetime: made('make_datetime', 'datetime'),
+  make_timespan: made('make_timespan', 'timespan'),
   extract_all: extractAll,
   extractall: extractAll,
   datetime_utc_to_local: inZone('datetime_utc_to_local'),
