@@ -34,6 +34,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          // A browser on a busy machine: a second try is shown as such in the report.
+          retry: 1,
         },
       },
     ],

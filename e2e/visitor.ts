@@ -67,13 +67,16 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
   return { page, complaints, close: () => context.close() };
 }
 
-/** Types email and password into the sign-in page and waits until the page after it is loaded anew. */
+/** Types email and password into the sign-in page and waits until the page where the user lands stands. */
 export async function signInAs(page: Page, address: string, email: string, password: string): Promise<void> {
   await page.goto(`${address}/#/auth/login`);
   await submitSignIn(page, email, password);
 }
 
-/** The same on a sign-in page that is open already. A page that is still to be reloaded would undo a later `goto`. */
+/**
+ * The same on a sign-in page that is open already. A page that is still to be reloaded, or still on its way from
+ * `#/` to where the role lands, would undo a later `goto`.
+ */
 export async function submitSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -82,8 +85,10 @@ export async function submitSignIn(page: Page, email: string, password: string):
   await page.waitForFunction(
     () =>
       !document.documentElement.hasAttribute('data-before-sign-in') &&
+      window.location.hash.length > '#/'.length &&
       !window.location.hash.startsWith('#/auth/login'),
   );
+  await page.getByRole('heading').first().waitFor();
 }
 
 export function accountOf(server: JourneyServer, role: Role) {
