@@ -24,6 +24,8 @@ const schema = z.object({
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
   TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+  // Seals stored secrets; needed when several machines serve the same database.
+  TYRIAN_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   TYRIAN_POSTGRES_URL: postgresUrl.optional(),
   TYRIAN_CLICKHOUSE_URL: httpUrl.optional(),
   // Tables are not replicated yet. Taking the name and using one node would promise what is not kept.
@@ -51,6 +53,7 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
+  readonly secretKey: string | undefined;
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -125,6 +128,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: v.TYRIAN_PUBLIC_URL,
     adminEmail: v.TYRIAN_ADMIN_EMAIL,
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
+    secretKey: v.TYRIAN_SECRET_KEY,
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),

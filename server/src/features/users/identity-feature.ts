@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Authorizer } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
@@ -11,6 +12,8 @@ import { ensureRootAdministrator } from '../auth/first-start.ts';
 import { createLoginGuard } from '../auth/login-guard.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { replacePassword } from '../auth/replace-password.ts';
+import { registerMailRoutes } from '../mail/mail-routes.ts';
+import { createMailService, type MailService } from '../mail/mail-service.ts';
 import { registerOrganizationRoutes } from '../organizations/organization-routes.ts';
 import {
   createOrganizationService,
@@ -30,6 +33,7 @@ export interface Identity {
   readonly audit: AuditService;
   readonly auth: AuthService;
   readonly authorizer: Authorizer;
+  readonly mail: MailService;
   readonly organizations: OrganizationService;
   readonly tenants: TenantService;
   readonly users: UserService;
@@ -42,6 +46,7 @@ export function identityFeature(platform: Platform): Identity {
   const { clock, config, eventStore, log, postgres } = platform;
   const db = identityDb(postgres);
   const audit = createAuditService({ postgres, clock, log });
+  const mail = createMailService({ postgres, clock, audit, secrets: secretBoxOf(platform) });
   const auth = createAuthService({ db, clock, audit, guard: createLoginGuard(db, clock) });
   const organizations = createOrganizationService({ db, clock });
   const tenants = createTenantService({ postgres, eventStore, clock });
@@ -49,6 +54,7 @@ export function identityFeature(platform: Platform): Identity {
   return {
     audit,
     auth,
+    mail,
     organizations,
     tenants,
     users,
@@ -58,6 +64,7 @@ export function identityFeature(platform: Platform): Identity {
       registerAuthRoutes(app, auth);
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
       registerUserRoutes(app, users);
+      registerMailRoutes(app, mail);
       registerOrganizationRoutes(app, organizations);
       registerAuditRoutes(app, createAuditTrailService({ db, clock, audit }));
     },

@@ -1,0 +1,171 @@
+import type { SmtpSettings } from '@tyrian/contract';
+import nodemailer from 'nodemailer';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { deleteSmtp, type StoredSmtp, saveSmtp, selectSmtp } from './smtp-store.ts';
+
+// Mail through the server that root has set. Nothing is queued: whoever sends learns at once whether the mail
+// server took the mail, and in its own words why not.
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+  /** The same as HTML; text alone when absent. */
+  readonly html?: string;
+}
+
+interface SettingsInput extends SmtpSettings {
+  readonly password?: string | undefined;
+}
+
+type ShownSmtp = Omit<StoredSmtp, 'sealed_password'> & { has_password: boolean };
+
+export interface MailService {
+  /** Whether mail can be sent at all; sign-in by mailed codes depends on it. */
+  isSetUp(): Promise<boolean>;
+  /** Resolves with the mail server's answer. Throws AppError `unavailable` when it is not set or does not take it. */
+  send(mail: Mail): Promise<string>;
+  read(): Promise<ShownSmtp | null>;
+  save(caller: Caller, settings: SettingsInput, source: string): Promise<void>;
+  remove(caller: Caller, source: string): Promise<void>;
+  test(
+    caller: Caller,
+    asked: { readonly to: string; readonly settings: SettingsInput },
+    source: string,
+  ): Promise<{ accepted: boolean; answer: string; duration_ms: number }>;
+}
+
+export interface MailDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly secrets: SecretBox;
+}
+
+const PURPOSE = 'smtp';
+const CONNECT_MS = 10_000;
+const SEND_MS = 20_000;
+
+async function deliver(settings: SmtpSettings, password: string, mail: Mail): Promise<string> {
+  const transport = nodemailer.createTransport({
+    host: settings.host,
+    port: settings.port,
+    secure: settings.security === 'tls',
+    requireTLS: settings.security === 'starttls',
+    ignoreTLS: settings.security === 'none',
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SEND_MS,
+    tls: { rejectUnauthorized: settings.verify_certificate },
+    // A mail is made of the texts given and nothing else: no file and no address is read for it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(settings.user ? { auth: { user: settings.user, pass: password } } : {}),
+  });
+  try {
+    const info = await transport.sendMail({
+      from: { name: settings.from_name, address: settings.from_address },
+      // As an object: a list of addresses in one text stays one address.
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+      ...(mail.html === undefined ? {} : { html: mail.html }),
+    });
+    return info.response;
+  } finally {
+    transport.close();
+  }
+}
+
+/** What went wrong, with the server's own words where it said some. */
+function reasonOf(error: unknown): string {
+  const { response, message } = error as { response?: unknown; message?: unknown };
+  return typeof response === 'string' ? response : String(message ?? error);
+}
+
+export function createMailService(deps: MailDeps): MailService {
+  const { postgres, clock, audit, secrets } = deps;
+  const opened = (stored: StoredSmtp | null) =>
+    stored?.sealed_password ? secrets.open(stored.sealed_password, PURPOSE) : '';
+
+  /** A stored password goes to the server and user it was given for, never to another. */
+  function passwordFor(input: SettingsInput, stored: StoredSmtp | null): string {
+    if (input.password !== undefined) return input.password;
+    if (!stored?.sealed_password || input.user === '') return '';
+    const isSame = stored.host === input.host && stored.port === input.port && stored.user === input.user;
+    const isAsSafe =
+      stored.security === input.security && stored.verify_certificate === input.verify_certificate;
+    if (!isSame || !isAsSafe) {
+      throw new AppError('bad-input', 'password: type the password again, because the server has changed', {
+        field: 'password',
+      });
+    }
+    return opened(stored);
+  }
+
+  return {
+    isSetUp: async () => (await selectSmtp(postgres)) !== null,
+    send: async (mail) => {
+      const stored = await selectSmtp(postgres);
+      if (!stored) throw new AppError('unavailable', 'no mail server is set');
+      try {
+        return await deliver(stored, opened(stored), mail);
+      } catch (error) {
+        throw new AppError('unavailable', `the mail server did not take the mail: ${reasonOf(error)}`);
+      }
+    },
+    read: async () => {
+      const stored = await selectSmtp(postgres);
+      if (!stored) return null;
+      const { sealed_password, ...shown } = stored;
+      return { ...shown, has_password: sealed_password !== null };
+    },
+    save: async (caller, input, source) => {
+      const { password: _given, ...settings } = input;
+      const password = passwordFor(input, await selectSmtp(postgres));
+      const sealed_password = password === '' ? null : secrets.seal(password, PURPOSE);
+      await saveSmtp(postgres, { ...settings, sealed_password, changed_by: caller.name }, clock.now());
+      const { host, port, security, from_address } = settings;
+      await audit.record({
+        action: 'smtp.save',
+        who: caller,
+        source,
+        entity: host,
+        details: { port, security, from_address },
+      });
+    },
+    remove: async (caller, source) => {
+      if (await deleteSmtp(postgres)) await audit.record({ action: 'smtp.remove', who: caller, source });
+    },
+    test: async (caller, { to, settings }, source) => {
+      const password = passwordFor(settings, await selectSmtp(postgres));
+      const started = performance.now();
+      const outcome = await deliver(settings, password, testMail(to, caller.name)).then(
+        (answer) => ({ accepted: true, answer }),
+        (error: unknown) => ({ accepted: false, answer: reasonOf(error) }),
+      );
+      await audit.record({
+        action: 'smtp.test',
+        who: caller,
+        source,
+        entity: settings.host,
+        details: { to, accepted: outcome.accepted },
+      });
+      return { ...outcome, duration_ms: Math.round(performance.now() - started) };
+    },
+  };
+}
+
+function testMail(to: string, name: string): Mail {
+  return {
+    to,
+    subject: 'Tyrian: test of the mail server',
+    text: `${name} sent this mail to see whether Tyrian can send mail. It can.\n`,
+  };
+}

@@ -1,0 +1,47 @@
+import { type SmtpSettings, smtpSettingsSchema } from '@tyrian/contract';
+import { z } from 'zod';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+
+const NAME = 'smtp';
+
+const storedSchema = smtpSettingsSchema.extend({
+  /** Sealed; null without a password. */
+  sealed_password: z.string().nullable(),
+  changed_by: z.string(),
+});
+
+export interface StoredSmtp extends SmtpSettings {
+  readonly sealed_password: string | null;
+  readonly changed_by: string;
+  readonly changed: number;
+}
+
+export async function selectSmtp(postgres: Postgres): Promise<StoredSmtp | null> {
+  const row = await postgres.platform
+    .selectFrom('platform_setting')
+    .selectAll()
+    .where('name', '=', NAME)
+    .executeTakeFirst();
+  return row ? { ...storedSchema.parse(row.value), changed: row.updated_ms } : null;
+}
+
+export async function saveSmtp(
+  postgres: Postgres,
+  settings: Omit<StoredSmtp, 'changed'>,
+  now: number,
+): Promise<void> {
+  const change = { value: JSON.stringify(settings), updated_ms: now };
+  await postgres.platform
+    .insertInto('platform_setting')
+    .values({ name: NAME, ...change })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(change))
+    .execute();
+}
+
+export async function deleteSmtp(postgres: Postgres): Promise<boolean> {
+  const done = await postgres.platform
+    .deleteFrom('platform_setting')
+    .where('name', '=', NAME)
+    .executeTakeFirst();
+  return done.numDeletedRows > 0n;
+}
