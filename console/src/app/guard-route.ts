@@ -24,7 +24,9 @@ export interface RouteVisit {
 
 export function guardRoute(visit: RouteVisit, session: Session | null): RouteDecision {
   const { route } = visit;
-  if (route.tags === 'everyone') return { kind: 'open' };
+  if (route.tags === 'everyone') {
+    return visit.hasScreen ? { kind: 'open' } : { kind: 'redirect', to: '/auth/404', refused: false };
+  }
   if (!session) return { kind: 'sign-in' };
   const place = decidePlace(visit, session);
   if (place) return place;

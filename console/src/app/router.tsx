@@ -19,9 +19,14 @@ const BARE = '/auth/';
 
 /** The router of the console. */
 export function createConsoleRouter() {
+  return createHashRouter(consoleRoutes());
+}
+
+/** Every address of the console, each with its guard. */
+export function consoleRoutes(): RouteObject[] {
   const bare = ROUTES.filter((route) => route.path.startsWith(BARE) && route.prefix === 'none');
   const framed = ROUTES.filter((route) => !bare.some((one) => one.id === route.id));
-  return createHashRouter([
+  return [
     {
       ErrorBoundary: PageError,
       HydrateFallback: RouteLoading,
@@ -32,7 +37,7 @@ export function createConsoleRouter() {
         { path: '*', loader: openUnknown, Component: Nothing },
       ],
     },
-  ]);
+  ];
 }
 
 /** The paths that lead to a route: with both ids, with the cluster alone, with none. */
