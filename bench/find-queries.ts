@@ -125,10 +125,11 @@ try {
     const count = Math.min(piece, EVENTS - from);
     await events.command(TENANT, FILL.replace('__FROM__', String(from)).replace('__COUNT__', String(count)));
   }
+  const noFields = async () => ({ version: 'bench', fields: [], extFields: [] });
   const queries = createQueryService({
     events,
     compiler,
-    seenFields: { fieldsOf: async () => ({ version: 'bench', fields: [], extFields: [] }) },
+    seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
     places: createQueryPlaces(),
     clock: systemClock,
   });

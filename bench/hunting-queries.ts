@@ -170,10 +170,11 @@ const events = createEventStore({
   log,
 });
 const compiler = createKqlCompiler();
+const noFields = async () => ({ version: 'bench', fields: [], extFields: [] });
 const queries = createQueryService({
   events,
   compiler,
-  seenFields: { fieldsOf: async () => ({ version: 'bench', fields: [], extFields: [] }) },
+  seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
   places: createQueryPlaces(),
   clock: systemClock,
 });

@@ -34,10 +34,11 @@ export async function openScratchTarget(): Promise<QueryTarget> {
       log,
     });
     const compiler = createKqlCompiler();
+    const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
     const queries = createQueryService({
       events,
       compiler,
-      seenFields: { fieldsOf: async () => ({ version: 'none', fields: [], extFields: [] }) },
+      seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
       places: createQueryPlaces(),
       clock: systemClock,
     });

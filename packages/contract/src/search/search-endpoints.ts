@@ -178,6 +178,29 @@ export const explainSearch = endpoint({
   access: inScope,
 });
 
+export const knownValues = endpoint({
+  id: 'T-SEARCH-14',
+  method: 'POST',
+  path: '/:clusterId/wrk/api/search/known_values',
+  summary: 'Values of a field with few different ones, from a bounded sample of events; kept for a minute',
+  input: z.object({
+    scope_id: idSchema,
+    /** A column, or `Ext.path`. */
+    field: z.string().min(1).max(256),
+    stream: streamsField,
+    from: searchFields.from,
+    to: searchFields.to,
+    query_timezone: searchFields.query_timezone,
+  }),
+  output: z.object({
+    /** Most frequent first; empty when the field has too many different values to be worth a list. */
+    values: z.array(z.object({ value: z.string(), count: z.number().int() })),
+    /** Events that were looked at. */
+    sampled: z.number().int(),
+  }),
+  access: inScope,
+});
+
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 
 export const exportSearch = endpoint({
@@ -207,7 +230,14 @@ export const listSearchHistory = endpoint({
   method: 'GET',
   path: '/:clusterId/wrk/api/search/history',
   summary: "The caller's recent searches in a scope, newest first",
-  input: z.object({ scope_id: idSchema, limit: z.coerce.number().int().min(1).max(200).default(50) }),
+  input: z.object({
+    scope_id: idSchema,
+    /** Words that the query must hold, in any order and any case. */
+    search: z.string().max(200).default(''),
+    /** Entries that started before this moment: the next page. */
+    before: z.coerce.number().int().optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
   output: z.array(
     z.object({
       id: z.string(),

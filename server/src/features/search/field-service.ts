@@ -43,7 +43,7 @@ export function createFieldService(deps: {
   const { seenFields, events } = deps;
   return {
     fields: async (clusterId, scopeId, streams) => {
-      const { fields } = await seenFields.fieldsOf(clusterId, [scopeId]);
+      const { fields } = await seenFields.sampledFieldsOf(clusterId, [scopeId]);
       const asked = fields.filter((field) => streams.length === 0 || streams.includes(field.stream));
       const recommended = recommendedFields(streams);
       const columns = EVENT_COLUMNS.map((column) => columnField(column, asked, recommended));

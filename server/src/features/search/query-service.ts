@@ -4,6 +4,7 @@ import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import { compileWithFields } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
@@ -91,11 +92,8 @@ const ALWAYS: TimeRange = { from: 0, to: Date.UTC(2299, 11, 31) };
 export function createQueryService(deps: QueryServiceDeps): QueryService {
   const { events, compiler, seenFields, places, clock } = deps;
 
-  const compile: QueryService['compile'] = async ({ clusterId, scopes, kql, unknownColumns }) => {
-    const { version, extFields } = await seenFields.fieldsOf(clusterId, scopes);
-    const options = { schemaVersion: version, extFields, nowMs: clock.now() };
-    return compiler.compile(kql, unknownColumns ? { ...options, unknownColumns } : options);
-  };
+  const compileWith = compileWithFields({ compiler, seenFields, clock });
+  const compile: QueryService['compile'] = (request) => compileWith(request, []);
 
   const streamPlan = (
     plan: Plan,
@@ -164,12 +162,9 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
   const settle = async (request: QueryRequest): Promise<Compiled> => {
-    const { clusterId, scopes, kql, unknownColumns, timeRange, ingestRange, queue, signal } = request;
-    const { version, extFields } = await seenFields.fieldsOf(clusterId, scopes);
-    const options = { schemaVersion: version, extFields, nowMs: clock.now() };
+    const { clusterId, scopes, timeRange, ingestRange, queue, signal } = request;
     return settlePlugins({
-      compile: (pluginSchemas) =>
-        compiler.compile(kql, { ...options, pluginSchemas, ...(unknownColumns ? { unknownColumns } : {}) }),
+      compile: (pluginSchemas) => compileWith(request, pluginSchemas),
       ask: async (plan, filtersTime) => {
         const own = {
           clusterId,

@@ -3,9 +3,13 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
+import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
+import { savedQueryRoutes } from './saved-query-routes.ts';
+import { createSavedQueryService } from './saved-query-service.ts';
+import { createSavedQueryStore } from './saved-query-store.ts';
 import { createSearchAidsService } from './search-aids-service.ts';
 import { createSearchHistoryStore } from './search-history-store.ts';
 import { searchRoutes } from './search-routes.ts';
@@ -44,6 +48,8 @@ export function searchFeature(deps: {
     aids: createSearchAidsService({ queries, events }),
     fields: createFieldService({ queries, seenFields, events }),
     exports: createExportService({ queries }),
+    knownValues: createKnownValues({ queries, seenFields, clock }),
+    saved: createSavedQueryService({ store: createSavedQueryStore(postgres), clock, audit: deps.audit }),
     history,
     workbookKql: deps.workbookKql,
     clock,
@@ -53,6 +59,7 @@ export function searchFeature(deps: {
     queries,
     register: (app) => {
       searchRoutes(app, services);
+      savedQueryRoutes(app, services);
       app.addHook('onClose', async () => {
         await tasks.stop();
         await compiler.close();

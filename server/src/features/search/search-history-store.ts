@@ -20,6 +20,14 @@ export interface SearchHistoryEntry {
   readonly elapsedMs: number | null;
 }
 
+export interface WantedHistory {
+  /** Words that the query holds, in any order and any case; empty: all. */
+  readonly search: string;
+  /** Entries that started before this moment only. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
 export interface SearchHistoryStore {
   add(clusterId: string, entry: SearchHistoryEntry): Promise<void>;
   end(
@@ -28,7 +36,12 @@ export interface SearchHistoryStore {
     end: { status: SearchStatus; rowCount: number; elapsedMs: number },
   ): Promise<void>;
   /** Entries that their owner has not deleted, newest first. */
-  list(clusterId: string, userId: string, scopeId: string, limit: number): Promise<SearchHistoryEntry[]>;
+  list(
+    clusterId: string,
+    userId: string,
+    scopeId: string,
+    wanted: WantedHistory,
+  ): Promise<SearchHistoryEntry[]>;
   /** Hides entries of the user; all in the scope when `ids` is empty. Answers how many. */
   hide(clusterId: string, userId: string, scopeId: string, ids: readonly string[]): Promise<number>;
 }
@@ -67,18 +80,19 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
           .where('id', '=', id)
           .execute();
       }),
-    list: (clusterId, userId, scopeId, limit) =>
+    list: (clusterId, userId, scopeId, { search, before, limit }) =>
       postgres.inTenant(clusterId, async (trx) => {
-        const rows = await tables(trx)
+        let wanted = tables(trx)
           .selectFrom('search_history')
           .selectAll()
           .where('cluster_id', '=', clusterId)
           .where('user_id', '=', userId)
           .where('scope_id', '=', scopeId)
-          .where('hidden', '=', false)
-          .orderBy('started_ms', 'desc')
-          .limit(limit)
-          .execute();
+          .where('hidden', '=', false);
+        for (const word of search.split(/\s+/).filter((each) => each !== ''))
+          wanted = wanted.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+        if (before !== undefined) wanted = wanted.where('started_ms', '<', before);
+        const rows = await wanted.orderBy('started_ms', 'desc').orderBy('id').limit(limit).execute();
         return rows.map((row) => ({
           id: row.id,
           userId: row.user_id,

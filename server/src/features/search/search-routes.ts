@@ -7,6 +7,7 @@ import {
   fieldValues,
   forgetSearches,
   invokeJob,
+  knownValues,
   listFields,
   listSearchHistory,
   listSourceNames,
@@ -97,13 +98,21 @@ function aidRoutes(app: FastifyInstance, { aids, clock }: SearchServices): void 
   bindEndpoint(app, explainSearch, (call) => aids.explain(asked(call)));
 }
 
-function fieldRoutes(app: FastifyInstance, { fields, clock }: SearchServices): void {
+function fieldRoutes(app: FastifyInstance, services: SearchServices): void {
+  const { fields, clock } = services;
   bindEndpoint(app, listFields, ({ clusterId, input }) =>
     fields.fields(clusterId, input.scope_id, input.stream),
   );
   bindEndpoint(app, listSourceNames, ({ clusterId, input }) =>
     fields.sources(clusterId, input.scope_id, resolveRange(input, clock.now())),
   );
+  bindEndpoint(app, knownValues, ({ clusterId, input }) => {
+    const { scope_id: scopeId, field, stream: streams } = input;
+    return services.knownValues.valuesOf(
+      { clusterId, scopeId, field, streams },
+      resolveRange(input, clock.now()),
+    );
+  });
   bindEndpoint(app, listTimezones, () => fields.timezones(clock.now()));
   bindEndpoint(app, estimateCost, ({ clusterId, input, signal }) =>
     fields.cost(
@@ -120,7 +129,9 @@ function fieldRoutes(app: FastifyInstance, { fields, clock }: SearchServices): v
 
 function historyRoutes(app: FastifyInstance, { history }: SearchServices): void {
   bindEndpoint(app, listSearchHistory, async ({ caller, clusterId, input }) => {
-    const entries = await history.list(clusterId, caller.userId, input.scope_id, input.limit);
+    const { scope_id: scopeId, search, before, limit } = input;
+    const wanted = { search, before, limit };
+    const entries = await history.list(clusterId, caller.userId, scopeId, wanted);
     return entries.map((entry) => ({
       id: entry.id,
       query: entry.query,

@@ -2,6 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { ExportService } from './export-service.ts';
 import type { FieldService } from './field-service.ts';
+import type { KnownValues } from './known-values.ts';
+import type { SavedQueryService } from './saved-query-service.ts';
 import type { SearchAidsService } from './search-aids-service.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import type { SearchTaskService } from './search-task-service.ts';
@@ -12,6 +14,8 @@ export interface SearchServices {
   readonly aids: SearchAidsService;
   readonly fields: FieldService;
   readonly exports: ExportService;
+  readonly knownValues: KnownValues;
+  readonly saved: SavedQueryService;
   readonly history: SearchHistoryStore;
   readonly workbookKql: WorkbookKql;
   readonly clock: Clock;

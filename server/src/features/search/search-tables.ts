@@ -1,6 +1,7 @@
+import type { SavedKind } from '@tyrian/contract';
 import type { ColumnType } from 'kysely';
 
-// The tables of db/postgres/0006_search.sql.
+// The tables of db/postgres/0006_search.sql and 0011_saved_queries.sql.
 
 type Json = ColumnType<unknown, string, string>;
 
@@ -67,9 +68,31 @@ export type SeenFieldTable = {
   last_seen_ms: number;
 };
 
+export type SavedQueryTable = {
+  cluster_id: string;
+  id: string;
+  scope_id: string;
+  owner_id: string;
+  owner_name: string;
+  kind: SavedKind;
+  name: string;
+  description: string;
+  folder: string;
+  tags: string[];
+  body: string;
+  range_from: string | null;
+  range_to: string | null;
+  shared: boolean;
+  version: number;
+  created_ms: number;
+  updated_ms: number;
+  deleted_ms: number | null;
+};
+
 export type SearchTables = {
   search_task: SearchTaskTable;
   search_task_chunk: SearchTaskChunkTable;
   search_history: SearchHistoryTable;
   seen_field: SeenFieldTable;
+  saved_query: SavedQueryTable;
 };

@@ -6,7 +6,8 @@ import type { Logger } from '../../platform/log.ts';
 import type { SeenField, SeenFieldStore } from './seen-field-store.ts';
 
 // Which fields events have inside Ext. A sample of the newest events of every stream is read at most once a
-// minute, less often when reading takes long; what was found stays known for thirty days.
+// minute, less often when reading takes long; what was found stays known for thirty days. Nobody waits for the
+// sample who does not ask to: a search runs with what is known, and only a text that names something unknown waits.
 
 export interface ExtFields {
   readonly version: string;
@@ -15,14 +16,18 @@ export interface ExtFields {
 }
 
 export interface SeenFields {
-  /** The fields of these scopes. Reads a sample first when none was ever taken. */
+  /** The fields of these scopes as they are known now; a sample that is due is read meanwhile. */
   fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+  /** The same, after the first sample of the tenant when none was ever taken. */
+  sampledFieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
 }
 
 interface TenantState {
   fields: readonly SeenField[];
   nextRefreshMs: number;
   refreshing: Promise<void> | null;
+  /** What earlier samples found, read once. */
+  loading: Promise<void> | null;
   readonly byScopes: Map<string, ExtFields>;
 }
 
@@ -63,33 +68,54 @@ export function createSeenFields(deps: {
   const stateOf = (clusterId: string): TenantState => {
     let state = tenants.get(clusterId);
     if (!state) {
-      state = { fields: [], nextRefreshMs: 0, refreshing: null, byScopes: new Map() };
+      state = { fields: [], nextRefreshMs: 0, refreshing: null, loading: null, byScopes: new Map() };
       tenants.set(clusterId, state);
     }
     return state;
   };
 
+  const load = async (clusterId: string, state: TenantState): Promise<void> => {
+    const fields = await store.list(clusterId, clock.now() - KEPT_MS);
+    if (state.fields.length > 0) return;
+    state.fields = fields;
+    state.byScopes.clear();
+  };
+
+  /** The tenant with what is known of it; starts a sample when one is due. */
+  const known = async (clusterId: string): Promise<TenantState> => {
+    const state = stateOf(clusterId);
+    state.loading ??= load(clusterId, state).catch((error: unknown) => {
+      state.loading = null;
+      throw error;
+    });
+    await state.loading;
+    if (clock.now() >= state.nextRefreshMs && !state.refreshing) {
+      state.refreshing = refresh(clusterId, state).finally(() => {
+        state.refreshing = null;
+      });
+      state.refreshing.catch((error: unknown) => log.warn({ err: error, clusterId }, 'fields are not known'));
+    }
+    return state;
+  };
+
   return {
-    fieldsOf: async (clusterId, scopes) => {
-      const state = stateOf(clusterId);
-      if (clock.now() >= state.nextRefreshMs && !state.refreshing) {
-        state.refreshing = refresh(clusterId, state).finally(() => {
-          state.refreshing = null;
-        });
-        state.refreshing.catch((error: unknown) =>
-          log.warn({ err: error, clusterId }, 'fields are not known'),
-        );
-      }
+    fieldsOf: async (clusterId, scopes) => inScopes(await known(clusterId), scopes),
+    sampledFieldsOf: async (clusterId, scopes) => {
+      const state = await known(clusterId);
       if (state.fields.length === 0 && state.refreshing) await state.refreshing;
-      const key = [...scopes].sort().join('\n');
-      let known = state.byScopes.get(key);
-      if (!known) {
-        known = extFieldsOf(state.fields.filter((field) => scopes.includes(field.scopeId)));
-        state.byScopes.set(key, known);
-      }
-      return known;
+      return inScopes(state, scopes);
     },
   };
+}
+
+function inScopes(state: TenantState, scopes: readonly string[]): ExtFields {
+  const key = [...scopes].sort().join('\n');
+  let known = state.byScopes.get(key);
+  if (!known) {
+    known = extFieldsOf(state.fields.filter((field) => scopes.includes(field.scopeId)));
+    state.byScopes.set(key, known);
+  }
+  return known;
 }
 
 function extFieldsOf(fields: readonly SeenField[]): ExtFields {

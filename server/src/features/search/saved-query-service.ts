@@ -1,0 +1,185 @@
+import type { SavedKind, SavedQuery, saveQuery } from '@tyrian/contract';
+import type { z } from 'zod';
+import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import type { SavedPlace, SavedQueryRow, SavedQueryStore } from './saved-query-store.ts';
+
+// Saved queries and snippets: who sees and who changes which. A text of somebody else that is not shared does not
+// exist for the caller, in the answer as in the refusal.
+
+export interface SavedQueryService {
+  list(actor: SavedActor, place: SavedPlace, kind: SavedKind): Promise<SavedQuery[]>;
+  read(actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQuery>;
+  save(actor: SavedActor, place: SavedPlace, wanted: SavedDraft): Promise<SavedQuery>;
+  remove(actor: SavedActor, place: SavedPlace, id: string): Promise<void>;
+  restore(actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQuery>;
+}
+
+export interface SavedActor {
+  readonly caller: Caller;
+  /** Address of the caller. */
+  readonly source: string;
+}
+
+export type SavedDraft = Omit<z.output<(typeof saveQuery)['input']>, 'scope_id'>;
+
+const MOST_OF_ONE_USER = 1000;
+const RESTORABLE_MS = 24 * 3_600_000;
+
+export function createSavedQueryService(deps: {
+  readonly store: SavedQueryStore;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}): SavedQueryService {
+  const { store, clock, audit } = deps;
+
+  const seen = async (actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQueryRow> => {
+    const row = await store.find(place, id);
+    if (!row || row.deleted_ms !== null || !isSeenBy(row, actor)) throw notFound();
+    return row;
+  };
+
+  const changeable = async (actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQueryRow> => {
+    const row = await seen(actor, place, id);
+    if (!isEditable(row, actor, place)) throw notAuthorised();
+    return row;
+  };
+
+  const told = (action: string, { caller, source }: SavedActor, place: SavedPlace, row: SavedQueryRow) =>
+    audit.record({
+      action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
+      who: caller,
+      source,
+      ...place,
+      entity: row.id,
+      details: { name: row.name, shared: row.shared },
+    });
+
+  const write = async (
+    place: SavedPlace,
+    row: SavedQueryRow,
+    change: Partial<SavedQueryRow>,
+  ): Promise<SavedQueryRow> => {
+    const next = { ...row, ...change, version: row.version + 1 };
+    const { id: _id, scope_id: _scope, ...values } = next;
+    const isWritten = await named(next.name, () => store.change(place, row.id, row.version, values));
+    if (!isWritten) throw changedMeanwhile(row.version + 1);
+    return next;
+  };
+
+  const add = async (actor: SavedActor, place: SavedPlace, draft: SavedDraft): Promise<SavedQueryRow> => {
+    const { caller } = actor;
+    if ((await store.count(place, caller.userId)) >= MOST_OF_ONE_USER)
+      throw new AppError('too-many', `you have ${MOST_OF_ONE_USER} saved texts here; delete some first`);
+    const now = clock.now();
+    const row: SavedQueryRow = {
+      ...columnsOf(draft),
+      id: newId(),
+      scope_id: place.scopeId,
+      kind: draft.kind,
+      owner_id: caller.userId,
+      owner_name: caller.name,
+      version: 1,
+      created_ms: now,
+      updated_ms: now,
+      deleted_ms: null,
+    };
+    await named(row.name, () => store.add(place, row));
+    return row;
+  };
+
+  const edit = async (actor: SavedActor, place: SavedPlace, id: string, draft: SavedDraft) => {
+    const row = await changeable(actor, place, id);
+    if (draft.version !== undefined && draft.version !== row.version) throw changedMeanwhile(row.version);
+    // Whoever helps with a shared text can't take it away from the others.
+    const shared = row.owner_id === actor.caller.userId ? draft.shared : true;
+    return write(place, row, { ...columnsOf(draft), shared, updated_ms: clock.now() });
+  };
+
+  return {
+    list: async (actor, place, kind) =>
+      (await store.list(place, actor.caller.userId, kind)).map((row) => viewOf(row, actor, place)),
+    read: async (actor, place, id) => viewOf(await seen(actor, place, id), actor, place),
+    save: async (actor, place, draft) => {
+      const isNew = draft.id === undefined;
+      const row = isNew ? await add(actor, place, draft) : await edit(actor, place, draft.id ?? '', draft);
+      await told(isNew ? 'create' : 'change', actor, place, row);
+      return viewOf(row, actor, place);
+    },
+    remove: async (actor, place, id) => {
+      const row = await changeable(actor, place, id);
+      await told('delete', actor, place, await write(place, row, { deleted_ms: clock.now() }));
+    },
+    restore: async (actor, place, id) => {
+      const row = await store.find(place, id);
+      const isKept = row?.deleted_ms != null && row.deleted_ms > clock.now() - RESTORABLE_MS;
+      if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
+      if (!isEditable(row, actor, place)) throw notAuthorised();
+      const back = await write(place, row, { deleted_ms: null });
+      await told('restore', actor, place, back);
+      return viewOf(back, actor, place);
+    },
+  };
+}
+
+const isSeenBy = (row: SavedQueryRow, { caller }: SavedActor): boolean =>
+  row.shared || row.owner_id === caller.userId;
+
+const isEditable = (
+  row: SavedQueryRow,
+  { caller }: SavedActor,
+  { clusterId, scopeId }: SavedPlace,
+): boolean =>
+  row.owner_id === caller.userId || (row.shared && caller.tagsAt(clusterId, scopeId).includes('engineer'));
+
+function columnsOf(draft: SavedDraft) {
+  const folders = draft.folder.split('/').map((name) => name.trim());
+  return {
+    name: draft.name,
+    description: draft.description,
+    folder: folders.filter((name) => name !== '').join('/'),
+    tags: [...new Set(draft.tags)],
+    body: draft.text,
+    range_from: draft.range?.from ?? null,
+    range_to: draft.range?.to ?? null,
+    shared: draft.shared,
+  };
+}
+
+function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): SavedQuery {
+  const { range_from: from, range_to: to } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    description: row.description,
+    folder: row.folder,
+    tags: row.tags,
+    text: row.body,
+    range: from !== null && to !== null ? { from, to } : null,
+    shared: row.shared,
+    owner: row.owner_id,
+    owner_name: row.owner_name,
+    editable: isEditable(row, actor, place),
+    version: row.version,
+    created: row.created_ms,
+    updated: row.updated_ms,
+  };
+}
+
+const changedMeanwhile = (version: number) =>
+  new AppError('conflict', 'it was changed meanwhile; open it again and repeat your change', { version });
+
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isViolation(error, 'unique'))
+      throw new AppError('conflict', `you have one of this name here: ${name}`);
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { SavedKind } from '@tyrian/contract';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { SavedQueryTable, SearchTables } from './search-tables.ts';
+
+// Saved queries and snippets in PostgreSQL. Whoever asks names tenant and scope; what is deleted is only found to be
+// brought back.
+
+export type SavedQueryRow = Omit<SavedQueryTable, 'cluster_id'>;
+
+export interface SavedPlace {
+  readonly clusterId: string;
+  readonly scopeId: string;
+}
+
+export interface SavedQueryStore {
+  /** The user's own and the shared ones, by folder and name. */
+  list(place: SavedPlace, userId: string, kind: SavedKind): Promise<SavedQueryRow[]>;
+  /** Null when the scope has none of this id. */
+  find(place: SavedPlace, id: string): Promise<SavedQueryRow | null>;
+  /** Throws the engine's unique violation when the owner has one of this name. */
+  add(place: SavedPlace, row: SavedQueryRow): Promise<void>;
+  /** Changes the row that still has this version; false when another change came first. */
+  change(
+    place: SavedPlace,
+    id: string,
+    version: number,
+    change: Partial<Omit<SavedQueryRow, 'id' | 'scope_id'>>,
+  ): Promise<boolean>;
+  count(place: SavedPlace, userId: string): Promise<number>;
+}
+
+const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
+
+export function createSavedQueryStore(postgres: Postgres): SavedQueryStore {
+  const inScope = <T>(
+    { clusterId, scopeId }: SavedPlace,
+    work: (trx: TenantTransaction, place: SavedPlace) => Promise<T>,
+  ) => postgres.inTenant(clusterId, (trx) => work(trx, { clusterId, scopeId }));
+  return {
+    list: (asked, userId, kind) =>
+      inScope(asked, (trx, { clusterId, scopeId }) =>
+        tables(trx)
+          .selectFrom('saved_query')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('kind', '=', kind)
+          .where('deleted_ms', 'is', null)
+          .where((where) => where.or([where('owner_id', '=', userId), where('shared', '=', true)]))
+          .orderBy('folder')
+          .orderBy((order) => order.fn('lower', ['name']))
+          .orderBy('id')
+          .execute(),
+      ),
+    find: (asked, id) =>
+      inScope(asked, async (trx, { clusterId, scopeId }) => {
+        const row = await tables(trx)
+          .selectFrom('saved_query')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return row ?? null;
+      }),
+    add: (asked, row) =>
+      inScope(asked, async (trx, { clusterId, scopeId }) => {
+        await tables(trx)
+          .insertInto('saved_query')
+          .values({ ...row, cluster_id: clusterId, scope_id: scopeId })
+          .execute();
+      }),
+    change: (asked, id, version, change) =>
+      inScope(asked, async (trx, { clusterId, scopeId }) => {
+        const { numUpdatedRows } = await tables(trx)
+          .updateTable('saved_query')
+          .set(change)
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .executeTakeFirst();
+        return Number(numUpdatedRows) === 1;
+      }),
+    count: (asked, userId) =>
+      inScope(asked, async (trx, { clusterId, scopeId }) => {
+        const { count } = await tables(trx)
+          .selectFrom('saved_query')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('owner_id', '=', userId)
+          .where('deleted_ms', 'is', null)
+          .executeTakeFirstOrThrow();
+        return Number(count);
+      }),
+  };
+}
