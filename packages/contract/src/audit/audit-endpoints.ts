@@ -72,3 +72,25 @@ export const auditTrail = endpoint({
   output: answer,
   access: { kind: 'roles', in: 'platform', tags: ['org-admin', 'tenant-admin', ...ALL_ROOTS] },
 });
+
+export const verifyAuditTrail = endpoint({
+  id: 'T-audit-verify',
+  method: 'GET',
+  path: '/lc/mgmt/audit-trail/verify',
+  summary: 'Walks the chain of the whole trail and names the first places where it is broken.',
+  input: z.object({}),
+  output: z.object({
+    entries: z.number().int(),
+    /** The last link, to be noted elsewhere: a chain that was written anew has another. */
+    head: z.object({ no: z.number().int(), hash: z.string() }),
+    faults: z.array(
+      z.object({
+        kind: z.enum(['changed', 'removed', 'moved']),
+        from: z.number().int(),
+        to: z.number().int(),
+      }),
+    ),
+    checked: epochMs,
+  }),
+  access: { kind: 'roles', in: 'platform', tags: ALL_ROOTS },
+});

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { ROOTS } from '../access/role-tags.ts';
+import type { Access } from '../envelope/endpoint.ts';
+import { endpoint } from '../envelope/endpoint.ts';
+import { epochMs, idSchema } from '../envelope/list-request.ts';
+
+// What the platform is made of: core (calls, detections), adapter (takes events in), datanode (keeps them). Root
+// sees all of it, a tenant administrator what works for the own tenant, without the machines of the platform.
+
+export const COMPONENT_TYPES = ['core', 'adapter', 'datanode'] as const;
+export type ComponentType = (typeof COMPONENT_TYPES)[number];
+export const COMPONENT_STATES = ['active', 'degraded', 'down', 'unknown'] as const;
+export type ComponentState = (typeof COMPONENT_STATES)[number];
+/** What somebody can be told about by mail. */
+export const COMPONENT_EVENTS = ['down', 'degraded', 'active'] as const;
+export type ComponentEvent = (typeof COMPONENT_EVENTS)[number];
+
+const metric = z.number().nullable();
+
+export const componentSchema = z.object({
+  /** Stable over restarts, e.g. `api@console-1` or `clickhouse`. */
+  id: z.string(),
+  type: z.enum(COMPONENT_TYPES),
+  /** Role or engine. */
+  kind: z.string(),
+  name: z.string(),
+  /** The clusters it works for; null for all. */
+  cluster_id: idSchema.nullable(),
+  cluster_name: z.string().nullable(),
+  hostname: z.string().nullable(),
+  local_address: z.string().nullable(),
+  version: z.string().nullable(),
+  state: z.enum(COMPONENT_STATES),
+  /** Why it is not active. */
+  detail: z.string(),
+  last_seen: epochMs.nullable(),
+  started: epochMs.nullable(),
+  metrics: z.object({
+    cpu_pct: metric,
+    mem_pct: metric,
+    disk_pct: metric,
+    eps_in: metric,
+    queue: metric,
+    dropped: metric,
+  }),
+});
+export type ComponentItem = z.output<typeof componentSchema>;
+
+export const componentConfigSchema = z.object({
+  display_name: z.string().trim().max(64),
+  cpu_limit: z.number().int().min(1).max(100),
+  memory_limit: z.number().int().min(1).max(100),
+  disk_limit: z.number().int().min(1).max(100),
+  events: z.array(z.enum(COMPONENT_EVENTS)),
+  emails: z.array(z.email().max(254)).max(20),
+});
+export type ComponentConfig = z.output<typeof componentConfigSchema>;
+
+const list = z.object({ data: z.array(componentSchema) });
+const detail = componentSchema.extend({
+  config: componentConfigSchema,
+  /** Mail can be sent at all. */
+  mail_is_set_up: z.boolean(),
+  services: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
+const ROOT_READ: Access = { kind: 'roles', in: 'platform', tags: ROOTS };
+const ROOT_WRITE: Access = { kind: 'roles', in: 'platform', tags: ['root'] };
+const TENANT: Access = { kind: 'roles', in: 'cluster', tags: ['tenant-admin'] };
+
+export const listComponents = endpoint({
+  id: 'T-component-list',
+  method: 'GET',
+  path: '/lc/mgmt/component/list',
+  summary: 'Every component of the platform as it is now.',
+  input: z.object({}),
+  output: list,
+  access: ROOT_READ,
+});
+
+export const readComponent = endpoint({
+  id: 'T-component-read',
+  method: 'GET',
+  path: '/lc/mgmt/component/:type/:id',
+  summary: 'One component with its health and its settings.',
+  input: z.object({}),
+  output: detail,
+  access: ROOT_READ,
+});
+
+export const saveComponent = endpoint({
+  id: 'T-component-save',
+  method: 'PUT',
+  path: '/lc/mgmt/component/:type/:id',
+  summary: 'Names a component, sets its limits and who is mailed when.',
+  input: componentConfigSchema,
+  output: z.object({}),
+  access: ROOT_WRITE,
+});
+
+export const forgetComponent = endpoint({
+  id: 'T-component-forget',
+  method: 'DELETE',
+  path: '/lc/mgmt/component/:type/:id',
+  summary: 'Takes a stopped or silent role off the list.',
+  input: z.object({}),
+  output: z.object({}),
+  access: ROOT_WRITE,
+});
+
+export const listTenantComponents = endpoint({
+  id: 'T-tenant-component-list',
+  method: 'GET',
+  path: '/:clusterId/mgmt/component/list',
+  summary: 'What works for the tenant, as it is now.',
+  input: z.object({}),
+  output: list,
+  access: TENANT,
+});
+
+export const readTenantComponent = endpoint({
+  id: 'T-tenant-component-read',
+  method: 'GET',
+  path: '/:clusterId/mgmt/component/:type/:id',
+  summary: 'One component as it works for the tenant.',
+  input: z.object({}),
+  output: detail,
+  access: TENANT,
+});
+
+export const saveTenantComponent = endpoint({
+  id: 'T-tenant-component-save',
+  method: 'PUT',
+  path: '/:clusterId/mgmt/component/:type/:id',
+  summary: 'Who of the tenant is mailed about a component, and when.',
+  input: componentConfigSchema.pick({ events: true, emails: true }),
+  output: z.object({}),
+  access: TENANT,
+});

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { ALL_ROOTS } from '../access/role-tags.ts';
+import { endpoint } from '../envelope/endpoint.ts';
+import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import {
+  accessEntrySchema,
+  organizationItemSchema,
+  USER_TYPES,
+  userItemSchema,
+} from '../identity/access-record.ts';
+
+// Organizations own people: who they are, whether they may sign in. An administrator of an organization sees and
+// changes the own one; root all of them. What cannot be seen is not there.
+
+const READERS = { kind: 'roles', in: 'platform', tags: ['org-admin', ...ALL_ROOTS] } as const;
+const WRITERS = { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 'root-init'] } as const;
+const ROOT = { kind: 'roles', in: 'platform', tags: ['root', 'root-init'] } as const;
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .refine((text) => text.toLowerCase() !== 'system', { message: 'this name is reserved' });
+const status = z.enum(['enabled', 'disabled']);
+
+export const personSchema = userItemSchema.extend({
+  phone: z.string().nullable(),
+  user_type: z.enum(USER_TYPES),
+  root_viewer: z.boolean(),
+  orgId: idSchema,
+  organization: z.string(),
+  status,
+  mfa_flag: z.enum(['enabled', 'disabled']),
+  created: epochMs,
+  last_login: epochMs.nullable(),
+  tenant_count: z.number().int(),
+});
+export type PersonItem = z.output<typeof personSchema>;
+
+export const readOrganization = endpoint({
+  id: 'T-organization-read',
+  method: 'GET',
+  path: '/lc/mgmt/organization/:orgId',
+  summary: 'One organization with the tenants it is connected to.',
+  input: z.object({}),
+  output: organizationItemSchema.extend({
+    tenants: z.array(
+      z.object({
+        clusterId: idSchema,
+        clusterName: z.string(),
+        is_primary: z.boolean(),
+        user_count: z.number().int(),
+      }),
+    ),
+  }),
+  access: READERS,
+});
+
+export const createOrganization = endpoint({
+  id: 'T-organization-create',
+  method: 'POST',
+  path: '/lc/mgmt/organization',
+  summary: 'Makes an organization.',
+  input: z.object({ name }),
+  output: z.object({ orgId: idSchema }),
+  access: ROOT,
+});
+
+export const saveOrganization = endpoint({
+  id: 'T-organization-save',
+  method: 'PUT',
+  path: '/lc/mgmt/organization/:orgId',
+  summary: 'Renames an organization, or switches it off and on: nobody of a disabled one can sign in.',
+  input: z.object({ name: name.optional(), status: status.optional() }),
+  output: z.object({}),
+  access: WRITERS,
+});
+
+export const deleteOrganization = endpoint({
+  id: 'T-organization-delete',
+  method: 'DELETE',
+  path: '/lc/mgmt/organization/:orgId',
+  summary: 'Deletes an organization without people and tenants.',
+  input: z.object({}),
+  output: z.object({}),
+  access: ROOT,
+});
+
+export const listPeople = endpoint({
+  id: 'T-user-list',
+  method: 'POST',
+  path: '/lc/mgmt/organization/:orgId/user-list',
+  summary: 'The people of an organization, by name.',
+  input: z.object({
+    pageno: pageFields.pageno,
+    pagesize: pageFields.pagesize,
+    query: z.string().max(256).default(''),
+  }),
+  output: pageOf(personSchema),
+  access: READERS,
+});
+
+const phone = z.string().trim().max(64).nullable().default(null);
+
+export const addPerson = endpoint({
+  id: 'T-user-add',
+  method: 'POST',
+  path: '/lc/mgmt/organization/:orgId/user',
+  summary: 'Adds a user. The first password is told in this answer and never again.',
+  input: z.object({
+    name,
+    email_id: z.email().max(254),
+    phone,
+    user_type: z.enum(USER_TYPES),
+    root_viewer: z.boolean().default(false),
+  }),
+  output: z.object({ user_id: idSchema, initial_password: z.string() }),
+  access: WRITERS,
+});
+
+export const savePerson = endpoint({
+  id: 'T-user-save',
+  method: 'PUT',
+  path: '/lc/mgmt/user/:userId',
+  summary: 'Changes name, phone, type or status of a user; switching one off ends the sessions.',
+  input: z.object({
+    name: name.optional(),
+    phone: z.string().trim().max(64).nullable().optional(),
+    user_type: z.enum(USER_TYPES).optional(),
+    root_viewer: z.boolean().optional(),
+    status: status.optional(),
+  }),
+  output: z.object({}),
+  access: WRITERS,
+});
+
+export const deletePerson = endpoint({
+  id: 'T-user-delete',
+  method: 'DELETE',
+  path: '/lc/mgmt/user/:userId',
+  summary: 'Deletes a user; cases, notes and the audit trail keep the name.',
+  input: z.object({}),
+  output: z.object({}),
+  access: WRITERS,
+});
+
+export const readPerson = endpoint({
+  id: 'T-user-read',
+  method: 'GET',
+  path: '/lc/mgmt/user/:userId',
+  summary: 'One user with the access held: clusters, scopes, roles.',
+  input: z.object({}),
+  output: personSchema.extend({ access: z.array(accessEntrySchema) }),
+  access: READERS,
+});
