@@ -1,3 +1,4 @@
+import { regexSql } from './regex-sql.ts';
 import { joined, parameter, type Sql, sql, textParameter } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 import { textOnlySql } from './stored-text.ts';
@@ -90,8 +91,7 @@ function withConstant(fn: TextSearch, text: Sql, value: string): Sql {
   if (plain) return plain;
   switch (fn) {
     case 'matches_regex':
-      // Without the flag ClickHouse finds the literal part of a pattern first, and only a dot needs it.
-      return sql`match(${text}, ${textParameter(value.includes('.') ? `(?-s)${value}` : value)})`;
+      return sql`match(${text}, ${regexSql(needle, value)})`;
     case 'has':
       return isTerm(value)
         ? sql`hasTokenCaseInsensitive(${text}, ${needle})`
@@ -136,7 +136,7 @@ function withRuntimeNeedle(fn: TextSearch, text: Sql, needle: Sql): Sql {
   const sides = { text, needle, folded: sql`lowerUTF8(${text})`, lower: sql`lowerUTF8(${needle})` };
   const plain = plainSearch(fn, sides);
   if (plain) return plain;
-  if (fn === 'matches_regex') return sql`match(${text}, concat('(?-s)', ${needle}))`;
+  if (fn === 'matches_regex') return sql`match(${text}, ${regexSql(needle, null)})`;
   return runtimeTerm(
     text,
     needle,

@@ -1,7 +1,7 @@
 import type { AggregateItem } from '@tyrian/plan';
 import { parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
-import { arrayJsonSql, jsonElementSql, jsonSql, jsonTextSql } from './json-sql.ts';
+import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
 import { digestMerged, digestOf, hllMerged, hllOf } from './state-aggregates.ts';
 
 // Aggregations over no rows give what Kusto gives: 0 for counts and sums, NaN for averages, null for the rest, [] for
@@ -137,14 +137,6 @@ const weighted: AggregateBuilder = (args, call) => {
   return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
 };
 
-const extremeBy =
-  (fn: Sql): AggregateBuilder =>
-  (args) => {
-    const [by, carried] = [value(args, 0), value(args, 1)];
-    const order = by.type === 'dynamic' ? jsonTextSql(by.sql) : by.sql;
-    return sql`tupleElement(${fn}(tuple(${carried.sql}), ${order}), 1)`;
-  };
-
 /** The SQL of every aggregation of the registry, by its name there. */
 export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   count: () => sql`count()`,
@@ -195,6 +187,4 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   binary_all_or: (args) => sql`groupBitOr(${value(args).sql})`,
   binary_all_xor: (args) => sql`groupBitXor(${value(args).sql})`,
   same_value: plain(sql`anyOrNull`),
-  arg_max_value: extremeBy(sql`argMax`),
-  arg_min_value: extremeBy(sql`argMin`),
 };

@@ -1,3 +1,4 @@
+import { captureGroups, extractSql, regexSql } from '../regex-sql.ts';
 import { commaList, parameter, type Sql, sql, textParameter } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantNumber, constantText } from './builder.ts';
@@ -5,29 +6,18 @@ import { textSql } from './conversion-builders.ts';
 import { ENCODING_BUILDERS } from './encoding-builders.ts';
 import { jsonArraySql, jsonTextSql } from './json-sql.ts';
 
-// Strings count in characters, not bytes. In Kusto's regular expressions `.` stops at a line end, so `(?-s)` stands
-// before each: ClickHouse would let it pass.
+// Strings count in characters, not bytes.
 
-const regexOf = (pattern: Sql): Sql => sql`concat('(?-s)', ${pattern})`;
+const regexOf = (pattern: SqlValue | undefined): Sql =>
+  regexSql(pattern?.sql ?? sql`''`, typeof pattern?.constant === 'string' ? pattern.constant : null);
 
 const anchored =
   (before: string, after: string): Builder =>
   (args) =>
     sql`replaceRegexpOne(${arg(args, 1)}, concat('(?-s)', ${textParameter(before)}, ${arg(args, 0)}, ${textParameter(after)}), '')`;
 
-/** The groups that a pattern captures. */
-function captureGroups(pattern: string): number {
-  const plain = pattern.replace(/\\[\s\S]/g, '').replace(/\[\^?\]?[^\]]*\]/g, '');
-  return (plain.match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
-}
-
-const extract: Builder = (args) => {
-  const pattern = constantText(args, 0);
-  const group = constantNumber(args, 1, 0);
-  if (group < 0 || group > captureGroups(pattern)) return sql`''`;
-  const whole = textParameter(`(?-s)(${pattern})`);
-  return sql`extractGroups(${arg(args, 2)}, ${whole})[${parameter('Int64', String(group + 1))}]`;
-};
+const extract: Builder = (args) =>
+  extractSql(arg(args, 2), constantText(args, 0), constantNumber(args, 1, 0));
 
 /** The numbers of the groups that an array names by number or by name. */
 function wantedGroups(pattern: string, list: unknown): number[] {
@@ -48,8 +38,8 @@ const extractAll: Builder = (args) => {
   const places = wanted ?? Array.from({ length: Math.max(count, 1) }, (_, index) => index + 1);
   if (places.length === 0 || places.some((place) => place < 1 || place > Math.max(count, 1)))
     return sql`NULL`;
-  const pattern = count === 0 ? `(?-s)(${given})` : `(?-s)${given}`;
-  const found = sql`extractAllGroupsVertical(${arg(args, 1)}, ${textParameter(pattern)})`;
+  const pattern = regexSql(sql`''`, count === 0 ? `(${given})` : given);
+  const found = sql`extractAllGroupsVertical(${arg(args, 1)}, ${pattern})`;
   const group = (place: number): Sql => sql`g[${parameter('Int64', String(place))}]`;
   const [first] = places;
   const cells = places.length === 1 && first ? group(first) : sql`[${commaList(places.map(group))}]`;
@@ -81,7 +71,7 @@ const indexOf: Builder = (args) => {
 
 /** Like `indexof`, by a regular expression whose matches do not overlap. */
 const indexOfRegex: Builder = (args) => {
-  const [text, pattern] = [arg(args, 0), regexOf(arg(args, 1))];
+  const [text, pattern] = [arg(args, 0), regexOf(args[1])];
   const start = args[2]?.sql ?? sql`0`;
   const length = args[3]?.sql ?? sql`-1`;
   const occurrence = args[4]?.sql ?? sql`1`;
@@ -124,7 +114,7 @@ const fromCodePoints: Builder = (args) => {
 /** Plain occurrences may overlap, those of an expression do not. */
 const countOf: Builder = (args) => {
   const [text, needle] = [arg(args, 0), arg(args, 1)];
-  if (constantText(args, 2) === 'regex') return sql`countMatches(${text}, ${regexOf(needle)})`;
+  if (constantText(args, 2) === 'regex') return sql`countMatches(${text}, ${regexOf(args[1])})`;
   const places = sql`range(1, toUInt64(greatest(toInt64(length(${text})) - toInt64(length(${needle})) + 2, 1)))`;
   return sql`if(${needle} = '', 0, arrayCount(i -> substring(${text}, i, length(${needle})) = ${needle}, ${places}))`;
 };
@@ -197,7 +187,7 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   reverse: (args) => sql`reverseUTF8(${arg(args, 0)})`,
   replace_string: (args) =>
     sql`if(${arg(args, 1)} = '', ${arg(args, 0)}, replaceAll(${arg(args, 0)}, ${arg(args, 1)}, ${arg(args, 2)}))`,
-  replace_regex: (args) => sql`replaceRegexpAll(${arg(args, 0)}, ${regexOf(arg(args, 1))}, ${arg(args, 2)})`,
+  replace_regex: (args) => sql`replaceRegexpAll(${arg(args, 0)}, ${regexOf(args[1])}, ${arg(args, 2)})`,
   replace_strings: replaceStrings,
   unicode_codepoints_to_string: fromCodePoints,
   split,

@@ -1,9 +1,10 @@
 import type { Aggregate, ColumnId } from '@tyrian/plan';
 import { AGGREGATE_BUILDERS } from '../functions/aggregate-builders.ts';
 import { predicateSql, scalarSql } from '../scalar-sql.ts';
-import type { SelectItem, Sql } from '../sql.ts';
+import type { Select, SelectItem, Sql } from '../sql.ts';
 import { sql } from '../sql.ts';
 import { computed, nullToEmpty, plainValue, type SqlValue } from '../sql-value.ts';
+import { extremeColumns, extremeRows, isExtreme } from './extreme-rows.ts';
 import { closed, contextOf, openRelation, type Relation, ready, type SplitState } from './relation.ts';
 
 /** Aggregations whose value depends on the order of the rows. */
@@ -24,7 +25,7 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
     groupBy.push(column);
     columns.set(id, { ...plainValue(value.type, column, value.nullable), form: value.form });
   }
-  for (const item of node.items) {
+  for (const item of node.items.filter((one) => !isExtreme(one))) {
     const builder = AGGREGATE_BUILDERS[item.fn];
     if (!builder) throw new Error(`No SQL builder for the aggregation ${item.fn}`);
     const args = item.args.map((arg) => computed(scalarSql(arg, context)));
@@ -34,8 +35,18 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
     items.push({ alias: `c${item.id}`, sql: piece });
     columns.set(item.id, plainValue(item.type, { kind: 'column', id: item.id }, true));
   }
+  for (const row of extremeRows(node.items)) {
+    const [by] = row.flatMap((item) => item.args[0] ?? []);
+    if (!by) throw new Error('An aggregation lacks an argument');
+    const wanted = row.flatMap(({ id, type, args: [, arg] }) =>
+      arg ? { id, type, carried: computed(scalarSql(arg, context)) } : [],
+    );
+    const found = extremeColumns(row[0]?.fn ?? '', computed(scalarSql(by, context)), wanted, state.newId);
+    items.push(...found.items);
+    for (const [id, value] of found.values) columns.set(id, value);
+  }
   if (items.length === 0) items.push({ alias: `c${state.newId()}`, sql: sql`count()` });
-  const select = {
+  const select: Select = {
     items,
     source: base.source,
     arrayJoin: [],

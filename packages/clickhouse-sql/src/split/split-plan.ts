@@ -15,6 +15,7 @@ import {
 import { splitAggregate } from './split-aggregate.ts';
 import { splitExpand } from './split-expand.ts';
 import { splitJoin } from './split-join.ts';
+import { splitMatchSteps } from './split-match-steps.ts';
 import { splitRange } from './split-range.ts';
 import { splitScan } from './split-scan.ts';
 import { splitUnion } from './split-union.ts';
@@ -103,6 +104,8 @@ function split(node: PlanNode, state: SplitState): Relation {
       return splitExpand(node, split(node.input, state), state);
     case 'window':
       return splitWindow(node, split(node.input, state), state);
+    case 'match-steps':
+      return splitMatchSteps(node, split(node.input, state), state);
   }
 }
 
