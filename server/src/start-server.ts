@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 import { type Composed, compose } from './compose.ts';
 import { prepareDataFolder } from './engines/data-folder.ts';
 import { type Engines, startEngines } from './engines/start-engines.ts';
+import type { EventStore } from './platform/clickhouse/event-store.ts';
+import { routeEventStore } from './platform/clickhouse/route-event-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
 import type { Config } from './platform/config.ts';
@@ -15,6 +17,7 @@ import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
 import type { Logger } from './platform/log.ts';
 import type { Platform } from './platform/platform.ts';
+import { secretBoxOf } from './platform/secret-box.ts';
 import { VERSION } from './platform/version.ts';
 import { whyUnavailable } from './why-unavailable.ts';
 
@@ -98,9 +101,13 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
   }
 }
 
-function platformOf(options: StartServerOptions, dataFolder: string, engines: Engines): Platform {
+function platformOf(
+  options: StartServerOptions,
+  dataFolder: string,
+  { postgres, health }: Engines,
+  eventStore: EventStore,
+): Platform {
   const { config, log } = options;
-  const { postgres, eventStore } = engines;
   const components = createComponentRegistry({ postgres, clock: systemClock, log, version: VERSION });
   return {
     config,
@@ -111,7 +118,7 @@ function platformOf(options: StartServerOptions, dataFolder: string, engines: En
     postgres,
     eventStore,
     components,
-    engineHealth: engines.health,
+    engineHealth: health,
   };
 }
 
@@ -145,7 +152,15 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     await engines.postgres.migrate();
     // Goes on beside the start; a failure is logged, and the first query that needs it tries again.
     engines.eventStore.prepareCountries().catch(() => undefined);
-    const platform = platformOf(options, dataFolder, engines);
+    const secrets = secretBoxOf({ config, dataFolder });
+    const routed = routeEventStore({
+      shared: engines.eventStore,
+      postgres: engines.postgres,
+      secrets,
+      log,
+    });
+    undo.push(() => routed.closeOwn());
+    const platform = platformOf(options, dataFolder, engines, routed.eventStore);
     const composed = compose(platform);
     const notices = await composed.prepare();
     // In this order, because background work sends events through ingest and must stop before it.

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { createEventStore } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { routeEventStore } from '../../platform/clickhouse/route-event-store.ts';
 import { type SettableClock, settableClock } from '../../platform/clock.ts';
 import { createComponentRegistry } from '../../platform/components/component-registry.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
@@ -11,6 +12,7 @@ import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
 import { withDatabase } from './start-test-engines.ts';
 
@@ -41,7 +43,6 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     log,
     maxConnections: 8,
   });
-  const eventStore = createEventStore({ ...engines.clickhouse, log });
   const clock = settableClock(options.nowMs ?? Date.now());
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'tyrian-test-data-'));
   const config: Config = readConfig({
@@ -50,6 +51,12 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     TYRIAN_SYSLOG_PORT: '0',
     TYRIAN_SYSLOG_TLS_PORT: '0',
     ...options.env,
+  });
+  const { eventStore } = routeEventStore({
+    shared: createEventStore({ ...engines.clickhouse, log }),
+    postgres,
+    secrets: secretBoxOf({ config, dataFolder }),
+    log,
   });
   const tenants: string[] = [];
   return {

@@ -203,6 +203,13 @@ export function createEventStore(options: EventStoreOptions): EventStore {
           clickhouse_settings: { database: tenantDatabase(clusterId) } as Record<string, string>,
         });
       }),
+    diskBytes: async (clusterId) => {
+      const [row] = await store.systemRows<{ bytes: string | number }>(
+        'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = {database:String} AND active',
+        { database: tenantDatabase(clusterId) },
+      );
+      return Number(row?.bytes ?? 0);
+    },
     systemRows: (sql, params) =>
       askedAgain(async () => {
         const result = await writer.query({ query: sql, query_params: { ...params }, format: 'JSONEachRow' });

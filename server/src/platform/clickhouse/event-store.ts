@@ -70,6 +70,8 @@ export interface EventStore {
   cancel(queryId: string): Promise<boolean>;
   /** Runs a statement in the tenant's database as the writing user: mutations, retention. */
   command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** What the tenant's events take on the disk of the engine. */
+  diskBytes(clusterId: string): Promise<number>;
   /** Reads the engine's own tables (system.*), which the reading user cannot. Never with a user's text. */
   systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
   ping(): Promise<void>;
