@@ -13,6 +13,7 @@ import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugi
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
 import { refusedSources } from './views/refused-sources.ts';
+import { withFunctions } from './views/saved-function.ts';
 import { schemaInReach } from './views/schema-in-reach.ts';
 
 // KQL text to a plan: parse and bind (the language service), then lower. Every mistake and every refusal is a
@@ -69,12 +70,14 @@ const failed = (diagnostics: readonly Diagnostic[]): CompileResult => ({ ok: fal
 
 function compile(text: string, options: CompileOptions, whole: Span): CompileResult {
   const written = writeSchemas(text, options.pluginSchemas ?? []);
-  const schema = schemaInReach(written.text, options.schema);
-  const bound = bindQuery(written.text, schema, options.unknownColumns);
-  const original = (span: Span): Span => clipped(written.original(span), whole);
-  const found = withoutFalseAlarms(bound).map((one) => placed(one, original));
+  const full = withFunctions(written.text, options.schema.functions);
+  if (full.refusals.length > 0) return failed(full.refusals);
+  const schema = schemaInReach(full.text, options.schema);
+  const bound = bindQuery(full.text, schema, options.unknownColumns);
+  const original = (span: Span): Span => clipped(written.original(full.original(span)), whole);
+  const found = withoutFalseAlarms(bound).map((one) => full.told(one, original));
   const place = (span: Span): Span => original(bound.original(span));
-  const refused = refusedSources(bound.code.Syntax).map((one) => placed(one, place));
+  const refused = refusedSources(bound.code.Syntax).map((one) => full.told(one, place, bound.original));
   if (refused.length > 0) return failed(refused);
   if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
@@ -82,10 +85,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins);
   const table = lowerQuery(block, lowering);
-  const ours = lowering.diagnostics.map((one) => ({
-    ...one,
-    span: place(one.span),
-  }));
+  const ours = lowering.diagnostics.map((one) => full.told(one, place, bound.original));
   const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);
   if (diagnostics.some((one) => one.severity === 'error')) return failed(diagnostics);
@@ -103,15 +103,6 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
     diagnostics,
     filtersTime: filtersTime(plan),
     questions: plugins.questions,
-  };
-}
-
-function placed(diagnostic: Diagnostic, original: (span: Span) => Span): Diagnostic {
-  const { fixes, ...rest } = diagnostic;
-  return {
-    ...rest,
-    span: original(rest.span),
-    ...(fixes ? { fixes: fixes.map(({ span, text }) => ({ span: original(span), text })) } : {}),
   };
 }
 

@@ -1,6 +1,8 @@
 import { type Column, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
 import type { KustoGlobals } from './kusto.ts';
 import type { TableSource } from './table-source.ts';
+import { functionSymbols } from './views/function-symbols.ts';
+import type { SavedFunction } from './views/saved-function.ts';
 import { globalsOf, streamTables, WELL_KNOWN_SOURCES, widened } from './views/table-symbols.ts';
 
 // What a query can name: the streams and the well-known tables, the typed columns, the fields seen below Ext, and the names that other
@@ -25,12 +27,15 @@ export interface KqlSchema {
   /** The streams and their union only: what `*` means where it can. */
   readonly streams: ReadonlyMap<string, TableSource>;
   readonly streamGlobals: KustoGlobals;
+  /** Functions that a query may name without declaring them. */
+  readonly functions: readonly SavedFunction[];
 }
 
 /** The schema of a tenant's events. Building it takes some milliseconds, its first query about 150: keep it. */
 export function eventSchema(
   extFields: readonly ExtField[],
   columns: readonly Column[] = EVENT_COLUMNS,
+  functions: readonly SavedFunction[] = [],
 ): KqlSchema {
   const streams = streamTables(columns).map(widened);
   const tables = [...streams, ...WELL_KNOWN_SOURCES];
@@ -40,7 +45,8 @@ export function eventSchema(
     extFields,
     aliases: aliasesOf(columns),
     extPaths: new Set(extFields.map((field) => field.path)),
-    globals: globalsOf(tables),
+    globals: globalsOf(tables, functionSymbols(functions)),
+    functions,
     streamGlobals: globalsOf(streams),
   };
 }

@@ -1,5 +1,6 @@
 export { type CompileOptions, type CompileResult, compileKql, LONGEST_QUERY } from './compile-kql.ts';
 export { type CoverageLine, kqlCoverage } from './documented/kql-coverage.ts';
+export { type BoundStage, boundStagesKql } from './editor/bound-stages.ts';
 export { classifyKql, type KqlColour } from './editor/classify-kql.ts';
 export {
   completeKql,
@@ -13,6 +14,7 @@ export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
 export { type KqlNamePlaces, namePlaces } from './editor/name-places.ts';
 export { type KqlSignatureHelp, signatureKql } from './editor/signature-kql.ts';
+export { type KqlValuePlace, valuePlaceKql } from './editor/value-place.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
 export {
   type PluginQuestion,
@@ -20,3 +22,5 @@ export {
   schemaFound,
 } from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';
+export { type FunctionProbe, functionProbe, isTakenName } from './views/function-probe.ts';
+export type { SavedFunction } from './views/saved-function.ts';

@@ -113,6 +113,9 @@ interface KustoLanguage {
     readonly ParameterTypeKind: object;
     readonly ColumnSymbol: new (...parts: readonly unknown[]) => object;
     readonly TableSymbol: { readonly $ctor4: new (name: string, columns: readonly object[]) => object };
+    readonly FunctionSymbol: {
+      readonly $ctor16: new (name: string, parameters: string, body: string, description: string) => object;
+    };
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
   };
   readonly GlobalState: { readonly Default: KustoBuiltIns };

@@ -84,7 +84,7 @@ export class Lowering {
   readonly now: Date;
   tables: ReadonlyMap<string, TableSource>;
   readonly plugins: PluginColumns;
-  /** Functions being unfolded, to see recursion. */
+  /** Functions being unfolded, one within the other. */
   readonly unfolding: string[] = [];
   render: RenderHint | null = null;
   readonly #grammar: Grammar;

@@ -106,7 +106,8 @@ function suggestionOf(item: CompletionItem, schema: KqlSchema, facts: FieldFacts
   const kind = KINDS[kustoEnumName(kusto.Editor.CompletionKind, item.Kind)];
   if (!kind) return [];
   const name = item.DisplayText.replace(/\(.*$/, '').trim();
-  if ((kind === 'function' || kind === 'aggregate') && !isSupportedFunction(name)) return [];
+  const saved = kind === 'function' ? schema.functions.find((one) => one.name === name) : undefined;
+  if ((kind === 'function' || kind === 'aggregate') && !saved && !isSupportedFunction(name)) return [];
   if (kind === 'operator' && /^[a-z-]+$/.test(name) && item.BeforeText.startsWith(name)) {
     const isOperator = kustoEnumName(kusto.Editor.CompletionKind, item.Kind) !== 'ScalarInfix';
     if (isOperator && !SUPPORTED_OPERATORS.has(name)) return [];
@@ -117,6 +118,7 @@ function suggestionOf(item: CompletionItem, schema: KqlSchema, facts: FieldFacts
       label: kind === 'function' || kind === 'aggregate' ? name : item.DisplayText,
       kind,
       ...told,
+      ...(saved?.description ? { info: saved.description } : {}),
       insertBefore: item.BeforeText,
       insertAfter: item.AfterText,
     },

@@ -1,3 +1,4 @@
+import type { SavedFunction } from '../views/saved-function.ts';
 import { type CallSignature, signaturesOf } from './call-signature.ts';
 import { functionNote } from './function-notes.ts';
 
@@ -9,9 +10,22 @@ export interface KqlSignatureHelp {
   readonly note: string;
 }
 
-/** Forms of a function by name; lets of the text are read from it. Null when nothing of that name can be called. */
-export function signatureKql(text: string, name: string, argument: number): KqlSignatureHelp | null {
+/**
+ * Forms of a function by name; lets of the text are read from it, saved functions are given. Null when nothing of that
+ * name can be called.
+ */
+export function signatureKql(
+  text: string,
+  name: string,
+  argument: number,
+  functions: readonly SavedFunction[] = [],
+): KqlSignatureHelp | null {
   const own = new RegExp(`\\blet\\s+${name}\\s*=\\s*(?:view\\s*)?\\(([^{]*)\\)\\s*\\{`).exec(text);
+  const saved = own ? undefined : functions.find((one) => one.name === name);
+  if (saved) {
+    const forms = [userSignature(name, saved.parameters)];
+    return { forms, argument, note: saved.description ?? '' };
+  }
   const forms = own ? [userSignature(name, own[1] ?? '')] : signaturesOf(name);
   return forms.length === 0 ? null : { forms, argument, note: own ? '' : functionNote(name) };
 }

@@ -15,6 +15,9 @@ import {
 } from '../syntax.ts';
 import { typedAs } from './typed-as.ts';
 
+/** Calls within calls. */
+const MOST_UNFOLDED = 64;
+
 type FunctionBinding = Extract<Binding, { kind: 'function' }>;
 
 /** A call of a scalar function of a let statement: its body in place of the call. */
@@ -40,8 +43,9 @@ export function unfold<T>(
   use: (body: Syntax, names: Names) => T,
   first: Binding | null = null,
 ): T | null {
-  if (lowering.unfolding.includes(binding.name)) {
-    lowering.refuse(messages.recursion(spanOf(node), binding.name));
+  // A let sees only those before it, so nothing calls itself; an argument may well call the same function.
+  if (lowering.unfolding.length >= MOST_UNFOLDED) {
+    lowering.refuse(messages.tooBig(spanOf(node)));
     return null;
   }
   if (!lowering.step()) {
@@ -51,8 +55,8 @@ export function unfold<T>(
   const body = calledBody(node, binding);
   const expression = body ? child(body, 'Expression') : null;
   if (!body || !expression) return null;
-  lowering.unfolding.push(binding.name);
   const names = bindParameters(node, binding, place, lowering, first);
+  lowering.unfolding.push(binding.name);
   const result = use(expression, bindStatements(children(body, 'Statements'), names, lowering));
   lowering.unfolding.pop();
   return result;
