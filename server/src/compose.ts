@@ -5,6 +5,7 @@ import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
+import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
@@ -89,6 +90,7 @@ export function compose(platform: Platform): Composed {
       ingest.calls,
       search,
       overviewFeature(queries),
+      preferencesFeature(platform, identity.auth),
       workbooks,
       detections,
       signals,

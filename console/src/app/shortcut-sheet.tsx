@@ -1,8 +1,9 @@
 import { Kbd, Modal, Switch, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { mayOpen } from '../lib/landing.ts';
+import { changePreferences } from '../lib/preferences.ts';
 import { useSignedIn } from '../lib/session-store.ts';
-import { changeSettings, useSettings } from '../lib/settings.ts';
+import { useSettings } from '../lib/settings.ts';
 import { GO_KEYS } from './use-global-keys.ts';
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
@@ -43,7 +44,7 @@ export function ShortcutSheet({
     >
       <Switch
         checked={shortcuts}
-        onChange={(event) => changeSettings({ shortcuts: event.currentTarget.checked })}
+        onChange={(event) => changePreferences({ shortcuts: event.currentTarget.checked })}
         label={t('keys.switch')}
         mb="sm"
       />

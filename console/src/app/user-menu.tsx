@@ -10,17 +10,16 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { LOCALES, type Locale, savePreferences } from '@tyrian/contract';
+import { LOCALES, type Locale } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/auth/end-session.ts';
-import { call } from '../lib/call.ts';
 import { LANGUAGE_NAMES } from '../lib/language-names.ts';
-import { notifyFailure } from '../lib/notify.ts';
 import { placePath } from '../lib/place.ts';
+import { changePreferences } from '../lib/preferences.ts';
 import { useSignedIn } from '../lib/session-store.ts';
-import { changeSettings, useSettings } from '../lib/settings.ts';
+import { useSettings } from '../lib/settings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 
 /** Email, change password, theme, language, logout. */
@@ -57,7 +56,7 @@ export function UserMenu() {
         </Menu.Item>
         <Menu.Item
           leftSection={isDark ? <IconSun size={15} aria-hidden /> : <IconMoon size={15} aria-hidden />}
-          onClick={() => changeSettings({ theme: isDark ? 'light' : 'dark' })}
+          onClick={() => changePreferences({ theme: isDark ? 'light' : 'dark' })}
         >
           {t(isDark ? 'userMenu.light' : 'userMenu.dark')}
         </Menu.Item>
@@ -79,10 +78,7 @@ function LanguageItems() {
   const { t } = useTranslation('app');
   const settings = useSettings();
   const [isOpen, setOpen] = useState(false);
-  const speak = (locale: Locale) => {
-    changeSettings({ locale });
-    call(savePreferences, { input: { locale } }).catch(notifyFailure);
-  };
+  const speak = (locale: Locale) => changePreferences({ locale });
   return (
     <>
       <Menu.Item

@@ -1,9 +1,9 @@
-import { Checkbox, Menu } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
+import { Checkbox } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './data-table.module.css';
-import { IconButton } from './icon-button.tsx';
+import { TableMenu } from './table-menu.tsx';
 import type { TableModel } from './table-model.ts';
 
 const STEP_PX = 16;
@@ -82,38 +82,9 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
         );
       })}
       <div className={classes.chooser} role="columnheader" aria-label={t('table.chooseColumns')}>
-        <ColumnChooser table={table} />
+        <TableMenu table={table} />
       </div>
     </div>
-  );
-}
-
-function ColumnChooser<T>({ table }: { readonly table: TableModel<T> }) {
-  const { t } = useTranslation('ui');
-  const columns = table.getAllLeafColumns();
-  return (
-    <Menu closeOnItemClick={false} position="bottom-end" withinPortal>
-      <Menu.Target>
-        <IconButton label={t('table.chooseColumns')} size={24}>
-          <IconColumns3 size={15} />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.columnMenu}>
-        {columns.map((column) => (
-          <Menu.Item
-            key={column.id}
-            role="menuitemcheckbox"
-            aria-checked={column.getIsVisible()}
-            onClick={() => column.toggleVisibility()}
-            leftSection={
-              <Checkbox size="14px" checked={column.getIsVisible()} readOnly tabIndex={-1} aria-hidden />
-            }
-          >
-            {String(column.columnDef.header)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

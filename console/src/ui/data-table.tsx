@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useSettings } from '../lib/settings.ts';
 import classes from './data-table.module.css';
 import { DataTableHeader } from './data-table-header.tsx';
 import { DataTableRow } from './data-table-row.tsx';
@@ -10,7 +11,8 @@ import { useTableKeys } from './use-table-keys.ts';
 // The one table of the console: virtual rows under a sticky header, sorted, resized, chosen and opened by mouse
 // and keyboard alike. It draws what it is given and asks for nothing.
 
-const ROW_HEIGHT = 32;
+/** Height of a row in px, by the density that the user has chosen. */
+export const ROW_HEIGHTS = { compact: 28, normal: 32, comfortable: 40 } as const;
 const NEAR_END_ROWS = 20;
 
 export interface DataTableProps<T> {
@@ -39,13 +41,16 @@ export interface DataTableProps<T> {
   /** Remembers widths and hidden columns under this name. */
   readonly storageName?: string;
   readonly onReachEnd?: () => void;
+  /** For rows of more than one line; otherwise the density of the user decides. */
   readonly rowHeight?: number;
   /** A bar at the right end of the header, e.g. the column chooser. */
   readonly onRowMenu?: (row: T, position: { readonly x: number; readonly y: number }) => void;
 }
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, columns, rowHeight = ROW_HEIGHT, selected, onSelect, onReachEnd } = props;
+  const { rows, columns, selected, onSelect, onReachEnd } = props;
+  const { density } = useSettings();
+  const rowHeight = props.rowHeight ?? ROW_HEIGHTS[density];
   const scroller = useRef<HTMLDivElement>(null);
   const table = useTableModel(props);
   const shown = table.getRowModel().rows;

@@ -1,4 +1,5 @@
 import {
+  columnOrderingFeature,
   columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
@@ -12,8 +13,9 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useState } from 'react';
-import { readStored, writeStored } from '../lib/storage.ts';
+import type { TableLayout } from '@tyrian/contract';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { keepTableLayout, readTableLayout } from '../lib/preferences.ts';
 
 // Columns as screens write them, turned into TanStack Table's model: sorting, sizes and visibility.
 
@@ -44,6 +46,7 @@ const features = tableFeatures({
   sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
   columnSizingFeature,
   columnResizingFeature,
+  columnOrderingFeature,
   columnVisibilityFeature,
 });
 
@@ -54,11 +57,6 @@ export type TableRow<T> = Row<Features, RowBox<T>>;
 /** TanStack wants object rows; a box lets any value be a row. */
 interface RowBox<T> {
   readonly value: T;
-}
-
-interface Remembered {
-  readonly widths: Record<string, number>;
-  readonly visible: Record<string, boolean>;
 }
 
 interface ModelInput<T> {
@@ -95,7 +93,7 @@ export function useTableModel<T>(input: ModelInput<T>): TableModel<T> {
     columnResizeMode: 'onChange',
     manualSorting: input.isSortedByServer ?? false,
     enableMultiSort: false,
-    state: { sorting, columnVisibility, columnSizing: memory.widths },
+    state: { sorting, columnVisibility, columnSizing: memory.widths, columnOrder: memory.order },
     onSortingChange: (update) => {
       const [next] = typeof update === 'function' ? update(sorting) : update;
       setSort(next ? { id: next.id, desc: next.desc } : null);
@@ -105,6 +103,8 @@ export function useTableModel<T>(input: ModelInput<T>): TableModel<T> {
         ...old,
         visible: typeof update === 'function' ? update({ ...hidden, ...old.visible }) : update,
       })),
+    onColumnOrderChange: (update) =>
+      setMemory((old) => ({ ...old, order: typeof update === 'function' ? update(old.order) : update })),
     onColumnSizingChange: (update) =>
       setMemory((old) => ({ ...old, widths: typeof update === 'function' ? update(old.widths) : update })),
   });
@@ -126,16 +126,15 @@ function toDefinitions<T>(columns: readonly DataColumn<T>[]) {
   );
 }
 
+const AS_IT_COMES: TableLayout = { widths: {}, visible: {}, order: [] };
+
 function useRemembered(name: string | undefined) {
-  const key = name ? (`prefs.table.${name}` as const) : null;
-  const [memory, setMemory] = useState<Remembered>(
-    () => (key && readStored<Remembered>(key)) || { widths: {}, visible: {} },
-  );
-  const change = (update: (old: Remembered) => Remembered) =>
-    setMemory((old) => {
-      const next = update(old);
-      if (key) writeStored(key, next);
-      return next;
-    });
+  const [memory, setMemory] = useState<TableLayout>(() => (name && readTableLayout(name)) || AS_IT_COMES);
+  const latest = useRef(memory);
+  const change = (update: (old: TableLayout) => TableLayout) => {
+    latest.current = update(latest.current);
+    setMemory(latest.current);
+    if (name) keepTableLayout(name, latest.current);
+  };
   return [memory, change] as const;
 }

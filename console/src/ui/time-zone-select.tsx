@@ -2,7 +2,8 @@ import { Button, Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resolveZone } from '../lib/format-time.ts';
-import { changeSettings, useSettings } from '../lib/settings.ts';
+import { changePreferences } from '../lib/preferences.ts';
+import { useSettings } from '../lib/settings.ts';
 import classes from './time-range-picker.module.css';
 
 /** The zone in which every time is shown; UTC and the own zone are one click away. */
@@ -10,7 +11,7 @@ export function TimeZoneSelect() {
   const { t } = useTranslation('ui');
   const { timeZone } = useSettings();
   const zones = useMemo(zoneNames, []);
-  const choose = (zone: string) => changeSettings({ timeZone: zone });
+  const choose = (zone: string) => changePreferences({ timeZone: zone });
   return (
     <div className={classes.zones}>
       <Select

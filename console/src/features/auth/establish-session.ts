@@ -1,6 +1,7 @@
 import { type AccessEntry, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
 import { APP_VERSION } from '../../lib/app-version.ts';
 import { call } from '../../lib/call.ts';
+import { loadPreferences } from '../../lib/preferences.ts';
 import { type Selection, type Session, storeSession } from '../../lib/session-store.ts';
 import { changeSettings } from '../../lib/settings.ts';
 import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
@@ -10,12 +11,17 @@ import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
 
 const PAGE_SIZE = 1000;
 
-/** Begins a session after sign-in: dark theme, collapsed menu, the user's language, then as `establishSession`. */
+/**
+ * Begins a session after sign-in: dark theme, collapsed menu, the user's language, then as `establishSession`; what
+ * the user has chosen otherwise, here or in another browser, is taken over last.
+ */
 export async function beginSession(record: UserAccess): Promise<Session> {
   // The end of the session before cleared the version too; without it the reload after sign-in would reset storage.
   writeStored('version', APP_VERSION);
   changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
-  return establishSession(record);
+  const session = await establishSession(record);
+  await loadPreferences();
+  return session;
 }
 
 /** Stores the session of a signed-in user; a place asked for before is kept when the user has it. */

@@ -7,7 +7,6 @@ import {
   invalidateSession,
   login,
   logout,
-  savePreferences,
 } from '@tyrian/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/app-error.ts';
@@ -45,9 +44,5 @@ export function registerAuthRoutes(app: FastifyInstance, auth: AuthService): voi
     if (params.user_id !== caller.userId) throw notFound();
     await auth.accept(caller, 'policy', request.ip);
     return { user_id: caller.userId, isPolicyAccepted: true as const };
-  });
-  bindEndpoint(app, savePreferences, async ({ caller, input }) => {
-    await auth.saveLocale(caller, input.locale);
-    return { locale: input.locale };
   });
 }

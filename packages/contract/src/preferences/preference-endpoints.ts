@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { endpoint } from '../envelope/endpoint.ts';
+import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { LOCALES } from '../identity/access-record.ts';
+
+// What the server keeps of how somebody likes the console. Everybody reads and changes their own, nobody another's.
+
+export const THEMES = ['dark', 'light'] as const;
+export const DENSITIES = ['compact', 'normal', 'comfortable'] as const;
+
+/** A zone that this runtime knows, or `local` for the zone of the machine in front of the user. */
+function isZone(zone: string): boolean {
+  if (zone === 'local') return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const columnId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w-]+$/);
+
+/** How a list is laid out: widths in px, columns shown or hidden against what they are at first, their order. */
+export const tableLayoutSchema = z.object({
+  widths: z.record(columnId, z.number().min(16).max(4000)).default({}),
+  visible: z.record(columnId, z.boolean()).default({}),
+  order: z.array(columnId).max(200).default([]),
+});
+export type TableLayout = z.output<typeof tableLayoutSchema>;
+
+const tableName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w.-]+$/);
+
+export const preferencesSchema = z.object({
+  locale: z.enum(LOCALES).optional(),
+  theme: z.enum(THEMES).optional(),
+  time_zone: z.string().max(64).refine(isZone, { message: 'is not a time zone' }).optional(),
+  density: z.enum(DENSITIES).optional(),
+  /** Single-key shortcuts can be switched off. */
+  shortcuts: z.boolean().optional(),
+  /** By list. */
+  tables: z.record(tableName, tableLayoutSchema).optional(),
+});
+export type Preferences = z.output<typeof preferencesSchema>;
+
+export const readPreferences = endpoint({
+  id: 'T-user-preferences-read',
+  method: 'GET',
+  path: '/lc/users/preferences',
+  summary: 'How the caller likes the console: language, theme, time zone, density, lists.',
+  input: z.object({}),
+  output: preferencesSchema,
+  access: { kind: 'session' },
+});
+
+export const savePreferences = endpoint({
+  id: 'T-user-preferences',
+  method: 'PUT',
+  path: '/lc/users/preferences',
+  summary: 'Changes the preferences that are named; of the lists, those that are named.',
+  input: preferencesSchema,
+  output: preferencesSchema,
+  access: { kind: 'session' },
+});
+
+export const savedViewSchema = z.object({
+  view_id: idSchema,
+  page: tableName,
+  name: z.string(),
+  query: z.string(),
+  created: epochMs,
+});
+export type SavedView = z.output<typeof savedViewSchema>;
+
+/** `clusterId` is absent for lists of the platform. */
+const viewPlace = { clusterId: idSchema.optional(), page: tableName };
+
+export const listSavedViews = endpoint({
+  id: 'T-saved-view-list',
+  method: 'POST',
+  path: '/lc/users/views/list',
+  summary: 'The filters that the caller keeps for a list, by name.',
+  input: z.object(viewPlace),
+  output: z.array(savedViewSchema),
+  access: { kind: 'session' },
+});
+
+export const saveView = endpoint({
+  id: 'T-saved-view-save',
+  method: 'POST',
+  path: '/lc/users/views/save',
+  summary: 'Keeps the filters of a list under a name; the same name again replaces them.',
+  input: z.object({
+    ...viewPlace,
+    name: z.string().trim().min(1).max(80),
+    query: z.string().max(4000),
+  }),
+  output: savedViewSchema,
+  access: { kind: 'session' },
+});
+
+export const deleteSavedView = endpoint({
+  id: 'T-saved-view-delete',
+  method: 'POST',
+  path: '/lc/users/views/delete',
+  summary: 'Forgets filters that the caller keeps.',
+  input: z.object({ view_id: idSchema }),
+  output: z.object({ view_id: idSchema }),
+  access: { kind: 'session' },
+});
+
+export const PREFERENCE_ENDPOINTS = [
+  readPreferences,
+  savePreferences,
+  listSavedViews,
+  saveView,
+  deleteSavedView,
+] as const;

@@ -1,0 +1,108 @@
+import { type Preferences, preferencesSchema, type SavedView } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { PreferenceStore, ViewRow } from './preference-store.ts';
+
+// How somebody likes the console. The language stands with the person, since mails are written in it too; the rest
+// is kept here. A tenant that the caller cannot reach counts as not there.
+
+/** Lists and views of one user, so that nobody fills the database. */
+const MOST_TABLES = 100;
+const MOST_VIEWS = 500;
+
+export interface PreferenceDeps {
+  readonly store: PreferenceStore;
+  readonly clock: Clock;
+  readonly localeOf: (caller: Caller) => Promise<Preferences['locale']>;
+  readonly saveLocale: (caller: Caller, locale: NonNullable<Preferences['locale']>) => Promise<void>;
+}
+
+/** The list that views belong to; without `clusterId` one of the platform. */
+interface AskedPage {
+  readonly clusterId?: string | undefined;
+  readonly page: string;
+}
+
+export interface PreferenceService {
+  read(caller: Caller): Promise<Preferences>;
+  /** Changes what is named and answers everything. */
+  save(caller: Caller, change: Preferences): Promise<Preferences>;
+  views(caller: Caller, asked: AskedPage): Promise<SavedView[]>;
+  saveView(caller: Caller, view: AskedPage & { name: string; query: string }): Promise<SavedView>;
+  deleteView(caller: Caller, viewId: string): Promise<void>;
+}
+
+const viewOf = (row: ViewRow): SavedView => ({
+  view_id: row.view_id,
+  page: row.page,
+  name: row.name,
+  query: row.query,
+  created: row.created_ms,
+});
+
+/** What was stored by another version and no longer fits is left out. */
+function readable(settings: unknown): Preferences {
+  const parsed = preferencesSchema.safeParse(settings);
+  return parsed.success ? parsed.data : {};
+}
+
+function merged(old: Preferences, change: Preferences): Preferences {
+  const { locale: _kept, tables, ...rest } = change;
+  const all = { ...old.tables, ...tables };
+  if (Object.keys(all).length > MOST_TABLES) throw new AppError('bad-input', 'tables: too many lists');
+  return { ...old, ...rest, ...(tables ? { tables: all } : {}) };
+}
+
+/** Null for a list of the platform; throws when the caller has nothing to do with the tenant. */
+function clusterOf(caller: Caller, { clusterId }: AskedPage): string | null {
+  if (clusterId === undefined) return null;
+  if (caller.tagsAt(clusterId).every((tag) => tag === 'no-access')) throw notFound();
+  return clusterId;
+}
+
+export function createPreferenceService(deps: PreferenceDeps): PreferenceService {
+  const { store, clock } = deps;
+  const withLocale = async (caller: Caller, settings: unknown): Promise<Preferences> => ({
+    ...readable(settings),
+    locale: await deps.localeOf(caller),
+  });
+  return {
+    read: async (caller) => withLocale(caller, await store.settingsOf(caller.userId)),
+
+    save: async (caller, change) => {
+      if (change.locale) await deps.saveLocale(caller, change.locale);
+      const settings = await store.changeSettings(caller.userId, clock.now(), (old) =>
+        merged(readable(old), change),
+      );
+      return withLocale(caller, settings);
+    },
+
+    views: async (caller, asked) => {
+      const clusterId = clusterOf(caller, asked);
+      return (await store.views({ userId: caller.userId, clusterId, page: asked.page })).map(viewOf);
+    },
+
+    saveView: async (caller, view) => {
+      const clusterId = clusterOf(caller, view);
+      if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
+        throw new AppError('bad-input', `nobody keeps more than ${MOST_VIEWS} views: delete some first`);
+      }
+      const row = await store.putView({
+        view_id: newId(),
+        user_id: caller.userId,
+        cluster_id: clusterId,
+        page: view.page,
+        name: view.name,
+        query: view.query,
+        created_ms: clock.now(),
+      });
+      return viewOf(row);
+    },
+
+    deleteView: async (caller, viewId) => {
+      if (!(await store.removeView(caller.userId, viewId))) throw notFound();
+    },
+  };
+}

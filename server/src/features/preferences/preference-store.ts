@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+
+// The tables of db/postgres/0014_preferences.sql. Every statement names the user whose own things they are.
+
+/** What stands in the column `settings`; checked again when it is read. */
+export type StoredSettings = Record<string, unknown>;
+
+export interface ViewRow {
+  readonly view_id: string;
+  readonly user_id: string;
+  readonly cluster_id: string | null;
+  readonly page: string;
+  readonly name: string;
+  readonly query: string;
+  readonly created_ms: number;
+}
+
+// A type, not an interface: Kysely asks for an index signature.
+type PreferenceTables = {
+  user_preference: { user_id: string; settings: StoredSettings; saved_ms: number };
+  saved_view: ViewRow;
+};
+type PreferenceDb = Kysely<PreferenceTables>;
+
+/** Whose list it is: a tenant's, or with null the platform's. */
+export interface ViewPage {
+  readonly userId: string;
+  readonly clusterId: string | null;
+  readonly page: string;
+}
+
+export interface PreferenceStore {
+  settingsOf(userId: string): Promise<StoredSettings>;
+  /** Changes the settings under a lock, so that two browsers lose nothing; answers what stands then. */
+  changeSettings(
+    userId: string,
+    now: number,
+    change: (old: StoredSettings) => StoredSettings,
+  ): Promise<StoredSettings>;
+  views(page: ViewPage): Promise<ViewRow[]>;
+  countViews(userId: string): Promise<number>;
+  /** A view of the same name on the page is replaced and keeps its id. */
+  putView(row: ViewRow): Promise<ViewRow>;
+  /** False when the user has no such view. */
+  removeView(userId: string, viewId: string): Promise<boolean>;
+}
+
+export function createPreferenceStore(postgres: Postgres): PreferenceStore {
+  const db = postgres.platform.withTables<PreferenceTables>() as unknown as PreferenceDb;
+  const settingsOf = async (from: PreferenceDb, userId: string) => {
+    const row = await from
+      .selectFrom('user_preference')
+      .select('settings')
+      .where('user_id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    return row?.settings ?? {};
+  };
+  return {
+    settingsOf: async (userId) => {
+      const row = await db
+        .selectFrom('user_preference')
+        .select('settings')
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return row?.settings ?? {};
+    },
+    changeSettings: (userId, now, change) =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('user_preference')
+          .values({ user_id: userId, settings: {}, saved_ms: now })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        const settings = change(await settingsOf(trx, userId));
+        await trx
+          .updateTable('user_preference')
+          .set({ settings, saved_ms: now })
+          .where('user_id', '=', userId)
+          .execute();
+        return settings;
+      }),
+    views: ({ userId, clusterId, page }) =>
+      db
+        .selectFrom('saved_view')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where(sql<boolean>`cluster_id is not distinct from ${clusterId}`)
+        .where('page', '=', page)
+        .orderBy(sql`lower(name)`)
+        .execute(),
+    countViews: async (userId) => {
+      const row = await db
+        .selectFrom('saved_view')
+        .select((build) => build.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    putView: async (row) => {
+      const { rows } = await sql<ViewRow>`
+        insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_ms)
+        values (${row.view_id}, ${row.user_id}, ${row.cluster_id}, ${row.page}, ${row.name}, ${row.query},
+          ${row.created_ms})
+        on conflict (user_id, coalesce(cluster_id, ''), page, lower(name))
+        do update set name = excluded.name, query = excluded.query, created_ms = excluded.created_ms
+        returning *`.execute(db);
+      if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
+      return rows[0];
+    },
+    removeView: async (userId, viewId) => {
+      const removed = await db
+        .deleteFrom('saved_view')
+        .where('user_id', '=', userId)
+        .where('view_id', '=', viewId)
+        .executeTakeFirst();
+      return Number(removed.numDeletedRows) > 0;
+    },
+  };
+}
