@@ -7,6 +7,7 @@ export { MAX_RECORD_CHARS, splitLines } from './framing/split-lines.ts';
 export { type SyslogMessageBytes, SyslogStream } from './framing/syslog-stream.ts';
 export { type ReadRow, readRowBlocks, rowAsJson } from './native/read-row-blocks.ts';
 export { RowBlock } from './native/row-block.ts';
+export { AuditRecordGroup } from './normalise/audit-record-group.ts';
 export { parseEventTime } from './normalise/event-time.ts';
 export { parseJsonRecord } from './normalise/parse-json-record.ts';
 export { type IngestMark, type RowContext, writeRow } from './write-row.ts';

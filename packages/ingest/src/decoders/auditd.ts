@@ -14,6 +14,9 @@ const ENCODED = /^(?:proctitle|cmd|comm|exe|name|cwd|a\d+|data|path|key|acct)$/;
 /** Enriched records repeat their numbers in words after this separator: `uid=0` … `UID="root"`. */
 const ENRICHED = '\u001d';
 
+/** The login user of what no login started, such as a web server. */
+const NOBODY = 'unset';
+
 const MAPPING = new FieldColumns(AUDITD_FIELD_COLUMNS);
 
 function decodeHex(hex: string): string {
@@ -75,7 +78,7 @@ export function decodeAuditd(line: string): DecodedEvent | undefined {
   ext.type = type;
   // The words keep their capitals, which tell them from the numbers they explain.
   readPairs(type, enriched, ext);
-  setColumn(event, 'ActorUsername', ext.AUID);
+  setColumn(event, 'ActorUsername', ext.AUID === NOBODY ? ext.UID : ext.AUID);
   setColumn(event, 'DvcHostname', node);
   setColumn(event, 'EventRecordId', serial);
   setColumn(event, 'EventType', kind.type);

@@ -115,7 +115,7 @@ function program(
       'SYSCALL',
       scene.serial,
       `arch=c000003e syscall=59 success=yes exit=0 items=2 ppid=1184 pid=${pid} auid=4294967295 uid=${uid} gid=${uid} ` +
-        `euid=${uid} tty=(none) ses=4294967295 comm="${comm}" exe="${run.exe}" key="exec"`,
+        `euid=${uid} tty=(none) ses=4294967295 comm="${comm}" exe="${run.exe}" key="exec"\u001dAUID="unset" UID="${name}" GID="${name}"`,
     ),
     auditLine(timeMs, host, 'EXECVE', scene.serial, `argc=${run.args.length} ${encoded}`),
     syslogLine('linux-syslog', timeMs, host, { name: 'sysmon', processId: 701, priority: 14 }, xml),

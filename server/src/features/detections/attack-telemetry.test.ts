@@ -110,6 +110,12 @@ describe('the stories of the demo', () => {
     expect([...raised.keys()]).toEqual(expect.arrayContaining([...expected]));
   });
 
+  it('raise one signal for one act, though the audit log and Sysmon both tell of it', async () => {
+    const startMs = platform.clock.now() - 3 * 3_600_000;
+    const raised = await raisedIn(await bench.store(told(webShellStory, startMs)));
+    for (const names of raised.values()) expect(names).toEqual([...new Set(names)]);
+  });
+
   it('are silent on an ordinary day', async () => {
     const quiet = world();
     const endMs = platform.clock.now();

@@ -1,4 +1,5 @@
 import {
+  AuditRecordGroup,
   type DecodedEvent,
   type IngestMark,
   MAX_RECORD_CHARS,
@@ -31,6 +32,7 @@ export class RowCollector {
   readonly #context: RowContext;
   readonly #emit: (chunk: RowChunk) => void;
   readonly #stored: ReadonlySet<number>;
+  readonly #auditRecords = new AuditRecordGroup();
   #index = 0;
   #chars = 0;
   #days = new Set<number>();
@@ -50,6 +52,7 @@ export class RowCollector {
   /** Adds one record; every record that is added is stored, unless it is already. */
   add(record: RecordToStore): void {
     const { event, sourceName } = record;
+    if (event.sourceType === 'auditd') this.#auditRecords.complete(event);
     const marks: IngestMark[] = [];
     if (record.isDamaged) marks.push('invalid-utf8');
     let raw = record.raw;
