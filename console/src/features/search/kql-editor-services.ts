@@ -1,10 +1,3 @@
-import {
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  type CompletionResult,
-  snippet,
-} from '@codemirror/autocomplete';
 import { forEachDiagnostic, type Diagnostic as Marker, setDiagnostics } from '@codemirror/lint';
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -17,7 +10,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
-import type { KqlColour, KqlSuggestion } from '@tyrian/kql';
+import type { KqlColour } from '@tyrian/kql';
+import { type CompletionSources, kqlCompletion } from './kql-completion.ts';
+import { placeAfterFormat } from './kql-format-text.ts';
 import { renameByKey } from './kql-rename.ts';
 import { signatureHelp } from './kql-signature-help.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
@@ -29,73 +24,22 @@ const COLOURS_AFTER_MS = 150;
 const MARKS_AFTER_MS = 350;
 const LONGEST_COLOURED = 60_000;
 
-const COMPLETION_TYPES: Readonly<Record<string, string>> = {
-  table: 'class',
-  column: 'property',
-  function: 'function',
-  aggregate: 'function',
-  operator: 'keyword',
-  keyword: 'keyword',
-  variable: 'variable',
-};
-
-/** Braces mean something in a snippet. */
-const literal = (text: string): string => text.replace(/[{}]/g, '\\$&');
-
-function completionOf(suggestion: KqlSuggestion, index: number, count: number): Completion {
-  const { label, kind, detail, info, insertBefore, insertAfter } = suggestion;
-  return {
-    label,
-    type: COMPLETION_TYPES[kind] ?? 'text',
-    detail,
-    info,
-    // The service knows the better order; CodeMirror would sort by label.
-    boost: 99 - Math.round((198 * index) / Math.max(1, count)),
-    apply: insertAfter === '' ? insertBefore : snippet(`${literal(insertBefore)}\${}${literal(insertAfter)}`),
-  };
-}
-
-async function complete(context: CompletionContext): Promise<CompletionResult | null> {
-  const text = context.state.doc.toString();
-  const before = text.slice(Math.max(0, context.pos - 1), context.pos);
-  if (!context.explicit && !/[\w.|$'"[( ]/.test(before)) return null;
-  try {
-    const found = await askKqlWorker({ kind: 'complete', text, position: context.pos });
-    const { suggestions } = found;
-    if (suggestions.length === 0 || context.aborted || context.view?.hasFocus === false) return null;
-    return {
-      from: Math.min(found.span.start, context.pos),
-      options: suggestions.map((each, index) => completionOf(each, index, suggestions.length)),
-      validFor: /^[\w$.-]*$/,
-    };
-  } catch {
-    return null;
-  }
-}
-
 const paint = StateEffect.define<readonly KqlColour[]>();
 
 const mark = (colour: string): Decoration => Decoration.mark({ class: `kql-${colour}` });
 
-/** Colour of each kind of word that the service names; what is not here keeps the tokenizer's colour. */
-const MARKS: Readonly<Record<string, Decoration>> = {
+/** Words that the service names; any other keeps the tokenizer's colour. */
+const MARKS: Readonly<Partial<Record<KqlColour['kind'], Decoration>>> = {
   comment: mark('comment'),
-  stringLiteral: mark('string'),
-  literal: mark('number'),
+  string: mark('string'),
+  number: mark('number'),
   type: mark('type'),
   column: mark('column'),
   table: mark('table'),
-  materializedView: mark('table'),
-  database: mark('table'),
   function: mark('function'),
-  parameter: mark('variable'),
   variable: mark('variable'),
-  clientParameter: mark('variable'),
-  queryParameter: mark('variable'),
-  queryOperator: mark('keyword'),
-  scalarOperator: mark('operator'),
-  mathOperator: mark('operator'),
   keyword: mark('keyword'),
+  operator: mark('operator'),
 };
 
 function decorationsOf(colours: readonly KqlColour[], length: number): DecorationSet {
@@ -229,9 +173,13 @@ const hover = hoverTooltip(async (view, position) => {
 });
 
 /** Completion, colours, marks and hover. `onDiagnostics` hears of every new list of mistakes. */
-export function kqlServices(onDiagnostics: OnDiagnostics, nameFix: (text: string) => string): Extension {
+export function kqlServices(
+  onDiagnostics: OnDiagnostics,
+  nameFix: (text: string) => string,
+  sources: CompletionSources,
+): Extension {
   return [
-    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 60 }),
+    kqlCompletion(sources),
     colourField,
     ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, nameFix)),
     hover,
@@ -246,7 +194,7 @@ export async function formatKqlIn(view: EditorView): Promise<void> {
   const { doc } = view.state;
   const formatted = await askKqlWorker({ kind: 'format', text: doc.toString() }).catch(() => null);
   if (formatted === null || view.state.doc !== doc || formatted === doc.toString()) return;
-  const head = Math.min(view.state.selection.main.head, formatted.length);
+  const head = placeAfterFormat(doc.toString(), formatted, view.state.selection.main.head);
   view.dispatch({
     changes: { from: 0, to: doc.length, insert: formatted },
     selection: { anchor: head },

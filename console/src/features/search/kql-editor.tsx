@@ -1,4 +1,5 @@
 import {
+  acceptCompletion,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
@@ -18,23 +19,23 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { useQuery } from '@tanstack/react-query';
-import { listFields } from '@tyrian/contract';
 import type { Diagnostic, Fix, Span } from '@tyrian/diagnostics';
-import type { ExtField } from '@tyrian/kql';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useScope } from '../../lib/session-store.ts';
-import { callQuery } from '../../lib/use-call.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { activeStatement } from './kql-active-statement.ts';
+import type { CompletionSources } from './kql-completion.ts';
 import { applyFix, formatKqlIn, kqlServices, markersOf, type OnDiagnostics } from './kql-editor-services.ts';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
 import { kqlFolding } from './kql-folding.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
-import { teachKqlWorker } from './kql-worker-client.ts';
+import { useCompletionSources } from './use-completion-sources.ts';
+import { useTaughtFields } from './use-taught-fields.ts';
 
 // The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
+
+export type EditorCommand = 'save' | 'history' | 'saved';
 
 export interface KqlEditorHandle {
   focus(): void;
@@ -56,6 +57,10 @@ interface KqlEditorProps {
   readonly onDiagnostics?: OnDiagnostics;
   /** Mistakes that the server found; shown until the text changes. */
   readonly serverDiagnostics?: readonly Diagnostic[];
+  /** Range that values for completion are looked up in; the last day when absent. */
+  readonly range?: TimeRange;
+  /** Keys that the page answers: Ctrl+S saves, Alt+H opens the history, Alt+O the saved queries. */
+  readonly onCommand?: (command: EditorCommand) => void;
   readonly ariaLabel: string;
   readonly hint?: string;
   readonly readOnly?: boolean;
@@ -64,9 +69,16 @@ interface KqlEditorProps {
   readonly handle?: Ref<KqlEditorHandle>;
 }
 
-type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics'> & {
+type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics' | 'onCommand'> & {
   readonly nameFix: (text: string) => string;
+  readonly sources: CompletionSources;
 };
+
+const COMMAND_KEYS = [
+  { key: 'Mod-s', command: 'save' },
+  { key: 'Alt-h', command: 'history' },
+  { key: 'Alt-o', command: 'saved' },
+] as const satisfies readonly { key: string; command: EditorCommand }[];
 
 const queryUnder = ({ state }: EditorView): string =>
   partAt(state.doc.toString(), state.selection.main.head).text;
@@ -88,12 +100,22 @@ function keys(latest: { readonly current: Callbacks }): Extension {
         return true;
       },
     },
-    // Tab indents in the editor; Escape and then Tab leaves it, so nobody is trapped.
-    indentWithTab,
+    ...COMMAND_KEYS.map(({ key, command }) => ({
+      key,
+      preventDefault: true,
+      run: () => {
+        latest.current.onCommand?.(command);
+        return latest.current.onCommand !== undefined;
+      },
+    })),
   ];
   return [
     Prec.highest(keymap.of(own)),
     keymap.of([
+      // Tab takes a completion, goes to the next place of a snippet (its own keys come first), or indents; Escape and
+      // then Tab leaves the editor, so nobody is trapped.
+      { key: 'Tab', run: acceptCompletion },
+      indentWithTab,
       ...closeBracketsKeymap,
       ...completionKeymap,
       ...lintKeymap,
@@ -126,6 +148,7 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
       kqlServices(
         (found, text) => latest.current.onDiagnostics?.(found, text),
         (text) => latest.current.nameFix(text),
+        latestSources(latest),
       ),
       activeStatement(),
       codeFolding(),
@@ -145,6 +168,14 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
   });
   return { view: new EditorView({ state, parent }), fixed, told };
 }
+
+/** Sources that ask the newest ones: the editor outlives a change of scope, range or language. */
+const latestSources = (latest: { readonly current: Callbacks }): CompletionSources => ({
+  values: (place) => latest.current.sources.values(place),
+  snippets: () => latest.current.sources.snippets(),
+  nameCount: (count) => latest.current.sources.nameCount(count),
+  snippetWord: () => latest.current.sources.snippetWord(),
+});
 
 const fixedExtension = (readOnly: boolean): Extension => [
   EditorState.readOnly.of(readOnly),
@@ -177,15 +208,17 @@ function replaceText(view: EditorView, text: string): void {
 
 /** A KQL editor that grows from `minLines` to `maxLines`. */
 export function KqlEditor(props: KqlEditorProps) {
-  const { value, onChange, onRun, onDiagnostics, serverDiagnostics, handle, readOnly = false } = props;
+  const { value, onChange, onRun, onDiagnostics, onCommand, serverDiagnostics, handle } = props;
+  const { readOnly = false } = props;
+  const sources = useCompletionSources(props.range);
   useTaughtFields();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const { t } = useTranslation('search');
   const nameFix = (text: string) =>
     text.trim() === '' ? t('diagnostics.remove') : t('diagnostics.write', { text: text.trim() });
-  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics, nameFix });
-  latest.current = { onChange, onRun, onDiagnostics, nameFix };
+  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics, onCommand, nameFix, sources });
+  latest.current = { onChange, onRun, onDiagnostics, onCommand, nameFix, sources };
   const first = useRef(props);
 
   useEffect(() => {
@@ -224,30 +257,6 @@ export function KqlEditor(props: KqlEditorProps) {
   }));
 
   return <div ref={frame} />;
-}
-
-/** Tells the language worker which fields the events of this scope have beyond the catalog. */
-function useTaughtFields(): void {
-  const { clusterId, scopeId } = useScope();
-  const { data } = useQuery({
-    ...callQuery(listFields, { scope_id: scopeId, stream: [] }, { params: { clusterId }, quiet: true }),
-    staleTime: 60_000,
-  });
-  useEffect(() => {
-    if (!data) return;
-    const fields = data.flatMap(({ kind, path, type, streams }) =>
-      kind === 'ext' && path !== null
-        ? streams.map((stream) => ({ stream, path, type: type as ExtField['type'] }))
-        : [],
-    );
-    const facts = data.map(({ name, type, example, streams }) => ({
-      name,
-      type,
-      example: example ?? '',
-      streams,
-    }));
-    teachKqlWorker({ extFields: fields, facts });
-  }, [data]);
 }
 
 function selectSpan(view: EditorView | undefined, span: Span): void {

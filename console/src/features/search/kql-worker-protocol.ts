@@ -1,11 +1,13 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import type {
+  BoundStage,
   ExtField,
   FieldFact,
   KqlColour,
   KqlCompletion,
   KqlNamePlaces,
   KqlSignatureHelp,
+  KqlValuePlace,
 } from '@tyrian/kql';
 
 // What the editor asks the language worker, and what it answers. Each request carries a number; answers may
@@ -24,6 +26,8 @@ export type KqlWorkerRequest =
       readonly argument: number;
     }
   | { readonly kind: 'places'; readonly text: string; readonly position: number }
+  | { readonly kind: 'value'; readonly text: string; readonly position: number }
+  | { readonly kind: 'bound'; readonly text: string }
   | { readonly kind: 'format'; readonly text: string };
 
 export interface KqlAnswers {
@@ -34,6 +38,8 @@ export interface KqlAnswers {
   readonly hover: string | null;
   readonly signature: KqlSignatureHelp | null;
   readonly places: KqlNamePlaces | null;
+  readonly value: KqlValuePlace | null;
+  readonly bound: readonly BoundStage[];
   readonly format: string | null;
 }
 

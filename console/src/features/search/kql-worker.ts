@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import {
+  boundStagesKql,
   classifyKql,
   completeKql,
   diagnoseKql,
@@ -12,7 +13,9 @@ import {
   type KqlSchema,
   namePlaces,
   signatureKql,
+  valuePlaceKql,
 } from '@tyrian/kql';
+import { formatStatements } from './kql-format-text.ts';
 import { partAt, partsOf } from './kql-statements.ts';
 import type {
   KqlAnswers,
@@ -49,7 +52,11 @@ function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
     case 'places':
       return placesOf(request.text, request.position);
     case 'format':
-      return formatKql(request.text, schema);
+      return formatStatements(request.text, (text) => formatKql(text, schema));
+    case 'value':
+      return valuePlaceKql(isolatedAt(request), request.position, schema, facts);
+    case 'bound':
+      return boundStagesKql(request.text, schema);
   }
 }
 

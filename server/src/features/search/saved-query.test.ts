@@ -183,7 +183,7 @@ describe('values of fields', () => {
       Ext: { [CANARY]: CANARY },
     }));
     const hosts = (await values('DvcHostname')).data;
-    expect(hosts.values.map(({ value }) => value)).toEqual(['host1', 'host2', 'host0', 'host3']);
+    expect(hosts.values.map(({ value }) => value)).toEqual(['host0', 'host1', 'host2', 'host3']);
     expect(hosts.sampled).toBe(600);
     expect((await values('DvcHostname', { stream: ['Dns'] })).data.values).toHaveLength(2);
     expect((await values('Ext.nested.colour')).data.values[0]).toEqual({ value: 'blue', count: 450 });
