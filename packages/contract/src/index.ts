@@ -23,6 +23,8 @@ export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';
 export * from './envelope/match-filters.ts';
+export * from './functions/function-endpoints.ts';
+export * from './global-search/global-search-endpoints.ts';
 export * from './identity/access-record.ts';
 export * from './identity/password-link-endpoints.ts';
 export * from './identity/password-rules.ts';

@@ -4,11 +4,12 @@ import {
   type Endpoint,
   type InputOf,
   invokeJob,
+  isSignedIn,
   login,
-  type OutputOf,
   SECURITY,
   taskResult,
   taskState,
+  type UserAccess,
 } from '@tyrian/contract';
 import { callServer } from './call-server.ts';
 import { UsageError } from './command.ts';
@@ -72,17 +73,19 @@ export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTar
   };
 }
 
-async function signIn(options: RemoteOptions): Promise<OutputOf<typeof login>> {
+async function signIn(options: RemoteOptions): Promise<UserAccess> {
   const { ssid, email, password } = options;
   if (ssid !== undefined) return callServer(options.url, accessDetails, {}, {}, ssid);
   if (email === undefined || password === undefined) {
     throw new UsageError('With --url give --ssid, or --email and --password.');
   }
-  return callServer(options.url, login, {}, { emailId: email, password });
+  const answer = await callServer(options.url, login, {}, { emailId: email, password });
+  if (isSignedIn(answer)) return answer;
+  throw new UsageError('This account asks for a second factor: sign in with a browser, and give --ssid.');
 }
 
 function placeOf(
-  access: OutputOf<typeof login>,
+  access: UserAccess,
   options: RemoteOptions,
 ): { readonly clusterId: string; readonly scopeId: string } {
   const roles: readonly string[] = SECURITY.map((tag) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../engines/testing/index.ts';
 import { withDatabase } from '../engines/testing/start-test-engines.ts';
 import { identityFeature } from '../features/users/identity-feature.ts';
+import { signedIn } from '../features/users/testing/signed-in.ts';
 import { runCommand } from './run-command.ts';
 
 let platform: TestPlatform;
@@ -65,7 +66,7 @@ describe('tyrian users and tenants', () => {
       'Ann',
     );
     const password = passwordIn(added.out);
-    expect((await auth.login('ann@blue.example', password, '::1')).access).toEqual([]);
+    expect(signedIn(await auth.login('ann@blue.example', password, '::1')).access).toEqual([]);
     await tyrian(
       'users',
       'grant',
@@ -77,7 +78,7 @@ describe('tyrian users and tenants', () => {
       '--scope',
       'two',
     );
-    const record = await auth.login('ann@blue.example', password, '::1');
+    const record = signedIn(await auth.login('ann@blue.example', password, '::1'));
     expect(record.access[0]?.scope_access.map((scope) => [scope.scope_name, scope.role])).toEqual([
       ['Two', 'Security Analyst'],
     ]);
@@ -86,7 +87,8 @@ describe('tyrian users and tenants', () => {
     await expect(auth.login('ann@blue.example', password, '::1')).rejects.toMatchObject({
       kind: 'not-authorised',
     });
-    expect((await auth.login('ann@blue.example', passwordIn(changed.out), '::1')).name).toBe('Ann');
+    const again = await auth.login('ann@blue.example', passwordIn(changed.out), '::1');
+    expect(signedIn(again).name).toBe('Ann');
     await tyrian('users', 'disable', 'ann@blue.example');
     await expect(auth.login('ann@blue.example', passwordIn(changed.out), '::1')).rejects.toBeTruthy();
     const list = await tyrian('users', 'list');

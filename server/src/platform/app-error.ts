@@ -9,6 +9,7 @@ export type AppErrorKind =
   | 'not-found'
   | 'conflict'
   | 'bad-input'
+  | 'wrong-code'
   | 'too-many'
   | 'unavailable';
 

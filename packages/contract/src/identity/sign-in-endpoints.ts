@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
-import { LOCALES, userAccessSchema } from './access-record.ts';
+import { userAccessSchema } from './access-record.ts';
+import { signInAnswerSchema } from './second-factor.ts';
+import { AUTH_TYPES } from './sign-in-settings-endpoints.ts';
 
 // Signing in and out. Logout and invalidate are open and idempotent: whoever holds a session id may end
 // that session, and an unknown id answers success, so that a client can always clean up.
@@ -14,10 +16,12 @@ export const initUser = endpoint({
   id: 'C001',
   method: 'POST',
   path: '/lc/users/init',
-  summary: 'How this email address signs in; the same answer whether or not it is known.',
+  summary: 'How addresses of this mail domain sign in; the same whether or not there is such an account.',
   input: z.object({ emailId: email }),
   output: z.object({
-    auth_type: z.enum(['standard', 'mfa', 'sso', 'ldap']),
+    auth_type: z.enum(AUTH_TYPES),
+    /** Set with `sso`: C005 gives the address of the identity provider. */
+    sso_kind: z.enum(['saml', 'oidc']).nullable(),
     redirect_url: z.string().nullable(),
   }),
   access: { kind: 'public' },
@@ -27,9 +31,10 @@ export const login = endpoint({
   id: 'C002',
   method: 'POST',
   path: '/lc/users/login',
-  summary: 'Opens a session: email and password give an SSID and the access record.',
+  summary:
+    'Email and password give an SSID and the access record, or, with mfa_flag enabled, the challenge of the second step.',
   input: z.object({ emailId: email, password }),
-  output: userAccessSchema,
+  output: signInAnswerSchema,
   access: { kind: 'public' },
 });
 
@@ -93,16 +98,6 @@ export const acceptEula = endpoint({
   access: { kind: 'session' },
 });
 
-export const savePreferences = endpoint({
-  id: 'T-user-preferences',
-  method: 'PUT',
-  path: '/lc/users/preferences',
-  summary: 'Keeps the language of the caller.',
-  input: z.object({ locale: z.enum(LOCALES) }),
-  output: z.object({ locale: z.enum(LOCALES) }),
-  access: { kind: 'session' },
-});
-
 export const SIGN_IN_ENDPOINTS = [
   initUser,
   login,
@@ -112,5 +107,4 @@ export const SIGN_IN_ENDPOINTS = [
   acceptPolicy,
   accessDetails,
   acceptEula,
-  savePreferences,
 ] as const;

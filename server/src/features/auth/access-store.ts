@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccessEntry, UserAccess } from '@tyrian/contract';
+import type { AccessEntry, AuthType, Locale, OtpMethod, UserAccess } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -26,7 +26,14 @@ export interface PersonRow {
   readonly passwordHash: string;
   readonly enabled: boolean;
   readonly orgId: string;
+  readonly orgName: string;
   readonly name: string;
+  readonly email: string;
+  readonly locale: Locale;
+  readonly authType: AuthType;
+  readonly otpMethods: readonly OtpMethod[];
+  /** The organization asks for a second factor after every way to sign in. */
+  readonly secondFactorAlways: boolean;
 }
 
 interface EntryRow {
@@ -106,7 +113,7 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
     .innerJoin('person as p', 'p.user_id', 's.user_id')
     .innerJoin('organization as o', 'o.org_id', 'p.org_id')
     .select(['s.user_id', 's.created_ms', 's.last_seen_ms', 's.expires_ms'])
-    .select(['p.status', 'o.status as org_status', 'o.session_timeout_min'])
+    .select(['p.status', 'o.status as org_status', 'o.session_timeout_min', 'o.session_max_min'])
     .where('s.ssid_hash', '=', hashSsid(ssid))
     .executeTakeFirst();
   if (!row) return null;
@@ -114,11 +121,28 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
     userId: row.user_id,
     createdMs: row.created_ms,
     lastSeenMs: row.last_seen_ms,
-    expiresMs: row.expires_ms,
+    // A limit that was lowered later binds sessions that were open already.
+    expiresMs: Math.min(row.expires_ms, row.created_ms + row.session_max_min * 60_000),
     idleMs: row.session_timeout_min * 60_000,
     enabled: row.status === 'enabled' && row.org_status === 'enabled',
   };
 }
+
+/** Columns that tell who tries to sign in and how the organization wants it. */
+const ACCOUNT_COLUMNS = [
+  'p.user_id',
+  'p.password_hash',
+  'p.status',
+  'p.org_id',
+  'p.name',
+  'p.email',
+  'p.locale',
+  'o.name as org_name',
+  'o.status as org_status',
+  'o.auth_type',
+  'o.otp_methods',
+  'o.second_factor_always',
+] as const;
 
 /** The account of an email address, and whether it has signed in from `address` before. */
 export async function readAccount(
@@ -132,19 +156,61 @@ export async function readAccount(
     .leftJoin('login_place as l', (join) =>
       join.onRef('l.user_id', '=', 'p.user_id').on('l.source_address', '=', address),
     )
-    .select(['p.user_id', 'p.password_hash', 'p.status', 'p.org_id', 'p.name', 'o.status as org_status'])
+    .select(ACCOUNT_COLUMNS)
     .select('l.last_login_ms')
     .where(sql`lower(p.email)`, '=', email)
     .executeTakeFirst();
   if (!row) return { person: null, isKnownPlace: false };
+  return { person: personOf(row), isKnownPlace: row.last_login_ms !== null };
+}
+
+/** The account of a user id; null when there is none. */
+export async function readPerson(db: IdentityDb, userId: string): Promise<PersonRow | null> {
+  const row = await db
+    .selectFrom('person as p')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .select(ACCOUNT_COLUMNS)
+    .where('p.user_id', '=', userId)
+    .executeTakeFirst();
+  return row ? personOf(row) : null;
+}
+
+function personOf(row: {
+  user_id: string;
+  password_hash: string;
+  status: string;
+  org_id: string;
+  name: string;
+  email: string;
+  locale: Locale;
+  org_name: string;
+  org_status: string;
+  auth_type: AuthType;
+  otp_methods: OtpMethod[];
+  second_factor_always: boolean;
+}): PersonRow {
   return {
-    person: {
-      userId: row.user_id,
-      passwordHash: row.password_hash,
-      enabled: row.status === 'enabled' && row.org_status === 'enabled',
-      orgId: row.org_id,
-      name: row.name,
-    },
-    isKnownPlace: row.last_login_ms !== null,
+    userId: row.user_id,
+    passwordHash: row.password_hash,
+    enabled: row.status === 'enabled' && row.org_status === 'enabled',
+    orgId: row.org_id,
+    orgName: row.org_name,
+    name: row.name,
+    email: row.email,
+    locale: row.locale,
+    authType: row.auth_type,
+    otpMethods: row.otp_methods,
+    secondFactorAlways: row.second_factor_always,
   };
+}
+
+/** Whether the user has signed in from this address before. */
+export async function isKnownPlace(db: IdentityDb, userId: string, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('login_place')
+    .select('last_login_ms')
+    .where('user_id', '=', userId)
+    .where('source_address', '=', address)
+    .executeTakeFirst();
+  return row !== undefined;
 }

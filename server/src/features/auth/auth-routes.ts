@@ -12,17 +12,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/app-error.ts';
 import { bindEndpoint, bindPublicEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { AuthService } from './auth-service.ts';
+import type { Visitor } from './session-service.ts';
 
-const ssidOf = (request: FastifyRequest) => {
+/** The session id that a request carries; empty without one. */
+export function ssidOf(request: FastifyRequest): string {
   const header = request.headers.ssid;
   return typeof header === 'string' ? header : '';
-};
+}
+
+/** Where a sign-in comes from, and the session that the browser had before. */
+export function visitorOf(request: FastifyRequest): Visitor {
+  return { source: request.ip, userAgent: request.headers['user-agent'] ?? '', ssid: ssidOf(request) };
+}
 
 /** Binds the calls of signing in and out. */
 export function registerAuthRoutes(app: FastifyInstance, auth: AuthService): void {
-  bindPublicEndpoint(app, initUser, () => ({ auth_type: 'standard' as const, redirect_url: null }));
+  bindPublicEndpoint(app, initUser, ({ input }) => auth.init(input.emailId));
   bindPublicEndpoint(app, login, ({ input, request }) =>
-    auth.login(input.emailId, input.password, request.ip),
+    auth.login(input.emailId, input.password, request.ip, visitorOf(request)),
   );
   bindPublicEndpoint(app, logout, async ({ input, request }) => {
     await auth.endSession(input.ssid || ssidOf(request), request.ip);

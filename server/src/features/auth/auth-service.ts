@@ -1,27 +1,38 @@
-import { randomBytes } from 'node:crypto';
-import { brokenPasswordRules, MESSAGES, type UserAccess } from '@tyrian/contract';
+import { brokenPasswordRules, MESSAGES, type SignInAnswer, type UserAccess } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { type AccessCaller, callerFrom } from './access-caller.ts';
-import { hashSsid, readAccess, readAccount, readSession } from './access-store.ts';
+import type { AccessCaller } from './access-caller.ts';
+import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { directoryTakes, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
+import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
 import { hashPassword, passwordFits } from './password-hash.ts';
 import { isPasswordUsedBefore, replacePassword } from './replace-password.ts';
+import type { SecondStepService } from './second-step-service.ts';
+import type { SessionService, Visitor } from './session-service.ts';
 
-// Sessions: opened by a password, found again by a header, ended by their user, by time, or by whoever
-// disables the account. Only a hash of the session id is stored.
-
-/** A session ends after so long, whatever its activity. */
-export const SESSION_MAX_MS = 12 * 3_600_000;
-/** Activity is written down at most so often, so that polling does not mean writing. */
-const TOUCH_MS = 30_000;
+// The first step of a sign-in: an address and a password, checked here or by a directory, or somebody whom another
+// identity provider has proved. What comes out is a session, or the challenge of a second step.
 
 export interface AuthService {
-  /** Opens a session. Throws AppError `not-authorised` for any wrong sign-in, `too-many` when locked. */
-  login(email: string, password: string, source: string): Promise<UserAccess>;
+  /** How addresses of this mail domain sign in; the same whether or not there is such an account. */
+  init(email: string): Promise<SignInWay & { redirect_url: null }>;
+  /** First step. Throws AppError `not-authorised` for any wrong sign-in, `too-many` when locked. */
+  login(
+    email: string,
+    password: string,
+    source: string,
+    visitor?: Omit<Visitor, 'source'>,
+  ): Promise<SignInAnswer>;
+  /**
+   * Goes on with a user whom another identity provider has proved: a session, or a second step where the organization
+   * asks for one. Throws AppError `not-authorised` when the user or the organization is disabled or unknown.
+   */
+  beginProved(userId: string, method: 'saml' | 'oidc', visitor: Visitor): Promise<SignInAnswer>;
   /** The caller of a session that is still good, else null. */
   findCaller(ssid: string): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
@@ -30,6 +41,10 @@ export interface AuthService {
   accessOf(caller: Caller): Promise<UserAccess>;
   /** Returns how many other sessions ended. */
   changePassword(caller: Caller, old: string, next: string, source: string): Promise<number>;
+  /** Whether changes of the caller's own sign-in ask for the password: not where another identity provider signs in. */
+  asksPassword(caller: Caller): Promise<boolean>;
+  /** Throws AppError `bad-input` unless the password is the caller's, where one is asked for. */
+  confirmPassword(caller: Caller, password: string, source: string): Promise<void>;
   accept(caller: Caller, what: 'eula' | 'policy', source: string): Promise<void>;
   saveLocale(caller: Caller, locale: UserAccess['locale']): Promise<void>;
 }
@@ -39,117 +54,122 @@ export interface AuthDeps {
   readonly clock: Clock;
   readonly guard: LoginGuard;
   readonly audit: AuditService;
+  readonly secrets: SecretBox;
+  readonly sessions: SessionService;
+  readonly secondStep: SecondStepService;
 }
 
 const LOGIN_REFUSED = 'the email address or the password is wrong';
 
-export function createAuthService(deps: AuthDeps): AuthService {
-  const { db, clock, audit } = deps;
-
-  async function openSession(userId: string, source: string): Promise<UserAccess> {
-    const ssid = randomBytes(32).toString('base64url');
-    const now = clock.now();
-    await db
-      .insertInto('session')
-      .values({
-        ssid_hash: hashSsid(ssid),
-        user_id: userId,
-        created_ms: now,
-        last_seen_ms: now,
-        expires_ms: now + SESSION_MAX_MS,
-        source_address: source,
-      })
-      .execute();
-    await db
-      .insertInto('login_place')
-      .values({ user_id: userId, source_address: source, last_login_ms: now })
-      .onConflict((conflict) =>
-        conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_ms: now }),
-      )
-      .execute();
-    await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', userId).execute();
-    await db.deleteFrom('session').where('expires_ms', '<', now).execute();
-    const access = await readAccess(db, userId, ssid);
-    if (!access) throw new AppError('not-authorised', LOGIN_REFUSED);
-    return access;
+/** Throws AppError `bad-input` naming the rules that a new password breaks, its history among them. */
+export async function checkNewPassword(
+  db: IdentityDb,
+  userId: string,
+  next: string,
+  field: string,
+): Promise<void> {
+  const broken: string[] = [...brokenPasswordRules(next)];
+  if (broken.length > 0) throw new AppError('bad-input', 'the new password breaks a rule', { field, broken });
+  if (await isPasswordUsedBefore(db, userId, next)) {
+    throw new AppError('bad-input', 'the new password was used before', { field, broken: ['history'] });
   }
+}
+
+/** Whether the password is right, by the hash kept here or by the directory of the organization. */
+async function isProved(
+  deps: Pick<AuthDeps, 'db' | 'secrets'>,
+  way: { readonly orgId: string; readonly auth_type: string } | null,
+  person: PersonRow | null,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  const isHere = way === null || way.auth_type === 'standard' || way.auth_type === 'mfa';
+  // The same work is done for everybody, so that the time tells nothing.
+  const fits = await passwordFits(isHere ? (person?.passwordHash ?? null) : null, password);
+  if (way?.auth_type !== 'ldap') return fits;
+  const directory = await readDirectory(deps.db, deps.secrets, way.orgId);
+  return directory !== null && (await directoryTakes(directory, email, password));
+}
+
+export function createAuthService(deps: AuthDeps): AuthService {
+  const { db, clock, audit, sessions, secondStep } = deps;
 
   async function refuse(email: string, source: string): Promise<never> {
     await audit.record({ action: 'login.failed', who: null, source, entity: email });
     throw new AppError('not-authorised', LOGIN_REFUSED);
   }
 
+  async function goOn(
+    person: PersonRow,
+    method: 'password' | 'ldap' | 'saml' | 'oidc',
+    visitor: Visitor,
+  ): Promise<SignInAnswer> {
+    const challenge = await secondStep.begin(person, method, visitor);
+    return challenge ?? sessions.open({ userId: person.userId, method, secondFactor: null }, visitor);
+  }
+
+  async function ownPerson(caller: Caller): Promise<PersonRow> {
+    const person = await readPerson(db, caller.userId);
+    if (!person) throw new AppError('invalid-session', MESSAGES.userInvalid);
+    return person;
+  }
+
+  async function checkOwnPassword(
+    caller: Caller,
+    password: string,
+    source: string,
+    refusal: AppError,
+  ): Promise<PersonRow> {
+    const person = await ownPerson(caller);
+    const attempt = `change ${caller.userId}`;
+    await deps.guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
+    const way = { orgId: person.orgId, auth_type: person.authType };
+    if (!(await isProved(deps, way, person, person.email, password))) throw refusal;
+    await deps.guard.succeed(attempt, source);
+    return person;
+  }
+
   return {
-    login: async (typedEmail, password, source) => {
+    findCaller: sessions.findCaller,
+    endSession: sessions.end,
+    accessOf: sessions.accessOf,
+
+    init: async (email) => {
+      const way = await findMailDomain(db, email);
+      return {
+        auth_type: way?.auth_type ?? 'standard',
+        sso_kind: way?.sso_kind ?? null,
+        redirect_url: null,
+      };
+    },
+
+    login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
       const email = typedEmail.trim().toLowerCase();
-      const { person, isKnownPlace } = await readAccount(db, email, source);
-      await deps.guard.begin(email, source, isKnownPlace);
-      const fits = await passwordFits(person?.passwordHash ?? null, password);
+      const { person, isKnownPlace: known } = await readAccount(db, email, source);
+      await deps.guard.begin(email, source, known);
+      const way = person
+        ? { orgId: person.orgId, auth_type: person.authType }
+        : await findMailDomain(db, email);
+      const fits = await isProved(deps, way, person, email, password);
       if (!person || !fits || !person.enabled) return refuse(email, source);
       await deps.guard.succeed(email, source);
-      const access = await openSession(person.userId, source);
-      await audit.record({ action: 'login', who: person, source, orgId: person.orgId });
-      return access;
+      return goOn(person, person.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
     },
 
-    findCaller: async (ssid) => {
-      if (ssid.length > 256) return null;
-      const session = await readSession(db, ssid);
-      const now = clock.now();
-      if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
-        return null;
-      }
-      if (now - session.lastSeenMs >= TOUCH_MS) {
-        await db
-          .updateTable('session')
-          .set({ last_seen_ms: now })
-          .where('ssid_hash', '=', hashSsid(ssid))
-          .execute();
-      }
-      const record = await readAccess(db, session.userId, ssid);
-      return record && callerFrom(record);
-    },
-
-    endSession: async (ssid, source) => {
-      const ended = await db
-        .deleteFrom('session')
-        .where('ssid_hash', '=', hashSsid(ssid))
-        .returning('user_id')
-        .executeTakeFirst();
-      if (!ended) return;
-      const who = await db
-        .selectFrom('person')
-        .select(['user_id as userId', 'name', 'org_id as orgId'])
-        .where('user_id', '=', ended.user_id)
-        .executeTakeFirst();
-      if (who) await audit.record({ action: 'logout', who, source, orgId: who.orgId });
-    },
-
-    accessOf: async (caller) => {
-      const record = await readAccess(db, caller.userId, caller.ssid);
-      if (!record) throw new AppError('invalid-session', MESSAGES.userInvalid);
-      return record;
+    beginProved: async (userId, method, visitor) => {
+      const person = await readPerson(db, userId);
+      if (!person?.enabled) return refuse(person?.email ?? userId, visitor.source);
+      return goOn(person, method, visitor);
     },
 
     changePassword: async (caller, old, next, source) => {
-      const { person, isKnownPlace } = await readAccount(db, caller.email.toLowerCase(), source);
-      if (!person) throw new AppError('invalid-session', MESSAGES.userInvalid);
-      const attempt = `change ${caller.userId}`;
-      await deps.guard.begin(attempt, source, isKnownPlace);
-      if (!(await passwordFits(person.passwordHash, old))) {
-        throw new AppError('bad-input', 'the old password is wrong', { field: 'old_password' });
+      const { authType } = await ownPerson(caller);
+      if (authType === 'ldap' || authType === 'sso') {
+        throw new AppError('bad-input', 'your organization keeps your password elsewhere: change it there');
       }
-      await deps.guard.succeed(attempt, source);
-      const broken = brokenPasswordRules(next);
-      if (broken.length > 0) {
-        throw new AppError('bad-input', 'the new password breaks a rule', { field: 'new_password', broken });
-      }
-      if (await isPasswordUsedBefore(db, caller.userId, next)) {
-        throw new AppError('bad-input', 'the new password was used before', {
-          field: 'new_password',
-          broken: ['history'],
-        });
-      }
+      const wrong = new AppError('bad-input', 'the old password is wrong', { field: 'old_password' });
+      const person = await checkOwnPassword(caller, old, source, wrong);
+      await checkNewPassword(db, caller.userId, next, 'new_password');
       const ended = await replacePassword(db, {
         userId: caller.userId,
         passwordHash: await hashPassword(next),
@@ -158,6 +178,13 @@ export function createAuthService(deps: AuthDeps): AuthService {
       });
       await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId });
       return ended;
+    },
+
+    asksPassword: async (caller) => (await ownPerson(caller)).authType !== 'sso',
+    confirmPassword: async (caller, password, source) => {
+      if ((await ownPerson(caller)).authType === 'sso') return;
+      const wrong = new AppError('bad-input', 'the password is wrong', { field: 'password' });
+      await checkOwnPassword(caller, password, source, wrong);
     },
 
     accept: async (caller, what, source) => {

@@ -32,6 +32,9 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
+/** Stands for the hash of an account whose user has not set a password yet: nothing fits it. */
+export const NO_PASSWORD = '!';
+
 let nobody: Promise<string> | undefined;
 
 /**
@@ -40,7 +43,8 @@ let nobody: Promise<string> | undefined;
  */
 export async function passwordFits(storedHash: string | null, password: string): Promise<boolean> {
   nobody ??= hash(crypto.randomUUID(), COST);
-  const against = storedHash ?? (await nobody);
+  const isHash = storedHash !== null && storedHash !== NO_PASSWORD;
+  const against = isHash ? storedHash : await nobody;
   const fits = await inTurn(() => verify(against, password));
-  return storedHash !== null && fits;
+  return isHash && fits;
 }

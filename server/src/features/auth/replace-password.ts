@@ -58,6 +58,13 @@ export function replacePassword(
       .set({ password_hash: passwordHash, password_changed_ms: now })
       .where('user_id', '=', userId)
       .execute();
+    // What was begun with the old password does not go on, and no link outlives a change.
+    await trx.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
+    await trx
+      .deleteFrom('password_link')
+      .where('user_id', '=', userId)
+      .where('used_ms', 'is', null)
+      .execute();
     let ending = trx.deleteFrom('session').where('user_id', '=', userId);
     if (keepSession) ending = ending.where('ssid_hash', '!=', keepSession);
     const ended = await ending.executeTakeFirst();

@@ -2,6 +2,7 @@ import { addDemo, login, readDemo, removeDemo } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { signedIn } from '../users/testing/signed-in.ts';
 import { createDemoStore } from './demo-store.ts';
 
 let server: TestApp;
@@ -31,7 +32,7 @@ describe('the demo company', () => {
 
     const analyst = made.data.accounts.find((account) => account.role === 'Security analyst');
     const input = { emailId: analyst?.email ?? '', password: analyst?.password ?? '' };
-    const { data: session } = await server.call(login, { input });
+    const session = signedIn((await server.call(login, { input })).data);
     expect(session.access.map((entry) => entry.productType).sort()).toEqual([
       'enterprise',
       'essential',

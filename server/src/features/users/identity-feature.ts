@@ -5,13 +5,12 @@ import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
-import { registerAuthRoutes } from '../auth/auth-routes.ts';
-import { type AuthService, createAuthService } from '../auth/auth-service.ts';
+import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { ensureRootAdministrator } from '../auth/first-start.ts';
-import { createLoginGuard } from '../auth/login-guard.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { replacePassword } from '../auth/replace-password.ts';
+import { type SignIn, signInFeature } from '../auth/sign-in-feature.ts';
 import { registerMailRoutes } from '../mail/mail-routes.ts';
 import { createMailService, type MailService } from '../mail/mail-service.ts';
 import { registerOrganizationRoutes } from '../organizations/organization-routes.ts';
@@ -32,6 +31,8 @@ import { createUserService, type UserService } from './user-service.ts';
 export interface Identity {
   readonly audit: AuditService;
   readonly auth: AuthService;
+  /** Second factors, links for passwords, sessions, settings of signing in. */
+  readonly signIn: SignIn;
   readonly authorizer: Authorizer;
   readonly mail: MailService;
   readonly organizations: OrganizationService;
@@ -47,13 +48,15 @@ export function identityFeature(platform: Platform): Identity {
   const db = identityDb(postgres);
   const audit = createAuditService({ postgres, clock, log });
   const mail = createMailService({ postgres, clock, audit, secrets: secretBoxOf(platform) });
-  const auth = createAuthService({ db, clock, audit, guard: createLoginGuard(db, clock) });
+  const signIn = signInFeature(platform, { db, audit, mail });
+  const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });
   const tenants = createTenantService({ postgres, eventStore, clock });
   const users = createUserService({ db, clock, hashPassword, replacePassword });
   return {
     audit,
     auth,
+    signIn,
     mail,
     organizations,
     tenants,
@@ -61,7 +64,7 @@ export function identityFeature(platform: Platform): Identity {
     authorizer: createAuthorizer((ssid) => auth.findCaller(ssid)),
     prepare: () => ensureRootAdministrator(db, clock, config),
     register: (app) => {
-      registerAuthRoutes(app, auth);
+      signIn.register(app);
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
       registerUserRoutes(app, users);
       registerMailRoutes(app, mail);

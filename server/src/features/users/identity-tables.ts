@@ -1,19 +1,18 @@
 import type { AccessType, UserType } from '@tyrian/contract';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { OrganizationSignIn, SessionOrigin, SignInTables } from '../auth/sign-in-tables.ts';
 
-// The tables of db/postgres/0002_identity.sql and 0010_audit_chain.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0002_identity.sql, 0010_audit_chain.sql and 0012_sign_in.sql. Times are epoch milliseconds.
 
 // A type, not an interface: Kysely asks for an index signature.
-type IdentityTables = {
+export type IdentityTables = {
   organization: {
     org_id: string;
     name: string;
-    auth_type: Generated<'standard' | 'mfa' | 'sso' | 'ldap'>;
-    session_timeout_min: Generated<number>;
     status: Generated<'enabled' | 'disabled'>;
     created_ms: number;
-  };
+  } & OrganizationSignIn;
   tenant: {
     cluster_id: string;
     cluster_name: string;
@@ -62,7 +61,7 @@ type IdentityTables = {
     last_seen_ms: number;
     expires_ms: number;
     source_address: string;
-  };
+  } & SessionOrigin;
   login_failure: { key_hash: Buffer; failures: number; window_ms: number; locked_until_ms: number };
   login_place: { user_id: string; source_address: string; last_login_ms: number };
   audit_entry: {
@@ -82,7 +81,7 @@ type IdentityTables = {
     entry_hash: Generated<Buffer>;
   };
   audit_head: { last_no: number; last_hash: Buffer };
-};
+} & SignInTables;
 
 export type IdentityDb = Kysely<IdentityTables>;
 

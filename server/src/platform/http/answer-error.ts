@@ -13,6 +13,8 @@ const ANSWERS: Readonly<Record<AppErrorKind, { readonly http: number; readonly s
   'not-found': { http: 404, status: 'failed' },
   conflict: { http: 409, status: 'failed' },
   'bad-input': { http: 422, status: 'failed' },
+  // Section 4 of the specification: the code of a second step is marked invalid by an error status.
+  'wrong-code': { http: 422, status: 'error' },
   'too-many': { http: 429, status: 'failed' },
   unavailable: { http: 503, status: 'error' },
 };

@@ -1,0 +1,264 @@
+import type { OtpMethod } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { findAdministered } from './administered-person.ts';
+import { authMail } from './auth-mails.ts';
+import type { AuthService } from './auth-service.ts';
+import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.ts';
+import type { LoginGuard } from './login-guard.ts';
+import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
+import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { ISSUER } from './second-step-service.ts';
+import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
+import { keepTotp, markFactors, readTotp, TOTP_PURPOSE } from './totp-store.ts';
+
+// What a signed-in user sets up for the second step, and the reset by an administrator. A change asks for the
+// password first: a session left open is not enough to take an account over.
+
+const MOST_PASSKEYS = 20;
+
+interface FactorsView {
+  allowed: OtpMethod[];
+  required: boolean;
+  asks_password: boolean;
+  totp: { created: number } | null;
+  passkeys: { id: string; name: string; created: number; last_used: number | null }[];
+  passkey_origin: string | null;
+  recovery_codes_left: number;
+}
+
+export interface FactorService {
+  read(caller: Caller): Promise<FactorsView>;
+  beginTotp(
+    caller: Caller,
+    password: string,
+    source: string,
+  ): Promise<{ secret: string; uri: string; expires: number }>;
+  /** Recovery codes when this is the first factor, else none. */
+  confirmTotp(caller: Caller, otp: string, source: string): Promise<string[]>;
+  beginPasskey(caller: Caller, password: string, source: string): Promise<Record<string, unknown>>;
+  confirmPasskey(
+    caller: Caller,
+    made: { readonly name: string; readonly passkey: Record<string, unknown> },
+    source: string,
+  ): Promise<string[]>;
+  remove(
+    caller: Caller,
+    factor: {
+      readonly kind: 'totp' | 'passkey';
+      readonly id?: string | undefined;
+      readonly password: string;
+    },
+    source: string,
+  ): Promise<void>;
+  renewCodes(caller: Caller, password: string, source: string): Promise<string[]>;
+  /** By an administrator: every factor goes, every session ends. Answers whether the user was told by mail. */
+  reset(caller: Caller, userId: string, source: string): Promise<boolean>;
+}
+
+export interface FactorDeps {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly guard: LoginGuard;
+  readonly mail: MailService;
+  readonly secrets: SecretBox;
+  readonly auth: AuthService;
+  readonly log: Logger;
+  readonly passkeyOrigin: string | null;
+}
+
+const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
+
+export function createFactorService(deps: FactorDeps): FactorService {
+  const { db, clock, audit, guard, mail, secrets, auth, passkeyOrigin } = deps;
+
+  async function personOf(caller: Caller): Promise<PersonRow> {
+    const person = await readPerson(db, caller.userId);
+    if (!person) throw notFound();
+    return person;
+  }
+
+  function checkAllowed(person: PersonRow, method: OtpMethod): void {
+    if (!person.otpMethods.includes(method)) {
+      throw new AppError('bad-input', 'your organization does not offer this second factor');
+    }
+  }
+
+  /** After a factor was added: recovery codes for the first, and an entry in the trail. */
+  async function added(caller: Caller, person: PersonRow, kind: string, source: string): Promise<string[]> {
+    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId: person.orgId, details: { kind } });
+    const left = await countRecoveryCodes(db, caller.userId);
+    return left > 0 ? [] : replaceRecoveryCodes(db, caller.userId);
+  }
+
+  async function tell(email: string, text: { subject: string; text: string }): Promise<boolean> {
+    if (!(await mail.isSetUp())) return false;
+    try {
+      await mail.send({ to: email, ...text });
+      return true;
+    } catch (error) {
+      deps.log.warn({ err: (error as Error).message }, 'a mail about a second factor was not taken');
+      return false;
+    }
+  }
+
+  return {
+    read: async (caller) => {
+      const person = await personOf(caller);
+      const totp = await readTotp(db, caller.userId);
+      const passkeys = await passkeysOf(db, caller.userId);
+      return {
+        allowed: [...person.otpMethods],
+        required: isRequiredBy(person),
+        asks_password: await auth.asksPassword(caller),
+        totp: totp && { created: totp.created_ms },
+        passkeys: passkeys.map((row) => ({
+          id: row.credential_id,
+          name: row.name,
+          created: row.created_ms,
+          last_used: row.last_used_ms,
+        })),
+        passkey_origin: passkeyOrigin,
+        recovery_codes_left: await countRecoveryCodes(db, caller.userId),
+      };
+    },
+
+    beginTotp: async (caller, password, source) => {
+      const person = await personOf(caller);
+      checkAllowed(person, 'totp');
+      await auth.confirmPassword(caller, password, source);
+      if (await readTotp(db, caller.userId)) {
+        throw new AppError('conflict', 'there is an authenticator app already: remove it first');
+      }
+      const secret = newTotpSecret();
+      const expires = clock.now() + OFFER_MS;
+      await keepOffer(db, caller.userId, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
+      return { secret, uri: totpUri(secret, ISSUER, person.email), expires };
+    },
+
+    confirmTotp: async (caller, otp, source) => {
+      const person = await personOf(caller);
+      const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
+      if (sealedSecret === null)
+        throw new AppError('bad-input', 'begin again: the secret is no longer offered');
+      const attempt = `otp ${caller.userId}`;
+      await guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
+      const step = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
+      if (step === null) throw new AppError('bad-input', 'the code is wrong', { field: 'otp' });
+      await guard.succeed(attempt, source);
+      await takeOffer(db, caller.userId, 'totp');
+      if (!(await keepTotp(db, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
+        throw new AppError('conflict', 'there is an authenticator app already');
+      }
+      return added(caller, person, 'totp', source);
+    },
+
+    beginPasskey: async (caller, password, source) => {
+      const person = await personOf(caller);
+      checkAllowed(person, 'passkey');
+      if (!passkeyOrigin) {
+        throw new AppError(
+          'conflict',
+          'passkeys need the public address of the console, over HTTPS with a name',
+        );
+      }
+      await auth.confirmPassword(caller, password, source);
+      const known = await passkeysOf(db, caller.userId);
+      if (known.length >= MOST_PASSKEYS) throw new AppError('conflict', 'there are too many passkeys');
+      const { options, nonce } = await registrationOptions(person, known, passkeyOrigin);
+      await keepOffer(db, caller.userId, 'passkey', nonce, clock.now() + OFFER_MS);
+      return options;
+    },
+
+    confirmPasskey: async (caller, { name, passkey }, source) => {
+      const person = await personOf(caller);
+      const nonce = await findOffer(db, caller.userId, 'passkey', clock.now());
+      if (nonce === null || !passkeyOrigin) throw new AppError('bad-input', 'begin again');
+      await takeOffer(db, caller.userId, 'passkey');
+      const made = await checkRegistration(passkey, nonce, passkeyOrigin);
+      if (!made) throw new AppError('bad-input', 'what the passkey answered is not right');
+      const done = await db
+        .insertInto('passkey')
+        .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
+        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .executeTakeFirst();
+      if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+      await markFactors(db, caller.userId);
+      return added(caller, person, 'passkey', source);
+    },
+
+    remove: async (caller, { kind, id, password }, source) => {
+      const person = await personOf(caller);
+      await auth.confirmPassword(caller, password, source);
+      const factors =
+        (await passkeysOf(db, caller.userId)).length + ((await readTotp(db, caller.userId)) ? 1 : 0);
+      if (isRequiredBy(person) && factors <= 1) {
+        throw new AppError(
+          'conflict',
+          'your organization asks for a second factor: set up another one first',
+        );
+      }
+      const gone =
+        kind === 'totp'
+          ? await db.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()
+          : await db
+              .deleteFrom('passkey')
+              .where('user_id', '=', caller.userId)
+              .where('credential_id', '=', id ?? '')
+              .executeTakeFirst();
+      if (gone.numDeletedRows === 0n) throw notFound();
+      if (!(await markFactors(db, caller.userId))) {
+        await db.deleteFrom('recovery_code').where('user_id', '=', caller.userId).execute();
+      }
+      const details = { kind };
+      await audit.record({ action: 'mfa.remove', who: caller, source, orgId: person.orgId, details });
+    },
+
+    renewCodes: async (caller, password, source) => {
+      const person = await personOf(caller);
+      await auth.confirmPassword(caller, password, source);
+      const hasFactor = (await readTotp(db, caller.userId)) ?? (await passkeysOf(db, caller.userId))[0];
+      if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
+      await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId });
+      return replaceRecoveryCodes(db, caller.userId);
+    },
+
+    reset: async (caller, userId, source) => {
+      const person = await findAdministered(db, caller, userId, 'change');
+      // Nobody gets around the password that a change of the own factors asks for.
+      if (person.userId === caller.userId)
+        throw new AppError('bad-input', 'change your own second factor yourself');
+      await removeAll(db, person.userId);
+      const details = { user: person.name };
+      await audit.record({
+        action: 'mfa.reset',
+        who: caller,
+        source,
+        orgId: person.orgId,
+        entity: userId,
+        details,
+      });
+      const reader = await readPerson(db, person.userId);
+      return tell(person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));
+    },
+  };
+}
+
+async function removeAll(db: IdentityDb, userId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const table of ['totp_factor', 'passkey', 'recovery_code', 'factor_offer'] as const) {
+      await trx.deleteFrom(table).where('user_id', '=', userId).execute();
+    }
+    await trx.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
+    await trx.deleteFrom('session').where('user_id', '=', userId).execute();
+    await trx.updateTable('person').set({ mfa_enabled: false }).where('user_id', '=', userId).execute();
+  });
+}

@@ -1,0 +1,133 @@
+import type { LdapDirectory } from '@tyrian/contract';
+import { Client, InvalidCredentialsError } from 'ldapts';
+import { AppError } from '../../platform/app-error.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+
+// Passwords that a directory knows: the entry of an address is looked up, then bound to with the password typed.
+// The directory only says whether the password fits; who somebody is and what they may reach stands here.
+
+const CONNECT_MS = 5_000;
+const PURPOSE = 'ldap';
+
+export interface StoredDirectory extends LdapDirectory {
+  readonly bindPassword: string;
+}
+
+/** The directory of an organization with its password, or null. */
+export async function readDirectory(
+  db: IdentityDb,
+  secrets: SecretBox,
+  orgId: string,
+): Promise<StoredDirectory | null> {
+  const row = await db
+    .selectFrom('organization_directory')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { host, port, security, ca_certificate, base_dn, user_filter, bind_dn } = row;
+  const bindPassword = row.sealed_password === null ? '' : secrets.open(row.sealed_password, PURPOSE);
+  return { host, port, security, ca_certificate, base_dn, user_filter, bind_dn, bindPassword };
+}
+
+/** Keeps the directory of an organization. */
+export async function saveDirectory(
+  db: IdentityDb,
+  secrets: SecretBox,
+  kept: { readonly orgId: string; readonly directory: StoredDirectory; readonly now: number },
+): Promise<void> {
+  const { bindPassword, ...directory } = kept.directory;
+  const change = {
+    ...directory,
+    sealed_password: bindPassword === '' ? null : secrets.seal(bindPassword, PURPOSE),
+    changed_ms: kept.now,
+  };
+  await db
+    .insertInto('organization_directory')
+    .values({ org_id: kept.orgId, ...change })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet(change))
+    .execute();
+}
+
+/** A value inside an LDAP filter (RFC 4515): nothing of it can end the filter or match more. */
+function escapeFilter(value: string): string {
+  return value.replace(/[\\*()\0]|[^\x20-\x7e]/gu, (letter) =>
+    [...Buffer.from(letter)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
+}
+
+async function connected<T>(directory: StoredDirectory, work: (client: Client) => Promise<T>): Promise<T> {
+  const tlsOptions = {
+    ...(directory.ca_certificate ? { ca: directory.ca_certificate } : {}),
+    ...(/^[\d.:]+$/.test(directory.host) ? {} : { servername: directory.host }),
+  };
+  const host = directory.host.includes(':') ? `[${directory.host}]` : directory.host;
+  const client = new Client({
+    url: `${directory.security === 'ldaps' ? 'ldaps' : 'ldap'}://${host}:${directory.port}`,
+    connectTimeout: CONNECT_MS,
+    timeout: CONNECT_MS,
+    ...(directory.security === 'ldaps' ? { tlsOptions } : {}),
+  });
+  try {
+    if (directory.security === 'starttls') await client.startTLS(tlsOptions);
+    return await work(client);
+  } finally {
+    await client.unbind().catch(() => undefined);
+  }
+}
+
+async function findEntry(client: Client, directory: StoredDirectory, email: string): Promise<string | null> {
+  if (directory.bind_dn) await client.bind(directory.bind_dn, directory.bindPassword);
+  const { searchEntries } = await client.search(directory.base_dn, {
+    scope: 'sub',
+    filter: directory.user_filter.replaceAll('{email}', escapeFilter(email)),
+    sizeLimit: 2,
+    attributes: ['dn'],
+  });
+  // Two entries for one address: which of them is meant is not for us to guess.
+  return searchEntries.length === 1 ? (searchEntries[0]?.dn ?? null) : null;
+}
+
+/**
+ * Whether the directory takes the password for the address. Throws AppError `unavailable` when it cannot be asked.
+ */
+export async function directoryTakes(
+  directory: StoredDirectory,
+  email: string,
+  password: string,
+): Promise<boolean> {
+  // Directories take a name without a password for an anonymous sign-in and say yes.
+  if (password === '') return false;
+  try {
+    return await connected(directory, async (client) => {
+      const dn = await findEntry(client, directory, email);
+      if (!dn) return false;
+      try {
+        await client.bind(dn, password);
+        return true;
+      } catch (error) {
+        if (error instanceof InvalidCredentialsError) return false;
+        throw error;
+      }
+    });
+  } catch {
+    throw new AppError('unavailable', 'the directory of the organization does not answer');
+  }
+}
+
+/** Looks an address up, in words for whoever sets the directory up. */
+export async function tryDirectory(
+  directory: StoredDirectory,
+  email: string,
+): Promise<{ found: boolean; answer: string }> {
+  try {
+    return await connected(directory, async (client) => {
+      const dn = await findEntry(client, directory, email);
+      return { found: dn !== null, answer: dn ?? 'no single entry matches the filter' };
+    });
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { found: false, answer: message.includes(name) ? message : `${name}: ${message}` };
+  }
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { MESSAGES, type SessionItem, type SignInMethod, type UserAccess } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { type AccessCaller, callerFrom } from './access-caller.ts';
+import { hashSsid, readAccess, readSession } from './access-store.ts';
+import { findAdministered } from './administered-person.ts';
+import type { SecondFactor } from './sign-in-tables.ts';
+
+// Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
+// time, or by whoever disables the account. Only a hash of the session id is stored.
+
+/** Activity is written down at most so often, so that polling does not mean writing. */
+const TOUCH_MS = 30_000;
+const AGENT_LENGTH = 300;
+
+/** Where a sign-in comes from. */
+export interface Visitor {
+  /** Address of the caller. */
+  readonly source: string;
+  readonly userAgent: string;
+  /** The session that the browser had before; it ends when a new one begins. */
+  readonly ssid?: string | undefined;
+}
+
+export interface Proof {
+  readonly userId: string;
+  readonly method: SignInMethod;
+  readonly secondFactor: SecondFactor | null;
+}
+
+export interface SessionService {
+  /** Begins a session for somebody whose proof is complete. */
+  open(proof: Proof, visitor: Visitor): Promise<UserAccess>;
+  /** The caller of a session that is still good, else null. */
+  findCaller(ssid: string): Promise<AccessCaller | null>;
+  /** Ends a session; an unknown one is no error. */
+  end(ssid: string, source: string): Promise<void>;
+  /** The record as it is now. */
+  accessOf(caller: Caller): Promise<UserAccess>;
+  /** The sessions of the caller, or of a user that the caller administers. */
+  list(caller: Caller, userId: string | undefined): Promise<SessionItem[]>;
+  /** Ends sessions by their public ids, or all but the caller's own; returns how many. */
+  endMany(
+    caller: Caller,
+    wanted: { readonly userId?: string | undefined; readonly sessions: 'others' | readonly string[] },
+    source: string,
+  ): Promise<number>;
+}
+
+export interface SessionDeps {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}
+
+async function insertSession(
+  db: IdentityDb,
+  proof: Proof,
+  visitor: Visitor,
+  ssid: string,
+  now: number,
+): Promise<void> {
+  const limits = await db
+    .selectFrom('person as p')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .select('o.session_max_min')
+    .where('p.user_id', '=', proof.userId)
+    .executeTakeFirst();
+  if (!limits) throw notFound();
+  await db
+    .insertInto('session')
+    .values({
+      ssid_hash: hashSsid(ssid),
+      session_id: newId(),
+      user_id: proof.userId,
+      created_ms: now,
+      last_seen_ms: now,
+      expires_ms: now + limits.session_max_min * 60_000,
+      source_address: visitor.source,
+      user_agent: visitor.userAgent.slice(0, AGENT_LENGTH),
+      method: proof.method,
+      second_factor: proof.secondFactor,
+    })
+    .execute();
+  await db
+    .insertInto('login_place')
+    .values({ user_id: proof.userId, source_address: visitor.source, last_login_ms: now })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_ms: now }),
+    )
+    .execute();
+  await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', proof.userId).execute();
+  await db.deleteFrom('session').where('expires_ms', '<', now).execute();
+}
+
+async function listOf(
+  db: IdentityDb,
+  userId: string,
+  currentSsid: string,
+  now: number,
+): Promise<SessionItem[]> {
+  const current = hashSsid(currentSsid);
+  const rows = await db
+    .selectFrom('session as s')
+    .innerJoin('person as p', 'p.user_id', 's.user_id')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .selectAll('s')
+    .select(['o.session_timeout_min', 'o.session_max_min'])
+    .where('s.user_id', '=', userId)
+    .orderBy('s.last_seen_ms', 'desc')
+    .execute();
+  return rows
+    .map((row) => ({
+      session_id: row.session_id,
+      created: row.created_ms,
+      last_seen: row.last_seen_ms,
+      idle_end: row.last_seen_ms + row.session_timeout_min * 60_000,
+      end: Math.min(row.expires_ms, row.created_ms + row.session_max_min * 60_000),
+      source: row.source_address,
+      user_agent: row.user_agent,
+      method: row.method,
+      second_factor: row.second_factor,
+      is_current: row.ssid_hash.equals(current),
+    }))
+    .filter((session) => session.idle_end > now && session.end > now);
+}
+
+export function createSessionService({ db, clock, audit }: SessionDeps): SessionService {
+  async function end(ssid: string, source: string): Promise<void> {
+    const ended = await db
+      .deleteFrom('session')
+      .where('ssid_hash', '=', hashSsid(ssid))
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!ended) return;
+    const who = await db
+      .selectFrom('person')
+      .select(['user_id as userId', 'name', 'org_id as orgId'])
+      .where('user_id', '=', ended.user_id)
+      .executeTakeFirst();
+    if (who) await audit.record({ action: 'logout', who, source, orgId: who.orgId });
+  }
+
+  return {
+    end,
+    open: async (proof, visitor) => {
+      const ssid = randomBytes(32).toString('base64url');
+      // What the browser carried before never goes on: neither its id nor its session.
+      if (visitor.ssid) await end(visitor.ssid, visitor.source);
+      await insertSession(db, proof, visitor, ssid, clock.now());
+      const access = await readAccess(db, proof.userId, ssid);
+      if (!access) throw notFound();
+      await audit.record({
+        action: 'login',
+        who: { userId: proof.userId, name: access.name },
+        source: visitor.source,
+        orgId: access.orgId,
+        details: { method: proof.method, second_factor: proof.secondFactor },
+      });
+      return access;
+    },
+    findCaller: async (ssid) => {
+      if (ssid.length > 256) return null;
+      const session = await readSession(db, ssid);
+      const now = clock.now();
+      if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
+        return null;
+      }
+      if (now - session.lastSeenMs >= TOUCH_MS) {
+        await db
+          .updateTable('session')
+          .set({ last_seen_ms: now })
+          .where('ssid_hash', '=', hashSsid(ssid))
+          .execute();
+      }
+      const record = await readAccess(db, session.userId, ssid);
+      return record && callerFrom(record);
+    },
+    accessOf: async (caller) => {
+      const record = await readAccess(db, caller.userId, caller.ssid);
+      if (!record) throw new AppError('invalid-session', MESSAGES.userInvalid);
+      return record;
+    },
+    list: async (caller, userId) => {
+      const person = await findAdministered(db, caller, userId ?? caller.userId, 'look');
+      return listOf(db, person.userId, caller.ssid, clock.now());
+    },
+    endMany: async (caller, { userId, sessions }, source) => {
+      const person = await findAdministered(db, caller, userId ?? caller.userId, 'change');
+      const own = hashSsid(caller.ssid);
+      let ending = db.deleteFrom('session').where('user_id', '=', person.userId);
+      ending =
+        sessions === 'others'
+          ? ending.where('ssid_hash', '!=', own)
+          : ending.where('session_id', 'in', sessions);
+      const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
+      if (ended > 0) {
+        const entity = person.userId;
+        await audit.record({
+          action: 'session.end',
+          who: caller,
+          source,
+          orgId: person.orgId,
+          entity,
+          details: { ended },
+        });
+      }
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { LdapDirectory, SignInSettings } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import { asAccessCaller } from './authorizer.ts';
+import { readDirectory, type StoredDirectory, saveDirectory, tryDirectory } from './ldap-directory.ts';
+import { mailDomainsOf, replaceMailDomains } from './mail-domain-store.ts';
+
+// How the people of an organization sign in. Root sees to every organization, an organization administrator to the
+// own one; a setting that would lock everybody out is refused.
+
+type DirectoryInput = LdapDirectory & { readonly bind_password?: string | undefined };
+
+export interface SignInSettingsView extends SignInSettings {
+  readonly sso_kind: 'saml' | 'oidc' | null;
+  readonly mail_domains: string[];
+  readonly directory: (LdapDirectory & { has_password: boolean }) | null;
+  readonly mail_is_set_up: boolean;
+}
+
+export interface SignInSettingsService {
+  read(caller: Caller, orgId: string): Promise<SignInSettingsView>;
+  save(caller: Caller, orgId: string, settings: SignInSettings, source: string): Promise<void>;
+  saveDirectory(caller: Caller, orgId: string, directory: DirectoryInput, source: string): Promise<void>;
+  testDirectory(
+    caller: Caller,
+    orgId: string,
+    directory: DirectoryInput,
+    email: string,
+  ): Promise<{ found: boolean; answer: string }>;
+  saveMailDomains(caller: Caller, orgId: string, domains: readonly string[], source: string): Promise<void>;
+}
+
+export interface SignInSettingsDeps {
+  readonly db: IdentityDb;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly mail: MailService;
+  readonly secrets: SecretBox;
+}
+
+export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSettingsService {
+  const { db, clock, audit, mail, secrets } = deps;
+
+  async function findOrganization(caller: Caller, orgId: string) {
+    const { record } = asAccessCaller(caller);
+    const row = await db
+      .selectFrom('organization')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    if (!row || (!record.isRoot && record.orgId !== orgId)) throw notFound();
+    return row;
+  }
+
+  /** A stored password goes to the server and name it was given for, never to another. */
+  async function withPassword(orgId: string, input: DirectoryInput): Promise<StoredDirectory> {
+    const { bind_password, ...directory } = input;
+    if (bind_password !== undefined) return { ...directory, bindPassword: bind_password };
+    const stored = await readDirectory(db, secrets, orgId);
+    if (!stored || stored.bindPassword === '') return { ...directory, bindPassword: '' };
+    const bound = ['host', 'port', 'security', 'ca_certificate', 'bind_dn'] as const;
+    if (bound.some((name) => stored[name] !== directory[name])) {
+      throw new AppError(
+        'bad-input',
+        'bind_password: type the password again, because the server has changed',
+        {
+          field: 'bind_password',
+        },
+      );
+    }
+    return { ...directory, bindPassword: stored.bindPassword };
+  }
+
+  async function checkUsable(orgId: string, settings: SignInSettings, ssoKind: string | null): Promise<void> {
+    if (settings.auth_type === 'ldap' && !(await readDirectory(db, secrets, orgId))) {
+      throw new AppError('bad-input', 'auth_type: set the directory first');
+    }
+    if (settings.auth_type === 'sso' && ssoKind === null) {
+      throw new AppError('bad-input', 'auth_type: set single sign-on up first');
+    }
+    if (!settings.otp_methods.includes('totp') && !(await mail.isSetUp())) {
+      throw new AppError('bad-input', 'otp_methods: codes by mail need a mail server, and none is set');
+    }
+  }
+
+  return {
+    read: async (caller, orgId) => {
+      const row = await findOrganization(caller, orgId);
+      const stored = await readDirectory(db, secrets, orgId);
+      const { bindPassword = '', ...directory } = stored ?? {};
+      return {
+        auth_type: row.auth_type,
+        otp_methods: row.otp_methods,
+        second_factor_always: row.second_factor_always,
+        session_timeout_min: row.session_timeout_min,
+        session_max_min: row.session_max_min,
+        sso_kind: row.sso_kind,
+        mail_domains: await mailDomainsOf(db, orgId),
+        directory: stored && { ...(directory as LdapDirectory), has_password: bindPassword !== '' },
+        mail_is_set_up: await mail.isSetUp(),
+      };
+    },
+    save: async (caller, orgId, settings, source) => {
+      const row = await findOrganization(caller, orgId);
+      await checkUsable(orgId, settings, row.sso_kind);
+      await db.updateTable('organization').set(settings).where('org_id', '=', orgId).execute();
+      await audit.record({
+        action: 'organization.sign-in',
+        who: caller,
+        source,
+        orgId,
+        entity: row.name,
+        details: { ...settings },
+      });
+    },
+    saveDirectory: async (caller, orgId, input, source) => {
+      const { name } = await findOrganization(caller, orgId);
+      const directory = await withPassword(orgId, input);
+      await saveDirectory(db, secrets, { orgId, directory, now: clock.now() });
+      const { host, port, security, base_dn } = directory;
+      const details = { host, port, security, base_dn };
+      await audit.record({
+        action: 'organization.directory',
+        who: caller,
+        source,
+        orgId,
+        entity: name,
+        details,
+      });
+    },
+    testDirectory: async (caller, orgId, input, email) => {
+      await findOrganization(caller, orgId);
+      return tryDirectory(await withPassword(orgId, input), email);
+    },
+    saveMailDomains: async (caller, orgId, domains, source) => {
+      const { name } = await findOrganization(caller, orgId);
+      try {
+        await replaceMailDomains(db, orgId, domains);
+      } catch (error) {
+        if (isViolation(error, 'unique')) {
+          throw new AppError('conflict', 'another organization has one of these domains');
+        }
+        throw error;
+      }
+      const details = { domains: [...domains] };
+      await audit.record({
+        action: 'organization.domains',
+        who: caller,
+        source,
+        orgId,
+        entity: name,
+        details,
+      });
+    },
+  };
+}
