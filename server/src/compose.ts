@@ -1,15 +1,22 @@
 import { casesFeature } from './features/cases/cases-feature.ts';
+import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
+import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
+import { countSignals } from './features/signals/count-signals.ts';
+import { createEntitySearch } from './features/signals/entity-search.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
+import { administrationFeature } from './features/tenants/administration-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
+import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
@@ -41,8 +48,19 @@ export function compose(platform: Platform): Composed {
   const { postgres, clock } = platform;
   const identity = identityFeature(platform);
   const { audit } = identity;
+  const administration = administrationFeature({
+    platform,
+    identity,
+    usage: {
+      streamed_workbooks: (clusterId) => countStreamedWorkbooks(postgres, clusterId),
+      tracked_signals: async (clusterId) => (await countSignals(postgres, clusterId)).tracked,
+    },
+    openCases: (clusterId) => countOpenCases(postgres, clusterId),
+    pendingSignals: async (clusterId) => (await countSignals(postgres, clusterId)).pending,
+  });
   const reader = createWorkbookReader(postgres);
-  const search = searchFeature({ platform, workbookKql: reader.kqlOf, audit });
+  const library = tenantFunctions(platform);
+  const search = searchFeature({ platform, workbookKql: reader.kqlOf, audit, functions: library });
   const { queries } = search;
   const ingest = ingestFeature(platform, { audit });
   const cases = casesFeature({
@@ -86,18 +104,26 @@ export function compose(platform: Platform): Composed {
     tenants: () => identity.tenants.allWithScopes(),
     api: [
       identity,
+      administration,
       cases,
       ingest.calls,
       search,
+      functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(queries),
       preferencesFeature(platform, identity.auth),
       workbooks,
       detections,
       signals,
+      globalSearchFeature({
+        cases: cases.service,
+        signals: signals.service,
+        workbooks: workbooks.service,
+        entities: createEntitySearch(postgres),
+      }),
       demo,
     ],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
-    work: [detections.work, demo.work],
+    work: [detections.work, demo.work, ...administration.work],
   };
 }

@@ -3,10 +3,9 @@ import type { Access } from '../envelope/endpoint.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs } from '../envelope/list-request.ts';
 
-// How long events are kept, per stream: for the whole tenant, or for one scope, which wins. What is older is
-// deleted by the worker within the hour; the answer to a change tells how many events that will be.
-
-export const DEFAULT_RETENTION_DAYS = 90;
+// How long events are kept after they came in, per stream: for the whole tenant, or for one scope, which wins.
+// Where nothing is set, events are kept without end. The worker deletes what is older within the hour; the answer
+// to a change tells how many events that will be.
 
 const stream = z.string().trim().max(128);
 const configInput = z.object({
@@ -20,7 +19,8 @@ const configInput = z.object({
 
 export const streamConfigSchema = z.object({
   stream: z.string(),
-  retention_days: z.number().int(),
+  /** Null: without end. */
+  retention_days: z.number().int().nullable(),
   /** Where the value comes from. */
   set_in: z.enum(['scope', 'tenant', 'default']),
   changed: epochMs.nullable(),

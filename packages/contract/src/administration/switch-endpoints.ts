@@ -8,13 +8,11 @@ import { epochMs, idSchema } from '../envelope/list-request.ts';
 
 export const SWITCHES = {
   /** A line above every page; empty for none. */
-  maintenance_banner: { kind: 'text', default: '', perCluster: true },
+  maintenance_banner: { kind: 'text', default: '' },
   /** Detections run. */
-  detections: { kind: 'flag', default: true, perCluster: true },
-  /** Events and searches may be exported as files. */
-  exports: { kind: 'flag', default: true, perCluster: true },
+  detections: { kind: 'flag', default: true },
   /** Senders are let in. */
-  ingest: { kind: 'flag', default: true, perCluster: true },
+  ingest: { kind: 'flag', default: true },
 } as const;
 export type SwitchName = keyof typeof SWITCHES;
 export const SWITCH_NAMES = Object.keys(SWITCHES) as [SwitchName, ...SwitchName[]];

@@ -17,9 +17,9 @@ import type { AccessCaller } from '../auth/access-caller.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
+import { deleteTenantRows } from './delete-tenant-rows.ts';
 import {
   deleteTenant,
-  deleteTenantRows,
   disableScopes,
   insertSecondaryOrganization,
   insertTenant,
@@ -34,6 +34,8 @@ import {
 // Tenants and their scopes: what a caller may see of them, and making and removing them.
 
 interface TenantToMake {
+  /** Made up when absent. */
+  readonly clusterId?: string;
   readonly name: string;
   readonly productType: ProductType;
   readonly primaryOrgId: string;
@@ -133,7 +135,7 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
   const db = identityDb(postgres);
 
   async function create(tenant: TenantToMake): Promise<MadeTenant> {
-    const clusterId = newId();
+    const clusterId = tenant.clusterId ?? newId();
     const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
     try {
       await insertTenant(db, { ...tenant, clusterId, scopes, now: clock.now() });

@@ -1,6 +1,5 @@
 import type { ProductType, UserItem } from '@tyrian/contract';
 import { sql } from 'kysely';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 export interface TenantRow {
@@ -144,37 +143,4 @@ export async function disableScopes(db: IdentityDb, clusterId: string): Promise<
 
 export async function deleteTenant(db: IdentityDb, clusterId: string): Promise<void> {
   await db.deleteFrom('tenant').where('cluster_id', '=', clusterId).execute();
-}
-
-/**
- * Deletes the rows of a tenant in every table under row-level security, whichever feature owns it. The list
- * of tables comes from the database itself, so that no later feature can be forgotten.
- */
-export async function deleteTenantRows(postgres: Postgres, clusterId: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
-    where p.polname = 'tenant_rows' and c.relkind in ('r', 'p') and not c.relispartition
-    order by c.relname`.execute(postgres.platform);
-  await postgres.inTenant(clusterId, async (trx) => {
-    let left = rows.map((row) => row.name);
-    // A table that others point to can only follow them: go round until a round gets no further.
-    while (left.length > 0) {
-      const failed: string[] = [];
-      for (const name of left) if (!(await tryDelete(name))) failed.push(name);
-      if (failed.length === left.length) throw new Error(`cannot delete the rows of ${failed.join(', ')}`);
-      left = failed;
-    }
-
-    async function tryDelete(name: string): Promise<boolean> {
-      await sql`savepoint one_table`.execute(trx);
-      try {
-        await sql`delete from ${sql.id(name)} where cluster_id = ${clusterId}`.execute(trx);
-        return true;
-      } catch (error) {
-        if ((error as { code?: string }).code !== '23503') throw error;
-        await sql`rollback to savepoint one_table`.execute(trx);
-        return false;
-      }
-    }
-  });
 }

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import type { BackgroundWork } from '../../platform/feature.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
+import type { Identity } from '../users/identity-feature.ts';
+import { identityDb } from '../users/identity-tables.ts';
+import { administrationDb } from './administration-tables.ts';
+import { type ClusterDeps, createClusterService } from './cluster-service.ts';
+import {
+  registerClusterRoutes,
+  registerRetentionRoutes,
+  registerSwitchRoutes,
+} from './platform-administration-routes.ts';
+import { createRetentionService } from './retention-service.ts';
+import { createRetentionSweeper } from './retention-sweeper.ts';
+import { createScopeService } from './scope-service.ts';
+import { createSwitchService, type SwitchService } from './switch-service.ts';
+import { createTenantAccessService } from './tenant-access-service.ts';
+import { countConnected } from './tenant-access-store.ts';
+import { registerTenantAdministration } from './tenant-administration-routes.ts';
+
+// Administration of tenants, wired: scopes, access, the fleet, retention, switches.
+
+interface AdministrationFeature {
+  readonly switches: SwitchService;
+  /** Runs with the worker role: keeps retention. */
+  readonly work: readonly BackgroundWork[];
+  register(app: FastifyInstance): void;
+}
+
+export function administrationFeature(deps: {
+  readonly platform: Platform;
+  readonly identity: Identity;
+  readonly usage: ClusterDeps['usage'];
+  readonly openCases: ClusterDeps['openCases'];
+  readonly pendingSignals: ClusterDeps['pendingSignals'];
+}): AdministrationFeature {
+  const { platform, identity } = deps;
+  const { postgres, eventStore, clock, log } = platform;
+  const { audit, tenants, users } = identity;
+  const db = identityDb(postgres);
+  const administration = administrationDb(db);
+  const scopes = createScopeService({ postgres, eventStore, clock, audit });
+  const access = createTenantAccessService({ db, audit, users });
+  const switches = createSwitchService({ db: administration, clock, audit });
+  const retention = createRetentionService({ postgres, eventStore, clock, audit });
+  const clusters = createClusterService({
+    db: administration,
+    eventStore,
+    clock,
+    log,
+    secrets: secretBoxOf(platform),
+    audit,
+    tenants,
+    access,
+    usage: { users: (clusterId) => countConnected(db, clusterId), ...deps.usage },
+    openCases: deps.openCases,
+    pendingSignals: deps.pendingSignals,
+  });
+  return {
+    switches,
+    work: [createRetentionSweeper({ retention, tenants: () => tenants.allWithScopes(), log })],
+    register: (app) => {
+      registerTenantAdministration(app, scopes, access);
+      registerClusterRoutes(app, clusters);
+      registerRetentionRoutes(app, retention);
+      registerSwitchRoutes(app, switches);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { clusterSummary, FleetItem, OutputOf } from '@tyrian/contract';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+
+// What the engine of a cluster says of its events. An engine that does not answer in time leaves its figures out
+// and says why; no other cluster waits for it.
+
+const ANSWER_MS = 5_000;
+
+export interface ClusterFigures {
+  readonly problem: string | null;
+  readonly events: number | null;
+  readonly events_24h: number | null;
+  readonly disk_bytes: number | null;
+  readonly first_event: number | null;
+  readonly last_event: number | null;
+  readonly streams: OutputOf<typeof clusterSummary>['streams'];
+}
+
+const SILENT: Omit<ClusterFigures, 'problem'> = {
+  events: null,
+  events_24h: null,
+  disk_bytes: null,
+  first_event: null,
+  last_event: null,
+  streams: [],
+};
+
+const BY_STREAM = `SELECT Stream, count(), countIf(TimeGenerated >= fromUnixTimestamp64Milli({since:Int64})),
+  toUnixTimestamp64Milli(min(TimeGenerated)), toUnixTimestamp64Milli(max(TimeGenerated))
+  FROM events GROUP BY Stream ORDER BY count() DESC`;
+
+function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the engine does not answer in time')), ANSWER_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function ask(eventStore: Pick<EventStore, 'rows' | 'diskBytes'>, clusterId: string, now: number) {
+  const asked = {
+    sql: BY_STREAM,
+    params: { since: now - 86_400_000 },
+    settings: { max_execution_time: ANSWER_MS / 1000 },
+    scopes: 'all' as const,
+    signal: AbortSignal.timeout(ANSWER_MS),
+  };
+  const [{ rows }, disk_bytes] = await Promise.all([
+    eventStore.rows(clusterId, asked),
+    eventStore.diskBytes(clusterId),
+  ]);
+  const lines = rows.map((row) => {
+    const [stream, ...figures] = row;
+    const [events = 0, recent = 0, first = 0, last = 0] = figures.map(Number);
+    return { stream: String(stream), events, recent, first, last };
+  });
+  const sum = (pick: (line: (typeof lines)[number]) => number) =>
+    lines.reduce((total, line) => total + pick(line), 0);
+  return {
+    problem: null,
+    events: sum((line) => line.events),
+    events_24h: sum((line) => line.recent),
+    disk_bytes,
+    first_event: lines.length === 0 ? null : Math.min(...lines.map((line) => line.first)),
+    last_event: lines.length === 0 ? null : Math.max(...lines.map((line) => line.last)),
+    streams: lines.map(({ stream, events, last }) => ({ stream, events, last_event: last })),
+  };
+}
+
+/** The figures of a cluster; `problem` says why there are none. */
+export async function figuresOf(
+  eventStore: Pick<EventStore, 'rows' | 'diskBytes'>,
+  clusterId: string,
+  now: number,
+): Promise<ClusterFigures> {
+  try {
+    return await within(ask(eventStore, clusterId, now));
+  } catch (error) {
+    return { ...SILENT, problem: (error as Error).message };
+  }
+}
+
+/** Where a cluster is on its way, and what keeps it from being active. */
+export function stateOf(
+  cluster: {
+    readonly is_set_up: boolean;
+    readonly eula_accepted_ms: number | null;
+    readonly license_until_ms: number | null;
+  },
+  problem: string | null,
+  now: number,
+): FleetItem['state'] {
+  if (problem !== null) return 'unreachable';
+  if (!cluster.is_set_up) return 'connected';
+  if (cluster.license_until_ms !== null && cluster.license_until_ms <= now) return 'expired';
+  return cluster.eula_accepted_ms === null ? 'agreement' : 'active';
+}

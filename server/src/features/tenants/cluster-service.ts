@@ -1,0 +1,332 @@
+import {
+  type clusterSummary,
+  type connectCluster,
+  type FleetItem,
+  type fetchLicense,
+  type OutputOf,
+  PLAN_LIMIT_NAMES,
+  PLAN_LIMITS,
+  type PlanLimit,
+  type setLicense,
+  type setUpCluster,
+} from '@tyrian/contract';
+import type { z } from 'zod';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import {
+  openTenantEngine,
+  sealEngineAccess,
+  type TenantEngine,
+} from '../../platform/clickhouse/route-event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import type { AdministrationDb } from './administration-tables.ts';
+import { type ClusterFigures, figuresOf, stateOf } from './cluster-figures.ts';
+import {
+  type ClusterRow,
+  insertCluster,
+  isEnabledPersonOf,
+  selectClusters,
+  setUpClusterRows,
+  updateCluster,
+  updateEngineAccess,
+} from './cluster-store.ts';
+import type { Actor } from './scope-service.ts';
+import type { TenantAccessService } from './tenant-access-service.ts';
+import type { TenantService } from './tenant-service.ts';
+
+// The fleet: clusters are connected (on the platform's engine or one of their own), set up, licensed, accepted.
+
+type ConnectWish = z.output<(typeof connectCluster)['input']>;
+type SetUpWish = z.output<(typeof setUpCluster)['input']>;
+type LicenseWish = z.output<(typeof setLicense)['input']>;
+type EngineAccounts = Omit<NonNullable<ConnectWish['engine']>, 'url'>;
+type Eula = { accepted: number; accepted_by: string };
+
+/** How much of a plan a tenant uses; undefined where nothing of the kind exists. */
+export type UsageCounter = (clusterId: string) => Promise<number>;
+
+export interface ClusterService {
+  fleet(page: {
+    readonly pageno: number;
+    readonly pagesize: number;
+    readonly query: string;
+  }): Promise<{ data: FleetItem[]; total_count: number }>;
+  summary(clusterId: string): Promise<OutputOf<typeof clusterSummary>>;
+  connect(actor: Actor, wish: ConnectWish): Promise<{ clusterId: string; engine_version: string }>;
+  setUp(actor: Actor, wish: SetUpWish): Promise<{ scope_id: string; scope_name: string }[]>;
+  rename(actor: Actor, clusterId: string, name: string): Promise<void>;
+  setLicense(actor: Actor, wish: LicenseWish): Promise<void>;
+  license(clusterId: string): Promise<OutputOf<typeof fetchLicense>>;
+  acceptEula(actor: Actor, clusterId: string): Promise<Eula>;
+  /** New accounts for the cluster's own engine; they must be let in. */
+  saveEngine(actor: Actor, clusterId: string, accounts: EngineAccounts): Promise<string>;
+  remove(actor: Actor, clusterId: string, typedName: string): Promise<void>;
+}
+
+export interface ClusterDeps {
+  readonly db: AdministrationDb;
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly secrets: SecretBox;
+  readonly audit: AuditService;
+  readonly tenants: Pick<TenantService, 'remove'>;
+  readonly access: Pick<TenantAccessService, 'save'>;
+  readonly usage: Partial<Readonly<Record<PlanLimit, UsageCounter>>>;
+  readonly openCases: UsageCounter;
+  readonly pendingSignals: UsageCounter;
+}
+
+const VERSION_OF_ENGINE = 'SELECT version()';
+
+function engineOf(url: string, accounts: EngineAccounts): TenantEngine {
+  const ingest = { user: accounts.ingest_user, password: accounts.ingest_password };
+  const query = accounts.query_user
+    ? { user: accounts.query_user, password: accounts.query_password }
+    : ingest;
+  return { url, ingest, query };
+}
+
+async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isViolation(error, 'unique'))
+      throw new AppError('conflict', `clusterName: the name is taken: ${name}`);
+    throw error;
+  }
+}
+
+function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetItem {
+  return {
+    clusterId: row.cluster_id,
+    clusterName: row.cluster_name,
+    licenseType: row.license_type,
+    productType: row.product_type,
+    license_until: row.license_until_ms,
+    state: stateOf(row, figures.problem, now),
+    primary_org: row.primary_org,
+    scope_count: row.scope_count,
+    user_count: row.user_count,
+    engine_url: row.engine_url,
+    problem: figures.problem,
+    events_24h: figures.events_24h,
+    disk_bytes: figures.disk_bytes,
+    last_event: figures.last_event,
+    created: row.created_ms,
+  };
+}
+
+export function createClusterService(deps: ClusterDeps): ClusterService {
+  const { db, eventStore, clock, log, secrets, audit } = deps;
+  const record = (
+    { caller, source }: Actor,
+    action: string,
+    clusterId: string,
+    details: Record<string, unknown> = {},
+  ) => audit.record({ action, who: caller, source, clusterId, entity: clusterId, details });
+
+  async function rowOf(clusterId: string): Promise<ClusterRow> {
+    const { rows } = await selectClusters(db, { clusterId, search: '', limit: 1, offset: 0 });
+    if (!rows[0]) throw notFound();
+    return rows[0];
+  }
+
+  /** Makes the tenant's database and reads from it: both accounts must be let in. Answers the engine's version. */
+  async function tryEngine(store: EventStore, clusterId: string): Promise<string> {
+    await store.ensureTenant(clusterId);
+    const { rows } = await store.rows(clusterId, { sql: VERSION_OF_ENGINE, scopes: [] });
+    return String(rows[0]?.[0] ?? '');
+  }
+
+  async function tryOwnEngine(engine: TenantEngine, clusterId: string): Promise<string> {
+    const store = openTenantEngine(engine, log);
+    try {
+      return await tryEngine(store, clusterId);
+    } catch (error) {
+      throw new AppError('bad-input', `engine: ${(error as Error).message}`, { field: 'engine' });
+    } finally {
+      await store.close();
+    }
+  }
+
+  return {
+    fleet: async ({ pageno, pagesize, query }) => {
+      const page = { clusterId: null, search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
+      const { rows, total } = await selectClusters(db, page);
+      const now = clock.now();
+      const data = await Promise.all(
+        rows.map(async (row) => itemOf(row, await figuresOf(eventStore, row.cluster_id, now), now)),
+      );
+      return { data, total_count: total };
+    },
+
+    summary: async (clusterId) => {
+      const now = clock.now();
+      const [row, figures, open_cases, pending_signals] = await Promise.all([
+        rowOf(clusterId),
+        figuresOf(eventStore, clusterId, now),
+        deps.openCases(clusterId),
+        deps.pendingSignals(clusterId),
+      ]);
+      const { events, first_event, streams } = figures;
+      const { admin_count } = row;
+      return {
+        ...itemOf(row, figures, now),
+        admin_count,
+        events,
+        first_event,
+        streams,
+        open_cases,
+        pending_signals,
+      };
+    },
+
+    connect: async (actor, { clusterName, engine }) => {
+      const clusterId = newId();
+      const own = engine ? engineOf(engine.url, engine) : null;
+      const engine_version = own
+        ? await tryOwnEngine(own, clusterId)
+        : await tryEngine(eventStore, clusterId);
+      const sealed = own && { url: own.url, sealedAccess: sealEngineAccess(own, secrets) };
+      try {
+        await orTaken(clusterName, () =>
+          insertCluster(db, { clusterId, name: clusterName, engine: sealed, now: clock.now() }),
+        );
+      } catch (error) {
+        const store = own ? openTenantEngine(own, log) : eventStore;
+        await store.dropTenant(clusterId).finally(() => (own ? store.close() : undefined));
+        throw error;
+      }
+      await record(actor, 'cluster.connect', clusterId, {
+        clusterName,
+        engine: own?.url ?? 'platform',
+        engine_version,
+      });
+      return { clusterId, engine_version };
+    },
+
+    setUp: async (actor, wish) => {
+      const { clusterId } = wish;
+      await rowOf(clusterId);
+      const admin = wish.admin_user_id;
+      if (admin !== undefined && !(await isEnabledPersonOf(db, wish.primary_org_id, admin))) {
+        throw new AppError('bad-input', 'admin_user_id: no such user in the organization', {
+          field: 'admin_user_id',
+        });
+      }
+      const scopes = wish.scopes.map((name) => ({ scopeId: newId(), name }));
+      try {
+        const done = await setUpClusterRows(db, {
+          clusterId,
+          productType: wish.productType,
+          primaryOrgId: wish.primary_org_id,
+          scopes,
+          now: clock.now(),
+        });
+        if (!done) throw new AppError('conflict', 'the cluster is set up already');
+      } catch (error) {
+        if (isViolation(error, 'foreign-key')) {
+          throw new AppError('bad-input', 'primary_org_id: no such organization', {
+            field: 'primary_org_id',
+          });
+        }
+        if (isViolation(error, 'unique')) throw new AppError('bad-input', 'scopes: a name is given twice');
+        throw error;
+      }
+      await record(actor, 'cluster.setup', clusterId, {
+        productType: wish.productType,
+        scopes: wish.scopes,
+      });
+      if (admin !== undefined) {
+        await deps.access.save(actor, clusterId, admin, { is_administrator: true, roles: {} });
+      }
+      return scopes.map(({ scopeId, name }) => ({ scope_id: scopeId, scope_name: name }));
+    },
+
+    rename: async (actor, clusterId, name) => {
+      const before = await rowOf(clusterId);
+      await orTaken(name, () => updateCluster(db, clusterId, { cluster_name: name }));
+      await record(actor, 'cluster.rename', clusterId, { from: before.cluster_name, to: name });
+    },
+
+    setLicense: async (actor, { clusterId, licenseType, productType, license_until }) => {
+      const before = await rowOf(clusterId);
+      await updateCluster(db, clusterId, {
+        license_type: licenseType,
+        product_type: productType,
+        license_until_ms: license_until,
+      });
+      await record(actor, 'cluster.license', clusterId, {
+        from: {
+          licenseType: before.license_type,
+          productType: before.product_type,
+          license_until: before.license_until_ms,
+        },
+        to: { licenseType, productType, license_until },
+      });
+    },
+
+    license: async (clusterId) => {
+      const row = await rowOf(clusterId);
+      const usage = await Promise.all(
+        PLAN_LIMIT_NAMES.map(async (limit) => ({
+          limit,
+          allowed: PLAN_LIMITS[limit][row.product_type],
+          used: (await deps.usage[limit]?.(clusterId)) ?? null,
+        })),
+      );
+      const until = row.license_until_ms;
+      const accepted = row.eula_accepted_ms;
+      return {
+        licenseType: row.license_type,
+        productType: row.product_type,
+        license_until: until,
+        is_expired: until !== null && until <= clock.now(),
+        eula: accepted === null ? null : { accepted, accepted_by: row.eula_accepted_by ?? '' },
+        usage,
+      };
+    },
+
+    acceptEula: async (actor, clusterId) => {
+      const row = await rowOf(clusterId);
+      if (row.eula_accepted_ms !== null) {
+        return { accepted: row.eula_accepted_ms, accepted_by: row.eula_accepted_by ?? '' };
+      }
+      const eula: Eula = { accepted: clock.now(), accepted_by: actor.caller.name };
+      await updateCluster(db, clusterId, {
+        eula_accepted_ms: eula.accepted,
+        eula_accepted_by: eula.accepted_by,
+      });
+      await record(actor, 'cluster.eula', clusterId);
+      return eula;
+    },
+
+    saveEngine: async (actor, clusterId, accounts) => {
+      const { engine_url } = await rowOf(clusterId);
+      if (engine_url === null)
+        throw new AppError('conflict', 'the cluster stands on the engine of the platform');
+      const engine = engineOf(engine_url, accounts);
+      const version = await tryOwnEngine(engine, clusterId);
+      await updateEngineAccess(db, clusterId, sealEngineAccess(engine, secrets), clock.now());
+      await record(actor, 'cluster.engine', clusterId, { ingest_user: accounts.ingest_user });
+      return version;
+    },
+
+    remove: async (actor, clusterId, typedName) => {
+      const { cluster_name } = await rowOf(clusterId);
+      if (typedName !== cluster_name) {
+        throw new AppError('bad-input', 'clusterName: this is not the name of the cluster', {
+          field: 'clusterName',
+        });
+      }
+      await deps.tenants.remove(clusterId);
+      await record(actor, 'cluster.remove', clusterId, { clusterName: cluster_name });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { ScopeItem } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { identityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import { deleteTenantRows } from './delete-tenant-rows.ts';
+import { deleteScopeRow, findScope, insertScope, updateScopeName, whyScopeStays } from './scope-store.ts';
+import { updateScopeStatus } from './tenant-store.ts';
+
+// Changing the scopes of a tenant. A scope is disabled before it can be deleted: by then nothing is written to it
+// and nobody reads it, and whoever did it by mistake has lost nothing.
+
+/** Who acts, and from which address. */
+export interface Actor {
+  readonly caller: Caller;
+  readonly source: string;
+}
+
+export interface ScopeService {
+  /** Makes a scope, or renames the one whose id is given. Throws AppError `conflict` when the name is taken. */
+  save(
+    actor: Actor,
+    clusterId: string,
+    scope: { readonly scope_id?: string | undefined; readonly scope_name: string },
+  ): Promise<ScopeItem>;
+  setStatus(actor: Actor, clusterId: string, scopeId: string, isEnabled: boolean): Promise<void>;
+  /** Throws AppError `conflict` while the scope is enabled, and for the last one of a tenant. */
+  remove(actor: Actor, clusterId: string, scopeId: string): Promise<void>;
+}
+
+export interface ScopeDeps {
+  readonly postgres: Postgres;
+  readonly eventStore: Pick<EventStore, 'ensureTenant' | 'command'>;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}
+
+export function createScopeService({ postgres, eventStore, clock, audit }: ScopeDeps): ScopeService {
+  const db = identityDb(postgres);
+  const record = (
+    { caller, source }: Actor,
+    action: string,
+    clusterId: string,
+    scopeId: string,
+    details: Record<string, unknown>,
+  ) => audit.record({ action, who: caller, source, clusterId, scopeId, entity: scopeId, details });
+
+  async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isViolation(error, 'unique')) throw error;
+      throw new AppError('conflict', `scope_name: another scope of the tenant has this name: ${name}`);
+    }
+  }
+
+  return {
+    save: async (actor, clusterId, { scope_id, scope_name }) => {
+      if (scope_id === undefined) {
+        const scopeId = newId();
+        await orTaken(scope_name, () =>
+          insertScope(db, { clusterId, scopeId, name: scope_name, now: clock.now() }),
+        );
+        await record(actor, 'scope.create', clusterId, scopeId, { scope_name });
+        return { scope_id: scopeId, scope_name, is_enabled: true };
+      }
+      const before = await findScope(db, clusterId, scope_id);
+      const renamed = await orTaken(scope_name, () => updateScopeName(db, clusterId, scope_id, scope_name));
+      if (!renamed) throw notFound();
+      await record(actor, 'scope.rename', clusterId, scope_id, { from: before?.scope_name, to: scope_name });
+      return renamed;
+    },
+
+    setStatus: async (actor, clusterId, scopeId, isEnabled) => {
+      const before = await findScope(db, clusterId, scopeId);
+      if (!before || !(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
+      if (before.is_enabled === isEnabled) return;
+      const { scope_name } = before;
+      await record(actor, isEnabled ? 'scope.enable' : 'scope.disable', clusterId, scopeId, { scope_name });
+    },
+
+    remove: async (actor, clusterId, scopeId) => {
+      const before = await findScope(db, clusterId, scopeId);
+      refuse(await whyScopeStays(db, clusterId, scopeId));
+      // The scope goes last: a deletion that was cut short is repeated and finds what is left.
+      await deleteTenantRows(postgres, clusterId, scopeId);
+      await eventStore.ensureTenant(clusterId);
+      await eventStore.command(clusterId, 'ALTER TABLE events DELETE WHERE Scope = {scope:String}', {
+        scope: scopeId,
+      });
+      refuse(await deleteScopeRow(db, clusterId, scopeId));
+      await record(actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name });
+    },
+  };
+}
+
+function refuse(why: 'missing' | 'enabled' | 'last' | null): void {
+  if (why === null) return;
+  if (why === 'missing') throw notFound();
+  throw new AppError(
+    'conflict',
+    why === 'enabled' ? 'disable the scope before you delete it' : 'a tenant keeps at least one scope',
+  );
+}

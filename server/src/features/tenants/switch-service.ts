@@ -1,0 +1,138 @@
+import { SWITCH_NAMES, SWITCHES, type SwitchName, type SwitchRow } from '@tyrian/contract';
+import { sql } from 'kysely';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { AdministrationDb } from './administration-tables.ts';
+import type { Actor } from './scope-service.ts';
+
+// Switches of the platform. A value for one cluster wins over the value for all, which wins over the default. Who
+// asks often is answered from a copy that is a few seconds old at most.
+
+const FRESH_MS = 3_000;
+
+interface ValueRow {
+  readonly name: string;
+  /** Empty: for all clusters. */
+  readonly cluster_id: string;
+  readonly cluster_name: string | null;
+  readonly value: boolean | string;
+  readonly changed_ms: number;
+  readonly changed_by: string;
+}
+
+export interface SwitchService {
+  list(): Promise<SwitchRow[]>;
+  /** A null value goes back to what holds above. */
+  set(actor: Actor, name: string, clusterId: string | null, value: boolean | string | null): Promise<void>;
+  /** Whether something is switched on for a cluster. */
+  isOn(name: 'detections' | 'ingest', clusterId: string): Promise<boolean>;
+  /** The line above every page; empty for none. */
+  banner(clusterId: string | null): Promise<string>;
+}
+
+function checkedName(name: string): SwitchName {
+  const known = SWITCH_NAMES.find((one) => one === name);
+  if (!known) throw notFound();
+  return known;
+}
+
+export function createSwitchService(deps: {
+  readonly db: AdministrationDb;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}): SwitchService {
+  const { db, clock, audit } = deps;
+  let copy: { readonly rows: readonly ValueRow[]; readonly readMs: number } | undefined;
+
+  async function read(): Promise<readonly ValueRow[]> {
+    const { rows } = await sql<ValueRow>`
+      select v.name, v.cluster_id, t.cluster_name, v.value, v.changed_ms, v.changed_by
+      from switch_value v left join tenant t using (cluster_id)
+      where v.cluster_id = '' or t.cluster_id is not null
+      order by lower(t.cluster_name) nulls first`.execute(db);
+    copy = { rows, readMs: Date.now() };
+    return rows;
+  }
+
+  async function settingOf(name: SwitchName, clusterId: string | null): Promise<boolean | string> {
+    const rows = copy && Date.now() - copy.readMs < FRESH_MS ? copy.rows : await read();
+    const at = (place: string) => rows.find((row) => row.name === name && row.cluster_id === place);
+    const row = (clusterId === null ? undefined : at(clusterId)) ?? at('');
+    return row?.value ?? SWITCHES[name].default;
+  }
+
+  return {
+    list: async () => {
+      const rows = await read();
+      return SWITCH_NAMES.flatMap((name) => {
+        const own = rows.filter((row) => row.name === name);
+        const all = own.find((row) => row.cluster_id === '');
+        const shown = own.filter((row) => row.cluster_id !== '');
+        return [
+          {
+            name,
+            clusterId: null,
+            clusterName: null,
+            value: all?.value ?? SWITCHES[name].default,
+            is_default: all === undefined,
+            changed: all?.changed_ms ?? null,
+            changed_by: all?.changed_by ?? null,
+          },
+          ...shown.map((row) => ({
+            name,
+            clusterId: row.cluster_id,
+            clusterName: row.cluster_name,
+            value: row.value,
+            is_default: false,
+            changed: row.changed_ms,
+            changed_by: row.changed_by,
+          })),
+        ];
+      });
+    },
+
+    set: async (actor, given, clusterId, value) => {
+      const name = checkedName(given);
+      const kind = SWITCHES[name].kind === 'flag' ? 'boolean' : 'string';
+      if (value !== null && typeof value !== kind) {
+        throw new AppError('bad-input', `value: must be a ${kind}`, { field: 'value' });
+      }
+      if (clusterId !== null) {
+        const { rows } = await sql`select from tenant where cluster_id = ${clusterId}`.execute(db);
+        if (rows.length === 0) throw notFound();
+      }
+      const before = await settingOf(name, clusterId);
+      if (value === null) {
+        await db
+          .deleteFrom('switch_value')
+          .where('name', '=', name)
+          .where('cluster_id', '=', clusterId ?? '')
+          .execute();
+      } else {
+        const change = {
+          value: JSON.stringify(value),
+          changed_ms: clock.now(),
+          changed_by: actor.caller.name,
+        };
+        await db
+          .insertInto('switch_value')
+          .values({ name, cluster_id: clusterId ?? '', ...change })
+          .onConflict((conflict) => conflict.columns(['name', 'cluster_id']).doUpdateSet(change))
+          .execute();
+      }
+      copy = undefined;
+      await audit.record({
+        action: 'switch.set',
+        who: actor.caller,
+        source: actor.source,
+        ...(clusterId === null ? {} : { clusterId }),
+        entity: name,
+        details: { from: before, to: value },
+      });
+    },
+
+    isOn: async (name, clusterId) => (await settingOf(name, clusterId)) === true,
+    banner: async (clusterId) => String(await settingOf('maintenance_banner', clusterId)),
+  };
+}

@@ -1,0 +1,134 @@
+import { allowanceOf, type ProductType, type ScopeRole } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { Actor } from './scope-service.ts';
+import {
+  type Candidate,
+  countConnected,
+  countOtherAdministrators,
+  deleteAccess,
+  deleteTenantOrganization,
+  selectCandidates,
+  selectStanding,
+  updateRoles,
+  upsertTenantOrganization,
+} from './tenant-access-store.ts';
+
+// Who may do what in a tenant. Its people come from its organizations, its administrators from the primary one; a
+// plan allows so many users; and only root can take the last administrator away.
+
+interface AccessWish {
+  readonly is_administrator: boolean;
+  readonly roles: Readonly<Record<string, ScopeRole>>;
+}
+
+export interface TenantAccessService {
+  candidates(
+    clusterId: string,
+    page: { readonly pageno: number; readonly pagesize: number; readonly query: string },
+  ): Promise<{ data: Candidate[]; total_count: number }>;
+  save(actor: Actor, clusterId: string, userId: string, wish: AccessWish): Promise<void>;
+  /** How many of the users are connected and have the role now. */
+  assign(
+    actor: Actor,
+    clusterId: string,
+    wish: {
+      readonly user_ids: readonly string[];
+      readonly scope_ids: readonly string[];
+      readonly role: ScopeRole;
+    },
+  ): Promise<number>;
+  disconnect(actor: Actor, clusterId: string, userId: string): Promise<void>;
+  connectOrganization(actor: Actor, clusterId: string, orgId: string, isPrimary: boolean): Promise<void>;
+  /** How many users lost what they held. */
+  disconnectOrganization(actor: Actor, clusterId: string, orgId: string): Promise<number>;
+}
+
+export interface TenantAccessDeps {
+  readonly db: IdentityDb;
+  readonly audit: AuditService;
+  readonly users: Pick<UserService, 'grant'>;
+}
+
+export function createTenantAccessService({ db, audit, users }: TenantAccessDeps): TenantAccessService {
+  const record = (
+    { caller, source }: Actor,
+    action: string,
+    clusterId: string,
+    entity: string,
+    details: Record<string, unknown> = {},
+  ) => audit.record({ action, who: caller, source, clusterId, entity, details });
+
+  async function assertRoomFor(actor: Actor, clusterId: string): Promise<void> {
+    const plan: ProductType | undefined = asAccessCaller(actor.caller).entryAt(clusterId)?.productType;
+    if (plan === undefined) throw notFound();
+    const allowed = allowanceOf(plan, 'users');
+    if ((await countConnected(db, clusterId)) < allowed) return;
+    throw new AppError('conflict', `the plan ${plan} allows ${allowed} users`, { limit: 'users', allowed });
+  }
+
+  async function assertOthersAdminister(actor: Actor, clusterId: string, userId: string): Promise<void> {
+    if (asAccessCaller(actor.caller).record.isRoot) return;
+    if ((await countOtherAdministrators(db, clusterId, userId)) > 0) return;
+    throw new AppError('conflict', 'this is the last administrator of the tenant');
+  }
+
+  return {
+    candidates: (clusterId, { pageno, pagesize, query }) =>
+      selectCandidates(db, clusterId, { search: query, limit: pagesize, offset: (pageno - 1) * pagesize }),
+
+    save: async (actor, clusterId, userId, { is_administrator, roles }) => {
+      const standing = await selectStanding(db, clusterId, userId);
+      if (!standing) throw notFound();
+      if (is_administrator && !standing.is_primary) {
+        throw new AppError('bad-input', 'administrators belong to the primary organization of the tenant');
+      }
+      const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
+      const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
+      if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(actor, clusterId);
+      if (standing.access_type === 'Administrator' && !is_administrator) {
+        await assertOthersAdminister(actor, clusterId, userId);
+      }
+      const accessType = is_administrator ? 'Administrator' : holdsRole ? 'Custom' : 'No Access';
+      await users.grant({ userId, clusterId, accessType, roles });
+      await record(actor, 'access.save', clusterId, userId, { user: standing.name, accessType, roles });
+    },
+
+    assign: async (actor, clusterId, { user_ids, scope_ids, role }) => {
+      const changed = await updateRoles(db, clusterId, user_ids, scope_ids, role);
+      await record(actor, 'access.assign', clusterId, role, { user_ids, scope_ids, changed });
+      return changed;
+    },
+
+    disconnect: async (actor, clusterId, userId) => {
+      const standing = await selectStanding(db, clusterId, userId);
+      if (!standing) throw notFound();
+      if (standing.access_type === 'Administrator') await assertOthersAdminister(actor, clusterId, userId);
+      if (!(await deleteAccess(db, clusterId, userId))) throw notFound();
+      await record(actor, 'access.disconnect', clusterId, userId, { user: standing.name });
+    },
+
+    connectOrganization: async (actor, clusterId, orgId, isPrimary) => {
+      try {
+        await upsertTenantOrganization(db, clusterId, orgId, isPrimary);
+      } catch (error) {
+        if (isViolation(error, 'foreign-key')) throw notFound();
+        throw error;
+      }
+      await record(actor, 'tenant.organization.connect', clusterId, orgId, { is_primary: isPrimary });
+    },
+
+    disconnectOrganization: async (actor, clusterId, orgId) => {
+      const users = await deleteTenantOrganization(db, clusterId, orgId);
+      if (users === null) {
+        throw new AppError('conflict', 'only a secondary organization can be taken off a tenant');
+      }
+      await record(actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
+      return users;
+    },
+  };
+}
