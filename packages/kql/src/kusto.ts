@@ -19,6 +19,9 @@ export interface KustoType {
 export interface KustoColumn {
   readonly Name: string;
   readonly Type: KustoType;
+  /** The expression that the column is the result of. */
+  readonly Source?: KustoElement | null;
+  readonly OriginalColumns?: readonly KustoColumn[];
 }
 
 /** A node, token or list of the syntax tree; properties differ by kind and are read through syntax.ts. */
@@ -43,6 +46,17 @@ export interface KustoCode {
   readonly Syntax: KustoElement;
   readonly ResultType: KustoType | null;
   GetDiagnostics(): KustoList<KustoDiagnostic>;
+  /** `match` and `include` are flags: see `symbolsInScope`. */
+  GetSymbolsInScope(
+    position: number,
+    match: number,
+    include: number,
+    cancellation: object,
+  ): KustoList<KustoNamed>;
+}
+
+export interface KustoNamed {
+  readonly Name: string;
 }
 
 export interface KustoParameter {
@@ -108,7 +122,9 @@ export interface KustoCodeService {
 }
 
 interface KustoLanguage {
+  readonly IncludeFunctionKind: { readonly All: number };
   readonly Symbols: {
+    readonly SymbolMatch: { readonly Any: number };
     readonly ScalarTypes: Readonly<Record<string, object>>;
     readonly ParameterTypeKind: object;
     readonly ColumnSymbol: new (...parts: readonly unknown[]) => object;
@@ -131,7 +147,10 @@ interface KustoLanguage {
 interface KustoGlobalThis {
   readonly Kusto: { readonly Language: KustoLanguage };
   readonly Bridge: { getTypeName(value: unknown): string };
-  readonly System: { readonly Enum: { toString(type: object, value: number): string } };
+  readonly System: {
+    readonly Enum: { toString(type: object, value: number): string };
+    readonly Threading: { readonly CancellationToken: new () => object };
+  };
 }
 
 const loaded = globalThis as unknown as KustoGlobalThis;
@@ -151,6 +170,17 @@ export function kustoKind(value: object): string {
     .replace(/[`$[].*/, '');
   kinds.set(prototype, kind);
   return kind;
+}
+
+/** What a place of a bound text can name, by kind, e.g. `ColumnSymbol`. */
+export function symbolsInScope(code: KustoCode, position: number): { kind: string; name: string }[] {
+  const { IncludeFunctionKind, Symbols } = kusto;
+  const never = new loaded.System.Threading.CancellationToken();
+  const found = code.GetSymbolsInScope(position, Symbols.SymbolMatch.Any, IncludeFunctionKind.All, never);
+  return kustoItems(found).map((one) => ({
+    kind: loaded.Bridge.getTypeName(one).replace('Kusto.Language.Symbols.', ''),
+    name: one.Name,
+  }));
 }
 
 export const kustoEnumName = (type: object, value: number): string =>

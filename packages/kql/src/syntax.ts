@@ -1,6 +1,13 @@
 import type { KqlType } from '@tyrian/catalog';
 import type { Span } from '@tyrian/diagnostics';
-import { type KustoElement, type KustoList, type KustoType, kustoItems, kustoKind } from './kusto.ts';
+import {
+  type KustoColumn,
+  type KustoElement,
+  type KustoList,
+  type KustoType,
+  kustoItems,
+  kustoKind,
+} from './kusto.ts';
 
 // Reading the syntax tree of the language service: children by the name of their property, lists without their
 // separators, types as KQL types.
@@ -84,6 +91,20 @@ export interface BoundColumn {
 export function boundColumns(node: Syntax): BoundColumn[] {
   const type = node.ResultType as KustoType | null | undefined;
   return kustoItems(type?.Columns).map((column) => ({ name: column.Name, type: kqlTypeOf(column.Type) }));
+}
+
+/** The column that the binder made of an expression of an operator; null when it made none, or another replaced it. */
+export function columnMadeOf(node: Syntax, expression: Syntax): BoundColumn | null {
+  const type = node.ResultType as KustoType | null | undefined;
+  const made = kustoItems(type?.Columns).find((column) => isMadeOf(column, expression));
+  return made ? { name: made.Name, type: kqlTypeOf(made.Type) } : null;
+}
+
+/** A column that had to change its name for another points at the one that it was made as. */
+function isMadeOf(column: KustoColumn, expression: Syntax): boolean {
+  if (column.Source) return column.Source === expression;
+  const before = column.OriginalColumns ?? [];
+  return before.length === 1 && before.some((one) => one !== column && one.Source === expression);
 }
 
 /** Named parameters such as `kind=inner` by name, in lower case. */

@@ -66,7 +66,8 @@ const indexOf: Builder = (args) => {
   const parts = sql`splitByString(${needle}, ${rest})`;
   const before = sql`arrayStringConcat(arraySlice(${parts}, 1, ${occurrence}), ${needle})`;
   const found = sql`if(toInt64(length(${parts})) > ${occurrence}, toInt64(lengthUTF8(${before})) + ${start}, -1)`;
-  return sql`if(${length} < -1 OR ${occurrence} < 1, NULL, ${found})`;
+  const nothing = sql`if(${start} <= toInt64(lengthUTF8(${text})), ${start}, -1)`;
+  return sql`multiIf(${length} < -1 OR ${occurrence} < 1, NULL, ${needle} = '', ${nothing}, ${found})`;
 };
 
 /** Like `indexof`, by a regular expression whose matches do not overlap. */

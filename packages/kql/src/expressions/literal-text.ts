@@ -95,7 +95,8 @@ export function literalValue(type: KqlType, text: string): ConstantValue | undef
       return boolValue(body);
     case 'int': {
       const whole = wholeNumberText(body);
-      return whole === undefined ? fromReal(body) : Number(whole);
+      const value = whole === undefined ? fromReal(body) : Number(whole);
+      return value !== undefined && Math.abs(value + 0.5) < 2 ** 31 ? value : undefined;
     }
     case 'long':
       return wholeNumberText(body) ?? fromReal(body)?.toString();
@@ -122,9 +123,10 @@ function boolValue(text: string): boolean | undefined {
   return lower === 'false' || lower === '0' ? false : undefined;
 }
 
+/** `long(1.9)`, `1e3`: a whole number beyond 64 bits is none. */
 const fromReal = (text: string): number | undefined => {
   const value = Number(text);
-  return text !== '' && Number.isFinite(value) ? Math.trunc(value) : undefined;
+  return text !== '' && Math.abs(value) < 2 ** 63 ? Math.trunc(value) : undefined;
 };
 
 function realValue(text: string): number | string | undefined {

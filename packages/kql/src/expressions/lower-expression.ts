@@ -1,12 +1,14 @@
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, child, kindOf, nameOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { boundType, child, kindOf, nameOf, type Syntax, spanOf, textOf, wordOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 import { lowerBinary } from './lower-binary.ts';
 import { lowerCall } from './lower-call.ts';
 import { lowerDynamic, lowerLiteral, stringOf } from './lower-literal.ts';
 import { lowerBetween, lowerHasList, lowerIn } from './lower-membership.ts';
+
+const LEAST_LONG = '9223372036854775808';
 
 /** A scalar expression as the scalar half of the plan; constants are folded on the way. */
 export function lowerExpression(node: Syntax, place: Place, lowering: Lowering): Scalar {
@@ -31,7 +33,7 @@ export function lowerExpression(node: Syntax, place: Place, lowering: Lowering):
     case 'ElementExpression':
       return lowerElement(node, place, lowering);
     case 'PrefixUnaryExpression':
-      return lowerUnary(wordOf(node, 'Operator'), inner('Expression'));
+      return leastLong(node) ?? lowerUnary(wordOf(node, 'Operator'), inner('Expression'));
     case 'BinaryExpression':
       return lowerBinary(node, place, lowering);
     case 'InExpression':
@@ -105,6 +107,13 @@ function lowerElement(node: Syntax, place: Place, lowering: Lowering): Scalar {
     return constant('dynamic', null);
   }
   return call('dynamic', 'element', value, convertTo(index, 'long'));
+}
+
+/** `-9223372036854775808`, whose digits alone are no long; null for anything else. */
+function leastLong(node: Syntax): Scalar | null {
+  const operand = child(node, 'Expression');
+  if (wordOf(node, 'Operator') !== '-' || !operand || textOf(operand).trim() !== LEAST_LONG) return null;
+  return constant('long', `-${LEAST_LONG}`);
 }
 
 function lowerUnary(operator: string, operand: Scalar): Scalar {

@@ -1,6 +1,6 @@
 import { tupleCall } from '../expressions/tuple-call.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
-import { boundColumns, children, type Syntax } from '../syntax.ts';
+import { boundColumns, children, columnMadeOf, type Syntax } from '../syntax.ts';
 import { ColumnMaker, isCompound, writtenName } from './compute-columns.ts';
 
 /** `extend` and `serialize`: columns added, or replaced in their place. All see the columns as they were. */
@@ -10,25 +10,24 @@ export function lowerExtend(node: Syntax, input: Table, names: Names, lowering: 
   const expressions = children(node, 'Expressions').filter(
     (one) => tupleCall(one) !== null || !isCompound(one, lowering),
   );
-  const written = expressions.map(writtenName);
-  const several = expressions.flatMap((one) => tupleCall(one)?.columns.map((column) => column.name) ?? []);
-  const known = new Set([...input.columns.map((column) => column.name), ...written, ...several]);
-  const madeUp = bound.filter((column) => !known.has(column.name)).map((column) => column.name);
   const columns: NamedColumn[] = [...input.columns];
   const place = (column: NamedColumn): void => {
     const at = columns.findIndex((one) => one.name === column.name);
     if (at >= 0) columns[at] = column;
     else columns.push(column);
   };
-  expressions.forEach((expression, index) => {
+  for (const expression of expressions) {
     const tuple = maker.makeSeveral(expression);
     if (tuple) {
       for (const column of tuple) place(column);
-      return;
+      continue;
     }
-    const name = written[index] ?? madeUp.shift() ?? `Column${index + 1}`;
-    const type = bound.find((column) => column.name === name)?.type ?? null;
-    place(maker.make(expression, name, type));
-  });
+    const name = writtenName(expression);
+    const made =
+      name === null ? columnMadeOf(node, expression) : bound.find((column) => column.name === name);
+    // The binder makes no column of `extend tolong(a)` where `a` is a long, and none of what a later one replaces.
+    if (name === null && !made) continue;
+    place(maker.make(expression, name ?? made?.name ?? '', made?.type ?? null));
+  }
   return { node: maker.node(), columns };
 }
