@@ -4,8 +4,9 @@ import type { IngestService } from '../ingest/ingest-service.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { Identity } from '../users/identity-feature.ts';
 import { createDemoFlow, type DemoFlow } from './demo-flow.ts';
+import { createDemoMaker, type DemoMakerDeps } from './demo-maker.ts';
 import { demoRoutes } from './demo-routes.ts';
-import { createDemoService, type DemoService, type DemoServiceDeps } from './demo-service.ts';
+import { createDemoService, type DemoService } from './demo-service.ts';
 import { createDemoStore } from './demo-store.ts';
 import { createDemoWriter } from './demo-writer.ts';
 
@@ -21,21 +22,22 @@ export function demoFeature(deps: {
   readonly identity: Identity;
   readonly ingest: IngestService;
   readonly sources: SourceService;
-  readonly prepareTenant: DemoServiceDeps['prepareTenant'];
+  readonly prepareTenant: DemoMakerDeps['prepareTenant'];
 }): DemoFeature {
   const { clock, log, postgres } = deps.platform;
-  const { organizations, tenants, users } = deps.identity;
   const store = createDemoStore(postgres);
-  const work = createDemoFlow({ store, writer: createDemoWriter(deps.ingest), clock, log });
   const made = createDemoService({
     store,
-    organizations,
-    tenants,
-    users,
-    sources: deps.sources,
-    prepareTenant: deps.prepareTenant,
-    untilIdle: () => work.untilIdle(),
+    maker: createDemoMaker({ ...deps.identity, sources: deps.sources, prepareTenant: deps.prepareTenant }),
+    standBack: () => work.standBack(),
     clock,
+  });
+  const work = createDemoFlow({
+    store,
+    writer: createDemoWriter(deps.ingest),
+    clear: made.clear,
+    clock,
+    log,
   });
   const service: DemoService = {
     ...made,

@@ -15,8 +15,8 @@ export interface DemoFlow {
   stop(): Promise<void>;
   /** Looks for work at once instead of at the next beat. */
   wake(): void;
-  /** Resolves when nothing is being written by this process. */
-  untilIdle(): Promise<void>;
+  /** Resolves when this process writes nothing and has let go of the lease. */
+  standBack(): Promise<void>;
   /** Does what there is to do now; true when there is more at once. */
   beat(): Promise<boolean>;
 }
@@ -29,6 +29,8 @@ const LONGEST_GAP_MS = 120_000;
 export function createDemoFlow(deps: {
   readonly store: DemoStore;
   readonly writer: DemoWriter;
+  /** Takes away what a crash left half made or half removed. */
+  readonly clear: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }): DemoFlow {
@@ -57,18 +59,19 @@ export function createDemoFlow(deps: {
     if (nowMs <= fromMs) return;
     const isNextStory = nowMs >= demo.storyMs + STORY_EVERY_MS;
     const told = isNextStory ? { ...demo, story: demo.story + 1, storyMs: nowMs } : demo;
+    // Moved on before it is written: what a crash cuts off is left out, never written twice.
+    await store.change({ liveMs: nowMs, story: told.story, storyMs: told.storyMs });
     const events = await writer.writeLive(told, fromMs, nowMs);
-    await store.change({
-      liveMs: nowMs,
-      events: demo.events + events,
-      story: told.story,
-      storyMs: told.storyMs,
-    });
+    await store.change({ events: demo.events + events });
   };
 
   const work = async (): Promise<boolean> => {
     const demo = await store.read();
-    if (!demo || demo.state === 'removing') return false;
+    if (!demo) return false;
+    if (demo.state === 'making' || demo.state === 'removing') {
+      await deps.clear();
+      return false;
+    }
     const nowMs = clock.now();
     if (!(await store.lease(owner, nowMs, nowMs + LEASE_MS))) return false;
     if (demo.state === 'filling') return fill(demo);
@@ -102,8 +105,9 @@ export function createDemoFlow(deps: {
     name: 'demo flow',
     beat,
     wake: () => waker.abort(),
-    untilIdle: async () => {
+    standBack: async () => {
       await beating?.catch(() => undefined);
+      await store.release(owner);
     },
     start: async () => {
       stopping = new AbortController();

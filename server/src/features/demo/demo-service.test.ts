@@ -1,9 +1,15 @@
 import { addDemo, login, readDemo, removeDemo } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { ingestFeature } from '../ingest/ingest-feature.ts';
+import { identityFeature } from '../users/identity-feature.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { signedIn } from '../users/testing/signed-in.ts';
-import { createDemoStore } from './demo-store.ts';
+import { createDemoFlow } from './demo-flow.ts';
+import { createDemoMaker } from './demo-maker.ts';
+import { createDemoService } from './demo-service.ts';
+import { createDemoStore, type DemoStore } from './demo-store.ts';
+import { createDemoWriter } from './demo-writer.ts';
 
 let server: TestApp;
 let company: Company;
@@ -60,5 +66,114 @@ describe('the demo company', () => {
     expect((await server.call(readDemo, { ssid })).data.state).toBe('absent');
     expect((await server.call(login, { input })).http).not.toBe(200);
     expect((await server.call(removeDemo, { ssid })).http).toBe(404);
+  });
+});
+
+describe('a demo company that meets trouble', () => {
+  const COUNT = { sql: 'SELECT count() FROM events', scopes: 'all' } as const;
+
+  let services: ReturnType<typeof ownServices>;
+  const ownServices = () => {
+    const identity = identityFeature(server.platform);
+    const { ingest, sources } = ingestFeature(server.platform, { audit: identity.audit });
+    return { identity, ingest, sources };
+  };
+  beforeAll(() => {
+    services = ownServices();
+  });
+
+  /** The parts of the demo on the server under test, with the given ones changed. */
+  function parts(changed: { store?: Partial<DemoStore>; prepareTenant?: () => Promise<void> } = {}) {
+    const { clock, log, postgres } = server.platform;
+    const { identity, ingest, sources } = services;
+    const store = { ...createDemoStore(postgres), ...changed.store };
+    const prepareTenant = changed.prepareTenant ?? (async () => undefined);
+    const maker = createDemoMaker({ ...identity, sources, prepareTenant });
+    const service = createDemoService({ store, maker, standBack: () => flow.standBack(), clock });
+    const writer = createDemoWriter(ingest);
+    const flow = createDemoFlow({ store, writer, clear: service.clear, clock, log });
+    return { store, service, flow };
+  }
+
+  const standing = async () => {
+    const { organizations, tenants, users } = services.identity;
+    return {
+      organization: (await organizations.all()).some(({ name }) => name === 'Halden & Vane Logistics'),
+      tenants: (await tenants.all()).filter(({ name }) => /Halden|Vane/.test(name)).length,
+      user: (await users.findByEmail('analyst@haldenvane.example')) !== undefined,
+      record: (await createDemoStore(server.platform.postgres).read()) !== null,
+    };
+  };
+  const NOTHING = { organization: false, tenants: 0, user: false, record: false };
+
+  it('leaves nothing behind when it cannot be made', async () => {
+    let prepared = 0;
+    const prepareTenant = async () => {
+      prepared += 1;
+      if (prepared === 2) throw new Error('the disk is full');
+    };
+    await expect(parts({ prepareTenant }).service.add()).rejects.toThrow('the disk is full');
+    expect(prepared).toBe(2);
+    expect(await standing()).toEqual(NOTHING);
+  });
+
+  it('is cleared away by whoever comes next when its maker died', async () => {
+    const died = new Promise<never>(() => undefined);
+    let isMaking = (): void => undefined;
+    const making = new Promise<void>((resolve) => {
+      isMaking = resolve;
+    });
+    const prepareTenant = () => {
+      isMaking();
+      return died;
+    };
+    // Dead, it does not hold on to its lease.
+    const store = { lease: async () => false };
+    void parts({ store, prepareTenant }).service.add();
+    await making;
+    expect(await standing()).toMatchObject({ organization: true, tenants: 1, record: true });
+    const next = parts();
+    await next.flow.beat();
+    expect(await standing()).toMatchObject({ record: true });
+    await expect(next.service.add()).rejects.toThrow('is there already');
+    await expect(next.service.remove()).rejects.toThrow('is being made');
+    // Its lease has ended.
+    server.platform.clock.advance(3_600_000);
+    await next.flow.beat();
+    expect(await standing()).toEqual(NOTHING);
+  });
+
+  it('writes no step twice when the server dies in the middle of one', async () => {
+    const change: DemoStore['change'] = async (wanted) => {
+      if (wanted.filledSteps !== undefined) throw new Error('killed');
+      await createDemoStore(server.platform.postgres).change(wanted);
+    };
+    const dying = parts({ store: { change } });
+    await dying.service.add();
+    await expect(dying.flow.beat()).rejects.toThrow('killed');
+    await dying.flow.standBack();
+    const { store, flow, service } = parts();
+    const clusterId = (await store.read())?.places[0]?.clusterId ?? '';
+    const countEvents = async () =>
+      Number((await server.platform.eventStore.rows(clusterId, COUNT)).rows[0]?.[0]);
+    const written = await countEvents();
+    expect(written).toBeGreaterThan(100);
+    expect(await flow.beat()).toBe(true);
+    expect(await countEvents()).toBe(written);
+    expect((await store.read())?.filledSteps).toBe(1);
+    expect(await service.remove()).toBe(3);
+    expect(await standing()).toEqual(NOTHING);
+  });
+
+  it('goes on with a removal that was cut short', async () => {
+    const cut = async () => {
+      throw new Error('killed');
+    };
+    const { service } = parts({ store: { remove: cut } });
+    await service.add();
+    await expect(service.remove()).rejects.toThrow('killed');
+    expect(await standing()).toEqual({ ...NOTHING, record: true });
+    await parts().flow.beat();
+    expect(await standing()).toEqual(NOTHING);
   });
 });

@@ -1,18 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoAccount, DemoStatus } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { generatePassword } from '../auth/generate-password.ts';
-import type { OrganizationService } from '../organizations/organization-service.ts';
-import type { SourceService } from '../sources/source-service.ts';
-import type { TenantService } from '../tenants/tenant-service.ts';
-import type { UserService } from '../users/user-service.ts';
-import { COMPANY } from './demo-company.ts';
-import { DEMO_SOURCES } from './demo-line.ts';
-import { HISTORY_STEPS, PLANNED_TENANTS, PLANNED_USERS, type PlannedTenant } from './demo-plan.ts';
-import type { DemoPlace, DemoStore } from './demo-store.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { DemoMaker, DemoParts } from './demo-maker.ts';
+import { HISTORY_STEPS, PLANNED_TENANTS } from './demo-plan.ts';
+import type { DemoRecord, DemoStore } from './demo-store.ts';
 
-// Makes and removes the demo company. Everything is made through the services that the calls use, so the demo obeys
-// every rule of the product; its events are written by the flow, which works on as soon as the record is there.
+// Adds and removes the demo company. Its record stands before anything of it does and goes after everything of it
+// has gone, so whatever fails or crashes in between is known and is taken away. Its events are written by the flow,
+// which works on as soon as the company is made.
 
 export interface DemoService {
   status(): Promise<DemoStatus>;
@@ -20,57 +17,102 @@ export interface DemoService {
   add(): Promise<readonly DemoAccount[]>;
   /** Answers how many tenants were removed. Throws AppError `not-found` when there is no demo. */
   remove(): Promise<number>;
+  /** Takes away what a crash left half made or half removed; nothing while somebody is at it. */
+  clear(): Promise<void>;
 }
 
 export interface DemoServiceDeps {
   readonly store: DemoStore;
-  readonly organizations: OrganizationService;
-  readonly tenants: TenantService;
-  readonly users: UserService;
-  readonly sources: SourceService;
-  /** Brings the detections into a tenant, so that they are on before the first event. */
-  readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
-  /** Waits until the flow has stopped writing. */
-  readonly untilIdle: () => Promise<void>;
+  readonly maker: DemoMaker;
+  /** Waits until the flow of this process writes no more and has let go of its lease. */
+  readonly standBack: () => Promise<void>;
   readonly clock: Clock;
 }
 
 /** The demo is the same everywhere, so that documents can speak of it. */
 const SEED = 20_261;
+/** Whoever makes or removes says every few seconds that it is alive; silent for this long, it has died. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 5_000;
+/** How long a removal waits for other processes to stop writing. */
+const PATIENCE_MS = 120_000;
 
-export function createDemoService(deps: DemoServiceDeps): DemoService {
-  const { store, organizations, users, clock } = deps;
+function newRecord(nowMs: number): DemoRecord {
+  return {
+    state: 'making',
+    orgId: null,
+    places: [],
+    seed: SEED,
+    createdMs: nowMs,
+    filledSteps: 0,
+    events: 0,
+    liveMs: nowMs,
+    story: 0,
+    storyMs: nowMs + 5 * 60_000,
+  };
+}
 
-  const undo = async (orgId: string | null, places: readonly DemoPlace[]): Promise<void> => {
-    for (const { clusterId } of places) await deps.tenants.remove(clusterId);
-    for (const { email } of PLANNED_USERS) {
-      const user = await users.findByEmail(email);
-      if (user && user.org_id === orgId) await users.remove(user.user_id);
+export function createDemoService({ store, maker, standBack, clock }: DemoServiceDeps): DemoService {
+  const lease = (owner: string) => store.lease(owner, clock.now(), clock.now() + LEASE_MS);
+
+  /** Does the work of whoever holds the lease, and keeps it meanwhile. */
+  const holding = async <T>(owner: string, work: () => Promise<T>): Promise<T> => {
+    const renewing = setInterval(() => void lease(owner).catch(() => undefined), RENEW_MS).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      // When even this fails, the lease ends by itself.
+      await store.release(owner).catch(() => undefined);
     }
-    if (orgId !== null) await organizations.remove(orgId).catch(ignoreMissing);
   };
 
-  const make = async (): Promise<{ orgId: string; places: DemoPlace[]; accounts: DemoAccount[] }> => {
-    const orgId = await organizations.create(COMPANY.name);
-    const places: DemoPlace[] = [];
+  const takeAway = async (parts: DemoParts): Promise<void> => {
+    await maker.unmake(parts);
+    await store.remove();
+  };
+
+  const clear = async (): Promise<void> => {
+    const owner = newId();
+    const demo = await store.read();
+    if ((demo?.state !== 'making' && demo?.state !== 'removing') || !(await lease(owner))) return;
+    await holding(owner, async () => {
+      const left = await store.read();
+      if (left) await takeAway(left);
+    });
+  };
+
+  const make = async (): Promise<readonly DemoAccount[]> => {
     try {
-      for (const planned of PLANNED_TENANTS) places.push(await makeTenant(deps, orgId, planned));
-      const accounts: DemoAccount[] = [];
-      for (const planned of PLANNED_USERS) accounts.push(await makeUser(users, orgId, places, planned));
-      return { orgId, places, accounts };
+      const { accounts, ...parts } = await maker.make((made) => store.change(made));
+      await store.change({ ...parts, state: 'filling' });
+      return accounts;
     } catch (error) {
-      // What went wrong first is what must be told; leftovers can be removed by hand.
-      await undo(orgId, places).catch(() => undefined);
+      // What went wrong first is what must be told. What cannot be removed now stays on record for `clear`.
+      const made = await store.read().catch(() => null);
+      if (made) await takeAway(made).catch(() => undefined);
       throw error;
     }
   };
 
+  /** Waits for the lease; false when the demo has gone meanwhile. */
+  const untilLeased = async (owner: string): Promise<boolean> => {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!(await lease(owner))) {
+      if (!(await store.read())) return false;
+      if (Date.now() > deadline) throw new AppError('conflict', 'somebody else is at the demo company');
+      await sleep(100);
+    }
+    return true;
+  };
+
   return {
+    clear,
     status: async () => {
       const demo = await store.read();
       if (!demo) return { state: 'absent', events: 0, share: 0, created: null, tenants: [] };
       return {
-        state: demo.state,
+        state: demo.state === 'making' ? 'filling' : demo.state,
         events: demo.events,
         share: demo.filledSteps / (HISTORY_STEPS + 1),
         created: demo.createdMs,
@@ -78,90 +120,28 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
       };
     },
     add: async () => {
-      if (await store.read()) throw new AppError('conflict', 'the demo company is there already');
-      const { orgId, places, accounts } = await make();
+      await clear();
+      const owner = newId();
       const nowMs = clock.now();
-      const isNew = await store.add({
-        state: 'filling',
-        orgId,
-        places,
-        seed: SEED,
-        createdMs: nowMs,
-        filledSteps: 0,
-        events: 0,
-        liveMs: nowMs,
-        story: 0,
-        storyMs: nowMs + 5 * 60_000,
-      });
-      if (!isNew) {
-        await undo(orgId, places);
+      if (!(await store.add(newRecord(nowMs), { owner, untilMs: nowMs + LEASE_MS }))) {
         throw new AppError('conflict', 'the demo company is there already');
       }
-      return accounts;
+      return holding(owner, make);
     },
     remove: async () => {
       const demo = await store.read();
       if (!demo) throw notFound('there is no demo company');
+      if (demo.state === 'making') {
+        await clear();
+        if (await store.read())
+          throw new AppError('conflict', 'the demo company is being made; wait a moment');
+        return demo.places.length;
+      }
+      const owner = newId();
       await store.change({ state: 'removing' });
-      await deps.untilIdle();
-      await undo(demo.orgId, demo.places);
-      await store.remove();
+      await standBack();
+      if (await untilLeased(owner)) await holding(owner, () => takeAway(demo));
       return demo.places.length;
     },
   };
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof AppError && error.kind === 'not-found')) throw error;
-}
-
-async function makeTenant(deps: DemoServiceDeps, orgId: string, planned: PlannedTenant): Promise<DemoPlace> {
-  const { clusterId, scopes } = await deps.tenants.create({
-    name: planned.name,
-    productType: planned.productType,
-    primaryOrgId: orgId,
-    scopes: planned.scopes.map((scope) => scope.name),
-  });
-  const made: DemoPlace['scopes'][number][] = [];
-  for (const { scopeId } of scopes) {
-    const sources: Record<string, string> = {};
-    for (const name of DEMO_SOURCES) {
-      const { source } = await deps.sources.create({
-        clusterId,
-        scopeId,
-        name,
-        kind: 'http',
-        networks: [],
-        by: null,
-      });
-      sources[name] = source.source_id;
-    }
-    made.push({ scopeId, sources });
-  }
-  await deps.prepareTenant(
-    clusterId,
-    scopes.map((scope) => scope.scopeId),
-  );
-  return { clusterId, scopes: made };
-}
-
-async function makeUser(
-  users: UserService,
-  orgId: string,
-  places: readonly DemoPlace[],
-  planned: (typeof PLANNED_USERS)[number],
-): Promise<DemoAccount> {
-  const password = generatePassword();
-  const { role, name, email, userType, rootViewer = false, access } = planned;
-  const userId = await users.create({ orgId, name, email, userType, rootViewer, password });
-  for (const { clusterId, scopes } of access ? places : []) {
-    const roles = access?.role ? scopes.map(({ scopeId }) => [scopeId, access.role] as const) : [];
-    await users.grant({
-      userId,
-      clusterId,
-      accessType: access?.type ?? 'No Access',
-      roles: Object.fromEntries(roles.flatMap(([id, scopeRole]) => (scopeRole ? [[id, scopeRole]] : []))),
-    });
-  }
-  return { role, email, password };
 }

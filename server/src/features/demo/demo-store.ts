@@ -13,7 +13,8 @@ export interface DemoPlace {
 }
 
 export interface DemoRecord {
-  readonly state: 'filling' | 'ready' | 'removing';
+  /** `making`: the organization, tenants and users are being made; what is noted stands or is about to. */
+  readonly state: 'making' | 'filling' | 'ready' | 'removing';
   readonly orgId: string | null;
   readonly places: readonly DemoPlace[];
   readonly seed: number;
@@ -46,8 +47,8 @@ type DemoTable = {
 
 export interface DemoStore {
   read(): Promise<DemoRecord | null>;
-  /** False when there is a demo already. */
-  add(record: DemoRecord): Promise<boolean>;
+  /** Adds the record, held by its maker; false when there is a demo already. */
+  add(record: DemoRecord, lease: { readonly owner: string; readonly untilMs: number }): Promise<boolean>;
   change(change: DemoChange): Promise<void>;
   remove(): Promise<void>;
   /** Takes or keeps the lease until then; false when another process holds it. */
@@ -74,7 +75,7 @@ export function createDemoStore(postgres: Postgres): DemoStore {
         storyMs: row.story_ms,
       };
     },
-    add: async (record) => {
+    add: async (record, lease) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('demo')
         .values({
@@ -88,8 +89,8 @@ export function createDemoStore(postgres: Postgres): DemoStore {
           live_ms: record.liveMs,
           story: record.story,
           story_ms: record.storyMs,
-          lease_owner: null,
-          lease_until_ms: 0,
+          lease_owner: lease.owner,
+          lease_until_ms: lease.untilMs,
         })
         .onConflict((conflict) => conflict.column('only_one').doNothing())
         .executeTakeFirst();

@@ -34,6 +34,15 @@ interface ScopeAt {
   readonly salt: number;
 }
 
+/** A part of the day in one scope. */
+interface Stretch {
+  readonly seed: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly events: number;
+  readonly key: string;
+}
+
 /** Lines that are made before the server gets its turn again. */
 const LINES_AT_ONCE = 2000;
 
@@ -56,7 +65,8 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
       })),
     );
 
-  const send = async (at: ScopeAt, lines: readonly DemoLine[]): Promise<number> => {
+  /** Lines with a key are stored once, however often a step is begun. */
+  const send = async (at: ScopeAt, lines: readonly DemoLine[], key?: string): Promise<number> => {
     const bySource = new Map<DemoSource, string[]>();
     for (const { source, text } of lines) {
       const list = bySource.get(source);
@@ -74,13 +84,14 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
             sourceAddress: '127.0.0.1',
           },
           `${texts.join('\n')}\n`,
+          key,
         ),
       ),
     );
     return lines.length;
   };
 
-  const ordinaryDay = async (at: ScopeAt, seed: number, fromMs: number, toMs: number, events: number) => {
+  const ordinaryDay = async (at: ScopeAt, { seed, fromMs, toMs, events, key }: Stretch) => {
     const world = { company: at.company, random: createRandom(seed) };
     const lines: DemoLine[] = [];
     for (const slot of slotsOf(fromMs, toMs, events)) {
@@ -89,7 +100,7 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
         if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    return send(at, lines);
+    return send(at, lines, key);
   };
 
   const pastStories = async (demo: DemoRecord): Promise<number> => {
@@ -98,7 +109,8 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
       const at = scopesOf(demo).find(({ salt }) => salt === 100 * tenant + scope);
       if (!at) continue;
       const world = { company: at.company, random: createRandom(demo.seed + 7000 + index) };
-      events += await send(at, story.tell(world, demo.createdMs - minutesAgo * 60_000));
+      const lines = story.tell(world, demo.createdMs - minutesAgo * 60_000);
+      events += await send(at, lines, `demo story ${index}`);
     }
     return events;
   };
@@ -111,13 +123,13 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
       const events = eventsOfStep(demo.createdMs, step);
       const written = await Promise.all(
         scopesOf(demo).map((at) =>
-          ordinaryDay(
-            at,
-            demo.seed + 31 * step + at.salt,
-            toMs - pieceMs,
+          ordinaryDay(at, {
+            seed: demo.seed + 31 * step + at.salt,
+            fromMs: toMs - pieceMs,
             toMs,
-            Math.round(events * at.share),
-          ),
+            events: Math.round(events * at.share),
+            key: `demo step ${step}`,
+          }),
         ),
       );
       return written.reduce((sum, count) => sum + count, 0);

@@ -50,8 +50,11 @@ export interface IngestService {
    * then nothing is acknowledged and the sender keeps its events.
    */
   receive(target: IngestTarget, batch: IngestBatch): Promise<ReceivedBatch>;
-  /** Stores lines of any kind for work inside of the server, where the promise is the acknowledgement. */
-  ingest(target: IngestTarget, lines: string | Uint8Array): Promise<BatchReport>;
+  /**
+   * Stores lines of any kind for work inside of the server, where the promise is the acknowledgement. Lines with a
+   * key are stored once however often they come, for a day.
+   */
+  ingest(target: IngestTarget, lines: string | Uint8Array, key?: string): Promise<BatchReport>;
 }
 
 export interface IngestServiceDeps {
@@ -192,9 +195,12 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         bytesInFlight -= bytes;
       }
     },
-    ingest: async (target, lines) => {
+    ingest: async (target, lines, key) => {
       const body = typeof lines === 'string' ? Buffer.from(lines) : lines;
-      const { outcome, answered } = await service.receive(target, { format: 'lines', body });
+      const batch = { format: 'lines', body, ...(key === undefined ? {} : { key }) } as const;
+      const { outcome, answered } = await service.receive(target, batch);
+      if (outcome.kind === 'key-reused')
+        throw new AppError('conflict', 'the key stands for other lines already');
       if (outcome.kind !== 'stored')
         throw new AppError('unavailable', 'the same batch is being stored already');
       await answered(true);

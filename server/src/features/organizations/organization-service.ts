@@ -11,8 +11,8 @@ import { deleteOrganization, insertOrganization, selectOrganizations } from './o
 // Organizations own people. Making and removing them is for the product itself (first start, demo).
 
 export interface OrganizationService {
-  /** The new id. Throws AppError `conflict` when the name is taken. */
-  create(name: string): Promise<string>;
+  /** The new id, which the caller may choose. Throws AppError `conflict` when the name is taken. */
+  create(name: string, orgId?: string): Promise<string>;
   /** Throws AppError `conflict` while the organization has people or tenants. */
   remove(orgId: string): Promise<void>;
   /** Every organization, for the command line. */
@@ -29,8 +29,7 @@ export function createOrganizationService(deps: {
   readonly clock: Clock;
 }): OrganizationService {
   return {
-    create: async (name) => {
-      const orgId = newId();
+    create: async (name, orgId = newId()) => {
       try {
         await insertOrganization(deps.db, { orgId, name: name.trim(), now: deps.clock.now() });
       } catch (error) {
