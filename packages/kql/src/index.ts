@@ -22,5 +22,5 @@ export {
   schemaFound,
 } from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';
-export { type FunctionProbe, functionProbe, isTakenName } from './views/function-probe.ts';
+export { checkFunction, type FunctionCheck } from './views/function-probe.ts';
 export type { SavedFunction } from './views/saved-function.ts';

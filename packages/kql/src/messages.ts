@@ -75,6 +75,15 @@ export const messages = {
     ),
   refusedSource: (span: Span, name: string, why: string, wayOut: string) =>
     error('TYR151', span, `${name}() is refused: ${why}`, wayOut),
+  functionName: (span: Span, name: string, why: string) =>
+    error('TYR160', span, `${name} cannot be the name of a function: ${why}`, 'Choose another name'),
+  functionText: (span: Span) =>
+    error(
+      'TYR161',
+      span,
+      'The text is not one function',
+      'Write statements and one expression, without the braces, and parameters as in a let',
+    ),
   mustBeConstant: (span: Span, fn: string, position: number) =>
     error(
       'TYR120',

@@ -1,15 +1,66 @@
-import type { KqlSchema } from '../event-schema.ts';
+import type { KqlType } from '@tyrian/catalog';
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type CompileOptions, compileKql } from '../compile-kql.ts';
+import { eventSchema, type KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
+import { messages } from '../messages.ts';
 import { child, children, isTabular, kindOf, nameOf, type Syntax, textOf } from '../syntax.ts';
-import type { SavedFunction } from './saved-function.ts';
+import { type SavedFunction, withFunctions } from './saved-function.ts';
 
 // A function is checked by calling it once. The call is written from its parameters: those without a default get a
 // value of their type, or an empty table.
 
-export interface FunctionProbe {
-  /** A query that calls the function once. */
-  readonly text: string;
+interface FunctionProbe {
+  /** An expression that calls the function once, as a query. */
+  readonly call: string;
   readonly kind: 'scalar' | 'table';
+}
+
+export type FunctionCheck =
+  | {
+      readonly ok: true;
+      readonly kind: 'scalar' | 'table';
+      /** Of the table that it gives; one for a scalar function. */
+      readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+      readonly diagnostics: readonly Diagnostic[];
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Checks a function that is to be saved beside those of the schema, where it takes the place of one of its name. */
+export function checkFunction(wanted: SavedFunction, options: CompileOptions): FunctionCheck {
+  const { schema } = options;
+  const whole: Span = { start: 0, end: wanted.body.length };
+  const refused = (one: Diagnostic): FunctionCheck => ({ ok: false, diagnostics: [one] });
+  if (!/^[A-Za-z_]\w{0,99}$/.test(wanted.name))
+    return refused(messages.functionName(whole, wanted.name, 'it holds letters, digits and _ alone'));
+  if (isTakenName(wanted.name, schema))
+    return refused(messages.functionName(whole, wanted.name, 'the language or a table has it already'));
+  const others = schema.functions.filter(({ name }) => name !== wanted.name);
+  const own = eventSchema(schema.extFields, undefined, [...others, wanted]);
+  const start = `let ${wanted.name} = (${wanted.parameters}) {`;
+  const declared = `${start}${wanted.body}\n};\n`;
+  const within = { ...options, schema: eventSchema(schema.extFields, undefined, others) };
+  const placed = (found: readonly Diagnostic[]): Diagnostic[] =>
+    found.map(({ fixes: _, ...one }) => ({ ...one, span: inBody(one.span, start.length, whole) }));
+  const probe = functionProbe(declared, schema);
+  if (!probe) {
+    const { diagnostics } = compileKql(`${declared}print 1`, within);
+    const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
+    return mistakes.length > 0
+      ? { ok: false, diagnostics: placed(mistakes) }
+      : refused(messages.functionText(whole));
+  }
+  const [recursion] = withFunctions(wanted.name, own.functions).refusals;
+  if (recursion) return refused({ ...recursion, span: whole });
+  const result = compileKql(`${declared}${probe.call}`, within);
+  const diagnostics = placed(result.diagnostics);
+  if (!result.ok) return { ok: false, diagnostics };
+  return { ok: true, kind: probe.kind, columns: result.columns, diagnostics };
+}
+
+function inBody({ start, end }: Span, before: number, whole: Span): Span {
+  const isInside = start >= before && end <= before + whole.end;
+  return isInside ? { start: start - before, end: end - before } : whole;
 }
 
 const SAMPLES: Readonly<Record<string, string>> = {
@@ -29,24 +80,20 @@ const SAMPLES: Readonly<Record<string, string>> = {
   dynamic: 'dynamic([])',
 };
 
-/** The query that calls a function once; null when the text is not one function and nothing else. */
-export function functionProbe(wanted: SavedFunction, schema: KqlSchema): FunctionProbe | null {
-  const { name, parameters, body } = wanted;
-  const text = `let ${name} = (${parameters}) {${body}\n};`;
-  const code = kusto.KustoCode.ParseAndAnalyze(`${text}\nprint 1`, schema.globals);
+/** How to call the function of a let once; null when the text is not one function and nothing else. */
+function functionProbe(declared: string, schema: KqlSchema): FunctionProbe | null {
+  const code = kusto.KustoCode.ParseAndAnalyze(`${declared}print 1`, schema.globals);
   const statements = children(code.Syntax, 'Statements');
   const declaration = statements[0] ? child(statements[0], 'Expression') : null;
   if (statements.length !== 2 || !declaration || kindOf(declaration) !== 'FunctionDeclaration') return null;
-  if (statements[0] && statements[0].End < text.length - 1) return null;
   const result = child(declaration, 'Body');
   const expression = result ? child(result, 'Expression') : null;
   if (!expression) return null;
   const list = child(declaration, 'Parameters');
   const given = (list ? children(list, 'Parameters') : []).flatMap(sampleOf);
+  const name = nameOf(statements[0] ? child(statements[0], 'Name') : null);
   const call = `${name}(${given.join(', ')})`;
-  return isTabular(expression)
-    ? { text: call, kind: 'table' }
-    : { text: `print result = ${call}`, kind: 'scalar' };
+  return isTabular(expression) ? { call, kind: 'table' } : { call: `print result = ${call}`, kind: 'scalar' };
 }
 
 /** An argument for a parameter that must be given. */
@@ -66,7 +113,7 @@ function sampleOf(parameter: Syntax): string[] {
 const STATEMENTS = new Set(['let', 'set', 'declare', 'alias', 'restrict', 'pattern']);
 
 /** Names that mean something in the language or in the schema already. */
-export function isTakenName(name: string, schema: KqlSchema): boolean {
+function isTakenName(name: string, schema: KqlSchema): boolean {
   const { Functions, Aggregates, PlugIns } = kusto.GlobalState.Default;
   const isBuiltIn = [Functions, Aggregates, PlugIns].some((list) =>
     [...list].some((one) => one.Name.toLowerCase() === name.toLowerCase()),

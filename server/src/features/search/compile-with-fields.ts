@@ -1,4 +1,4 @@
-import type { PluginSchema } from '@tyrian/kql';
+import type { PluginSchema, SavedFunction } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -18,18 +18,30 @@ export type CompileText = (
   pluginSchemas: readonly PluginSchema[],
 ) => Promise<CompileResult>;
 
+/** The functions that the queries of a tenant may name. */
+export interface QueryFunctions {
+  functionsOf(clusterId: string): Promise<{
+    /** Equal versions mean equal functions; '' when there are none. */
+    readonly version: string;
+    readonly functions: readonly SavedFunction[];
+  }>;
+}
+
 export function compileWithFields(deps: {
   readonly compiler: KqlCompiler;
   readonly seenFields: SeenFields;
+  readonly functions?: QueryFunctions;
   readonly clock: Clock;
 }): CompileText {
-  const { compiler, seenFields, clock } = deps;
+  const { compiler, seenFields, functions, clock } = deps;
   return async ({ clusterId, scopes, kql, unknownColumns }, pluginSchemas) => {
     const nowMs = clock.now();
+    const saved = await functions?.functionsOf(clusterId);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
       compiler.compile(kql, {
-        schemaVersion: version,
+        schemaVersion: `${version} ${saved?.version ?? ''}`,
         extFields,
+        functions: saved?.functions ?? [],
         nowMs,
         pluginSchemas,
         ...(unknownColumns ? { unknownColumns } : {}),

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { compileKql, eventSchema, type KqlSchema } from '@tyrian/kql';
+import { checkFunction, compileKql, eventSchema, type KqlSchema } from '@tyrian/kql';
 import type { CompileAnswer, CompileRequest } from './kql-compiler.ts';
 
 // Runs in a worker thread: the Kusto parser is synchronous, and one odd query must not hold up the server.
@@ -10,7 +10,7 @@ const schemas = new Map<string, KqlSchema>();
 function schemaOf(request: CompileRequest): KqlSchema {
   let schema = schemas.get(request.schemaVersion);
   schemas.delete(request.schemaVersion);
-  schema ??= eventSchema([...request.extFields]);
+  schema ??= eventSchema([...request.extFields], undefined, request.functions);
   schemas.set(request.schemaVersion, schema);
   const oldest = schemas.keys().next();
   if (schemas.size > SCHEMAS_KEPT && !oldest.done) schemas.delete(oldest.value);
@@ -22,6 +22,7 @@ function answer(request: CompileRequest): CompileAnswer {
     const schema = schemaOf(request);
     const { nowMs, unknownColumns, pluginSchemas } = request;
     const options = { schema, now: new Date(nowMs), unknownColumns, pluginSchemas };
+    if (request.check) return { id: request.id, check: checkFunction(request.check, options) };
     return { id: request.id, result: compileKql(request.text, options) };
   } catch (error) {
     return { id: request.id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
-import type { compileKql, ExtField, PluginSchema } from '@tyrian/kql';
+import type { compileKql, ExtField, FunctionCheck, PluginSchema, SavedFunction } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 
 // KQL text to plan, in worker threads with a limit on text and time. A plan is kept by text and schema, unless the
@@ -16,16 +16,22 @@ export interface CompileRequest {
   readonly nowMs: number;
   readonly unknownColumns: 'warn' | 'error';
   readonly pluginSchemas: readonly PluginSchema[];
+  readonly functions: readonly SavedFunction[];
+  /** A function to check instead of a text to compile. */
+  readonly check?: SavedFunction;
 }
 
 export type CompileAnswer =
   | { readonly id: number; readonly result: CompileResult }
+  | { readonly id: number; readonly check: FunctionCheck }
   | { readonly id: number; readonly fault: string };
 
 export interface CompileOptions {
-  /** Names the set of fields; equal versions mean equal fields. */
+  /** Names fields and functions; equal versions mean equal ones. */
   readonly schemaVersion: string;
   readonly extFields: readonly ExtField[];
+  /** Functions that a text may name without declaring them. */
+  readonly functions?: readonly SavedFunction[];
   readonly nowMs: number;
   readonly unknownColumns?: 'warn' | 'error';
   /** Columns of plug-ins that were found in the data. */
@@ -35,12 +41,16 @@ export interface CompileOptions {
 export interface KqlCompiler {
   /** Mistakes of the text come back as diagnostics. Throws AppError `bad-input` past a limit. */
   compile(text: string, options: CompileOptions): Promise<CompileResult>;
+  /** Whether a function can be saved beside those of the options. */
+  check(wanted: SavedFunction, options: CompileOptions): Promise<FunctionCheck>;
   close(): Promise<void>;
 }
 
+type Answered = Exclude<CompileAnswer, { readonly fault: string }>;
+
 interface Job {
   readonly request: CompileRequest;
-  readonly resolve: (result: CompileResult) => void;
+  readonly resolve: (answer: Answered) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -84,8 +94,8 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
     const { job } = member;
     if (!job || job.request.id !== answer.id) return;
     release(member);
-    if ('result' in answer) job.resolve(answer.result);
-    else job.reject(new Error(`the KQL compiler failed: ${answer.fault}`));
+    if ('fault' in answer) job.reject(new Error(`the KQL compiler failed: ${answer.fault}`));
+    else job.resolve(answer);
   };
 
   const release = (member: Member): void => {
@@ -141,35 +151,34 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
     if (kept.size > RESULTS_KEPT && !oldest.done) kept.delete(oldest.value);
   };
 
+  const ask = (request: Omit<CompileRequest, 'id'>): Promise<Answered> => {
+    if (isClosed) throw closed();
+    return new Promise((resolve, reject) => {
+      waiting.push({ request: { ...request, id: nextId++ }, resolve, reject });
+      serve();
+    });
+  };
+
   return {
-    compile: async (
-      text,
-      { schemaVersion, extFields, nowMs, unknownColumns = 'warn', pluginSchemas = [] },
-    ) => {
+    compile: async (text, options) => {
       if (text.length > MAX_QUERY_LENGTH) {
         throw new AppError('bad-input', `a query has at most ${MAX_QUERY_LENGTH / 1024} KB of text`);
       }
-      const isTimeless = !ASKS_FOR_NOW.test(text);
-      const found = pluginSchemas.length === 0 ? '' : JSON.stringify(pluginSchemas);
-      const key = `${schemaVersion}\n${unknownColumns}\n${found}\n${text}`;
+      const request = requestOf(text, options);
+      const isTimeless = !asksForNow(text, request.functions);
+      const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
+      const key = `${request.schemaVersion}\n${request.unknownColumns}\n${found}\n${text}`;
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
-      if (isClosed) throw closed();
-      const result = await new Promise<CompileResult>((resolve, reject) => {
-        const request = {
-          id: nextId++,
-          text,
-          schemaVersion,
-          extFields,
-          nowMs,
-          unknownColumns,
-          pluginSchemas,
-        };
-        waiting.push({ request, resolve, reject });
-        serve();
-      });
-      if (isTimeless) keep(key, result);
-      return result;
+      const answer = await ask(request);
+      if (!('result' in answer)) throw new Error('the KQL compiler answered another question');
+      if (isTimeless) keep(key, answer.result);
+      return answer.result;
+    },
+    check: async (wanted, options) => {
+      const answer = await ask({ ...requestOf('', options), check: wanted });
+      if (!('check' in answer)) throw new Error('the KQL compiler answered another question');
+      return answer.check;
     },
     close: async () => {
       isClosed = true;
@@ -180,6 +189,21 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
       await Promise.all(all.map((member) => member.worker.terminate()));
     },
   };
+}
+
+function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 'id'> {
+  const { schemaVersion, extFields, nowMs, unknownColumns = 'warn', pluginSchemas = [] } = options;
+  const functions = options.functions ?? [];
+  return { text, schemaVersion, extFields, nowMs, unknownColumns, pluginSchemas, functions };
+}
+
+/** A text that names a function may by way of it come to any other. */
+function asksForNow(text: string, functions: readonly SavedFunction[]): boolean {
+  if (ASKS_FOR_NOW.test(text)) return true;
+  return (
+    functions.some(({ name }) => text.includes(name)) &&
+    functions.some(({ body, parameters }) => ASKS_FOR_NOW.test(`${parameters} ${body}`))
+  );
 }
 
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */

@@ -1,10 +1,11 @@
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
+import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
 import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
-import { compileWithFields } from './compile-with-fields.ts';
+import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
@@ -70,6 +71,8 @@ export interface QueryService {
   compile(
     request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'kql' | 'unknownColumns'>,
   ): Promise<CompileResult>;
+  /** Whether a function can be saved beside those of the tenant. */
+  checkFunction(clusterId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
   stream(request: QueryRequest): Promise<QueryRows>;
   /** All rows at once. */
@@ -82,6 +85,7 @@ export interface QueryServiceDeps {
   readonly events: EventStore;
   readonly compiler: KqlCompiler;
   readonly seenFields: SeenFields;
+  readonly functions?: QueryFunctions;
   readonly places: QueryPlaces;
   readonly clock: Clock;
 }
@@ -90,9 +94,9 @@ export interface QueryServiceDeps {
 const ALWAYS: TimeRange = { from: 0, to: Date.UTC(2299, 11, 31) };
 
 export function createQueryService(deps: QueryServiceDeps): QueryService {
-  const { events, compiler, seenFields, places, clock } = deps;
+  const { events, compiler, places, clock } = deps;
 
-  const compileWith = compileWithFields({ compiler, seenFields, clock });
+  const compileWith = compileWithFields(deps);
   const compile: QueryService['compile'] = (request) => compileWith(request, []);
 
   const streamPlan = (
@@ -196,6 +200,12 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   return {
     compile,
+    checkFunction: async (clusterId, wanted) => {
+      const saved = await deps.functions?.functionsOf(clusterId);
+      const functions = saved?.functions ?? [];
+      const schemaVersion = `functions ${saved?.version ?? ''}`;
+      return compiler.check(wanted, { schemaVersion, extFields: [], functions, nowMs: clock.now() });
+    },
     stream,
     run: async (request) => collect(await stream(request), request.maxRows),
     runPlan: async (plan, request) => {

@@ -1,6 +1,7 @@
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import type { QueryFunctions } from './compile-with-fields.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
 import { createKnownValues } from './known-values.ts';
@@ -29,11 +30,15 @@ export function searchFeature(deps: {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
   readonly audit: AuditService;
+  /** What queries may name besides; nothing when absent. */
+  readonly functions?: QueryFunctions;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
-  const queries = createQueryService({ events, compiler, seenFields, places: createQueryPlaces(), clock });
+  const functions = deps.functions ? { functions: deps.functions } : {};
+  const places = createQueryPlaces();
+  const queries = createQueryService({ events, compiler, seenFields, places, clock, ...functions });
   const history = createSearchHistoryStore(postgres);
   const tasks = createSearchTaskService({
     tasks: createSearchTaskStore(postgres),

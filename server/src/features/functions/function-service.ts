@@ -1,0 +1,199 @@
+import type { InputOf, KqlFunction, KqlFunctionVersion, OutputOf, saveFunction } from '@tyrian/contract';
+import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
+import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import type { FunctionLibrary } from './function-library.ts';
+import type { FunctionRow, FunctionStore, FunctionText } from './function-store.ts';
+
+// Functions of a tenant: what is saved compiles, names nothing that names it, and takes no name that means something
+// else. Content managers share a function by giving it to other tenants that they may reach.
+
+export interface FunctionActor {
+  readonly caller: Caller;
+  /** Address of the caller. */
+  readonly source: string;
+}
+
+export interface FunctionService {
+  list(actor: FunctionActor, clusterId: string): Promise<KqlFunction[]>;
+  versions(clusterId: string, name: string): Promise<KqlFunctionVersion[]>;
+  save(
+    actor: FunctionActor,
+    clusterId: string,
+    wanted: FunctionDraft,
+  ): Promise<OutputOf<typeof saveFunction>>;
+  remove(actor: FunctionActor, clusterId: string, name: string): Promise<void>;
+  share(actor: FunctionActor, from: string, name: string, targets: readonly string[]): Promise<Shared[]>;
+}
+
+type FunctionDraft = Required<Omit<InputOf<typeof saveFunction>, 'version'>> & {
+  readonly version?: number | undefined;
+};
+
+interface Shared {
+  readonly cluster_id: string;
+  readonly shared: boolean;
+  /** Why not; '' when it was. */
+  readonly reason: string;
+}
+
+export interface FunctionServiceDeps {
+  readonly store: FunctionStore;
+  readonly library: FunctionLibrary;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  /** Compiles a function beside those of the tenant. */
+  readonly check: (clusterId: string, wanted: SavedFunction) => Promise<FunctionCheck>;
+  /** Whether the caller is a content manager of the tenant. */
+  readonly manages: (caller: Caller, clusterId: string) => Promise<boolean>;
+}
+
+const MOST_OF_ONE_TENANT = 500;
+
+export function createFunctionService(deps: FunctionServiceDeps): FunctionService {
+  const { store, library, clock, audit, check, manages } = deps;
+
+  const find = async (clusterId: string, name: string): Promise<FunctionRow | undefined> =>
+    (await store.list(clusterId)).find((row) => row.name === name);
+
+  const checked = async (clusterId: string, wanted: SavedFunction) => {
+    library.forget(clusterId);
+    const result = await check(clusterId, wanted);
+    if (result.ok) return result;
+    const first = result.diagnostics.find(({ severity }) => severity === 'error');
+    const { diagnostics } = result;
+    throw new AppError('bad-input', first?.message ?? 'the function has mistakes', { diagnostics });
+  };
+
+  const put = async (clusterId: string, row: FunctionRow, before: FunctionRow | undefined): Promise<void> => {
+    if (before) {
+      if (!(await store.change(clusterId, row, before.version))) throw changedMeanwhile();
+    } else {
+      if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
+        throw new AppError('conflict', `a tenant has at most ${MOST_OF_ONE_TENANT} functions`);
+      await store.add(clusterId, row).catch((error: unknown) => {
+        if (isViolation(error, 'unique'))
+          throw new AppError('conflict', `there is a function named ${row.name} already`);
+        throw error;
+      });
+    }
+    library.forget(clusterId);
+  };
+
+  const rowOf = (actor: FunctionActor, wanted: FunctionText, before: FunctionRow | undefined) => ({
+    name: wanted.name,
+    parameters: wanted.parameters,
+    body: wanted.body,
+    description: wanted.description,
+    version: (before?.version ?? 0) + 1,
+    shared: before?.shared ?? false,
+    changed_by: actor.caller.name,
+    created_ms: before?.created_ms ?? clock.now(),
+    updated_ms: clock.now(),
+  });
+
+  const note = (actor: FunctionActor, action: string, clusterId: string, row: FunctionRow) =>
+    audit.record({
+      action,
+      who: actor.caller,
+      source: actor.source,
+      clusterId,
+      entity: row.name,
+      details: { version: row.version },
+    });
+
+  return {
+    list: async (actor, clusterId) => {
+      const rows = await store.list(clusterId);
+      return rows.map((row) => shown(row, actor.caller, clusterId));
+    },
+    versions: async (clusterId, name) => {
+      const rows = await store.versions(clusterId, name);
+      if (rows.length === 0) throw notFound();
+      return rows.map(({ updated_ms, ...row }) => ({ ...textOf(row), ...row, updated: updated_ms }));
+    },
+    save: async (actor, clusterId, wanted) => {
+      const before = await find(clusterId, wanted.name);
+      if (before && !isEditable(before, actor.caller, clusterId)) throw notAuthorised();
+      if (before && wanted.version === undefined)
+        throw new AppError('conflict', `there is a function named ${wanted.name} already`);
+      if (!before && wanted.version !== undefined) throw notFound();
+      if (before && before.version !== wanted.version) throw changedMeanwhile();
+      const result = await checked(clusterId, wanted);
+      const row = rowOf(actor, wanted, before);
+      await put(clusterId, row, before);
+      await note(actor, 'function.save', clusterId, row);
+      const warnings = result.diagnostics.map(({ message }) => message);
+      const columns = result.columns.map(({ name, type }) => ({ name, type }));
+      return { saved: shown(row, actor.caller, clusterId), kind: result.kind, columns, warnings };
+    },
+    remove: async (actor, clusterId, name) => {
+      const rows = await store.list(clusterId);
+      const row = rows.find((one) => one.name === name);
+      if (!row) throw notFound();
+      if (!isEditable(row, actor.caller, clusterId)) throw notAuthorised();
+      const user = rows.find((one) => one.name !== name && names(one, name));
+      if (user) throw new AppError('conflict', `the function ${user.name} names ${name}; change that first`);
+      await store.remove(clusterId, name);
+      library.forget(clusterId);
+      await note(actor, 'function.delete', clusterId, row);
+    },
+    share: async (actor, from, name, targets) => {
+      const row = await find(from, name);
+      if (!row) throw notFound();
+      const give = async (clusterId: string): Promise<string> => {
+        if (!(await manages(actor.caller, clusterId))) return 'this tenant is not within your reach';
+        const before = await find(clusterId, name);
+        if (before && !before.shared && clusterId !== from)
+          return 'the tenant has its own function of that name';
+        const given = { ...rowOf(actor, row, before), shared: true };
+        try {
+          await checked(clusterId, row);
+          await put(clusterId, given, before);
+        } catch (error) {
+          if (error instanceof AppError) return error.message;
+          throw error;
+        }
+        await note(actor, 'function.share', clusterId, given);
+        return '';
+      };
+      const results: Shared[] = [];
+      for (const cluster_id of new Set([from, ...targets])) {
+        const reason = await give(cluster_id);
+        results.push({ cluster_id, shared: reason === '', reason });
+      }
+      return results;
+    },
+  };
+}
+
+const changedMeanwhile = () =>
+  new AppError('conflict', 'the function was changed meanwhile; read it again before you save');
+
+const isEditable = (row: FunctionRow, caller: Caller, clusterId: string): boolean => {
+  const tags = caller.tagsAt(clusterId);
+  return tags.includes('content-manager') || (!row.shared && tags.includes('engineer'));
+};
+
+const names = ({ body, parameters }: FunctionRow, name: string): boolean =>
+  new RegExp(`\\b${name}\\b`).test(`${parameters} ${body}`);
+
+const textOf = ({ name, parameters, body, description }: FunctionText): FunctionText => ({
+  name,
+  parameters,
+  body,
+  description,
+});
+
+const shown = (row: FunctionRow, caller: Caller, clusterId: string): KqlFunction => ({
+  ...textOf(row),
+  version: row.version,
+  shared: row.shared,
+  editable: isEditable(row, caller, clusterId),
+  changed_by: row.changed_by,
+  created: row.created_ms,
+  updated: row.updated_ms,
+});

@@ -1,0 +1,110 @@
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+
+// The functions of a tenant in PostgreSQL, tables of db/postgres/0015_functions.sql.
+
+export interface FunctionText {
+  readonly name: string;
+  readonly parameters: string;
+  readonly body: string;
+  readonly description: string;
+}
+
+export interface FunctionVersionRow extends FunctionText {
+  readonly version: number;
+  readonly changed_by: string;
+  readonly updated_ms: number;
+}
+
+export interface FunctionRow extends FunctionVersionRow {
+  readonly shared: boolean;
+  readonly created_ms: number;
+}
+
+type FunctionTables = {
+  kql_function: FunctionRow & { readonly cluster_id: string };
+  kql_function_version: FunctionVersionRow & { readonly cluster_id: string };
+};
+
+export interface FunctionStore {
+  /** By name. */
+  list(clusterId: string): Promise<FunctionRow[]>;
+  /** The newest first; empty when there is no such function. */
+  versions(clusterId: string, name: string): Promise<FunctionVersionRow[]>;
+  /** Throws the engine's unique violation when the tenant has one of this name. */
+  add(clusterId: string, row: FunctionRow): Promise<void>;
+  /** Puts the row in place of the one that still has version `seen`; false when another change came first. */
+  change(clusterId: string, row: FunctionRow, seen: number): Promise<boolean>;
+  remove(clusterId: string, name: string): Promise<void>;
+}
+
+const tables = (trx: TenantTransaction) => trx.withTables<FunctionTables>();
+
+const versionOf = (row: FunctionRow): FunctionVersionRow => ({
+  name: row.name,
+  version: row.version,
+  parameters: row.parameters,
+  body: row.body,
+  description: row.description,
+  changed_by: row.changed_by,
+  updated_ms: row.updated_ms,
+});
+
+export function createFunctionStore(postgres: Postgres): FunctionStore {
+  return {
+    list: (clusterId) =>
+      postgres.inTenant(clusterId, (trx) =>
+        tables(trx)
+          .selectFrom('kql_function')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .orderBy((order) => order.fn('lower', ['name']))
+          .execute(),
+      ),
+    versions: (clusterId, name) =>
+      postgres.inTenant(clusterId, (trx) =>
+        tables(trx)
+          .selectFrom('kql_function_version')
+          .selectAll()
+          .where('cluster_id', '=', clusterId)
+          .where('name', '=', name)
+          .orderBy('version', 'desc')
+          .execute(),
+      ),
+    add: (clusterId, row) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const own = { cluster_id: clusterId };
+        await tables(trx)
+          .insertInto('kql_function')
+          .values({ ...row, ...own })
+          .execute();
+        await tables(trx)
+          .insertInto('kql_function_version')
+          .values({ ...versionOf(row), ...own })
+          .execute();
+      }),
+    change: (clusterId, row, seen) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const { numUpdatedRows } = await tables(trx)
+          .updateTable('kql_function')
+          .set(row)
+          .where('cluster_id', '=', clusterId)
+          .where('name', '=', row.name)
+          .where('version', '=', seen)
+          .executeTakeFirst();
+        if (Number(numUpdatedRows) !== 1) return false;
+        await tables(trx)
+          .insertInto('kql_function_version')
+          .values({ ...versionOf(row), cluster_id: clusterId })
+          .execute();
+        return true;
+      }),
+    remove: (clusterId, name) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        await tables(trx)
+          .deleteFrom('kql_function')
+          .where('cluster_id', '=', clusterId)
+          .where('name', '=', name)
+          .execute();
+      }),
+  };
+}
