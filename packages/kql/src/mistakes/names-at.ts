@@ -1,5 +1,5 @@
 import type { KqlSchema } from '../event-schema.ts';
-import { type KustoCode, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
+import { type KustoCode, kusto, symbolsInScope } from '../kusto.ts';
 import { isSupportedFunction } from '../supported-names.ts';
 
 // What a place of a text could name, asked of the language service, which knows what each step leaves in scope.
@@ -10,25 +10,23 @@ export interface NamesAt {
   readonly functions: readonly string[];
 }
 
-const TABLES = new Set(['Table', 'MaterializedView', 'ExternalTable']);
-const FUNCTIONS = new Set(['BuiltInFunction', 'LocalFunction', 'DatabaseFunction', 'AggregateFunction']);
-const COLUMNS = new Set(['Column', 'Variable', 'Parameter']);
+const TABLES = new Set(['TableSymbol', 'MaterializedViewSymbol', 'ExternalTableSymbol']);
+const VALUES = new Set(['ColumnSymbol', 'VariableSymbol', 'ParameterSymbol']);
 
-/** Names in scope at a place of the bound text. */
+/** Names in scope at a place of the bound text. Completion would tell as much, at ten times the cost. */
 export function namesAt(code: KustoCode, position: number): NamesAt {
-  const service = new kusto.Editor.KustoCodeService.ctor(code);
-  const columns: string[] = [];
-  const tables: string[] = [];
-  const functions: string[] = [];
-  for (const item of kustoItems(service.GetCompletionItems(position).Items)) {
-    const kind = kustoEnumName(kusto.Editor.CompletionKind, item.Kind);
-    const name = item.DisplayText.replace(/\(.*$/, '').trim();
-    if (COLUMNS.has(kind)) columns.push(name);
-    else if (TABLES.has(kind)) tables.push(name);
-    else if (FUNCTIONS.has(kind)) functions.push(name);
-  }
-  const usable = functions.filter((name) => isSupportedFunction(name) || !isBuiltIn(name));
-  return { columns, tables, functions: usable };
+  const symbols = symbolsInScope(code, position);
+  const namesOf = (fits: (kind: string) => boolean) => [
+    ...new Set(symbols.filter(({ kind }) => fits(kind)).map(({ name }) => name)),
+  ];
+  const functions = namesOf((kind) => kind === 'FunctionSymbol');
+  // Where there are columns an expression stands, and no table.
+  const isExpression = symbols.some(({ kind }) => kind === 'ColumnSymbol');
+  return {
+    columns: namesOf((kind) => VALUES.has(kind)),
+    tables: isExpression ? [] : namesOf((kind) => TABLES.has(kind)),
+    functions: functions.filter((name) => isSupportedFunction(name) || !isBuiltIn(name)),
+  };
 }
 
 const isBuiltIn = (name: string): boolean => {
