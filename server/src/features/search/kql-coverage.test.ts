@@ -15,6 +15,7 @@ let clusterId: string;
 beforeAll(async () => {
   platform = await testPlatform();
   clusterId = await platform.newTenant();
+  await platform.eventStore.prepareCountries();
 });
 afterAll(() => platform?.close());
 
