@@ -28,7 +28,7 @@ export interface QueryFunctions {
 }
 
 export function compileWithFields(deps: {
-  readonly compiler: KqlCompiler;
+  readonly compiler: Pick<KqlCompiler, 'compile'>;
   readonly seenFields: SeenFields;
   readonly functions?: QueryFunctions;
   readonly clock: Clock;
