@@ -64,6 +64,8 @@ export interface Place {
   readonly aggregates?: AggregateItem[];
   /** Collects window functions where they are allowed. */
   readonly windows?: WindowItem[];
+  /** Reads `step.column` in a step of scan; null when the name is no step. */
+  readonly state?: (owner: Syntax, name: Syntax) => Scalar | null;
   /** True where a call that gives several columns may stand. */
   readonly tuple?: boolean;
 }

@@ -59,6 +59,7 @@ export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   'partition',
   'sample',
   'sample-distinct',
+  'scan',
   'top-hitters',
   'top-nested',
   'declare',

@@ -87,10 +87,21 @@ export interface BoundColumn {
   readonly type: KqlType | null;
 }
 
+/** Columns that the binder gives an operator and the language does not. */
+const phantoms = new WeakSet<object>();
+
+/** Forgets the last column of a tabular expression, here and in whatever reads it. */
+export function forgetLastColumn(node: Syntax): void {
+  const last = kustoItems((node.ResultType as KustoType | null | undefined)?.Columns).at(-1);
+  if (last) phantoms.add(last);
+}
+
 /** The columns that the binder gave a tabular expression. */
 export function boundColumns(node: Syntax): BoundColumn[] {
   const type = node.ResultType as KustoType | null | undefined;
-  return kustoItems(type?.Columns).map((column) => ({ name: column.Name, type: kqlTypeOf(column.Type) }));
+  return kustoItems(type?.Columns).flatMap((column) =>
+    phantoms.has(column) ? [] : [{ name: column.Name, type: kqlTypeOf(column.Type) }],
+  );
 }
 
 /** The column that the binder made of an expression of an operator; null when it made none, or another replaced it. */

@@ -56,6 +56,14 @@ function withIds(node: PlanNode, idOf: (id: ColumnId) => ColumnId): PlanNode {
       return { ...node, items: node.items.map(renamed), index: renamed(node.index) };
     case 'window':
       return { ...node, items: node.items.map(renamed) };
+    case 'match-steps':
+      return {
+        ...node,
+        steps: node.steps.map((step) => ({ ...step, assignments: step.assignments.map(renamed) })),
+        declared: node.declared.map(renamed),
+        kept: node.kept.map((column) => ({ ...renamed(column), source: idOf(column.source) })),
+        matchId: renamed(node.matchId),
+      };
     default:
       return node;
   }

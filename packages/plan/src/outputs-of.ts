@@ -34,5 +34,11 @@ export function outputsOf(node: PlanNode): readonly PlanColumn[] {
       return [...outputsOf(node.input), ...node.items.map(({ id, type }) => ({ id, type })), node.index];
     case 'window':
       return [...outputsOf(node.input), ...node.items.map(({ id, type }) => ({ id, type }))];
+    case 'match-steps':
+      return [
+        ...outputsOf(node.input),
+        ...node.declared.map((item) => ({ id: item.id, type: item.expression.type })),
+        node.matchId,
+      ];
   }
 }

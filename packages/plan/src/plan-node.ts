@@ -1,6 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 
-// The plan as data: thirteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
+// The plan as data: fourteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
 // their turn (subqueries). Columns are named by id, never by text, so no pass can confuse two columns that share a
 // name. There is no node for renaming, reordering or dropping columns: those end in the binder, and the root of a plan
 // lists what the user sees. Every expression knows its KQL type; values are JSON, so a plan can be printed and compared.
@@ -238,6 +238,37 @@ export interface Window {
   readonly items: readonly WindowItem[];
 }
 
+/** A step of `scan`. Its expressions read the row, and through kept columns the state that the row is held against. */
+export interface MatchStep {
+  /** Which of the rows that match come out; `last`: the last of those that follow each other. */
+  readonly output: 'all' | 'last' | 'none';
+  readonly condition: Scalar;
+  /** Declared columns by their id; those that are not here take their value at rest. */
+  readonly assignments: readonly ComputeItem[];
+}
+
+/** A column that reads what a step keeps of the row that it matched last: a column of the input, or a declared one. */
+export interface KeptColumn extends PlanColumn {
+  /** The place of the step. */
+  readonly step: number;
+  readonly source: ColumnId;
+}
+
+/** Rows in their present order run through steps; each comes out once for every step that it matches, the last first. */
+export interface MatchSteps {
+  readonly kind: 'match-steps';
+  readonly input: PlanNode;
+  /** The steps begin anew for each value of these. */
+  readonly partition?: readonly Scalar[];
+  readonly steps: readonly MatchStep[];
+  /** Columns that the steps assign; the expression is their value where a step does not, and in an empty state. */
+  readonly declared: readonly ComputeItem[];
+  readonly kept: readonly KeptColumn[];
+  /** Numbers the matches from 0; all 0 when nobody asks for the number. */
+  readonly matchId: PlanColumn;
+  readonly numbered: boolean;
+}
+
 export type PlanNode =
   | Scan
   | Values
@@ -251,7 +282,8 @@ export type PlanNode =
   | Join
   | Union
   | Expand
-  | Window;
+  | Window
+  | MatchSteps;
 
 /** A column of the result as the user sees it. */
 export interface ResultColumn extends PlanColumn {

@@ -23,7 +23,8 @@ export function validatePlan(plan: Plan): readonly string[] {
 }
 
 function visibleTo(node: PlanNode): readonly ColumnId[] {
-  return inputsOf(node).flatMap((input) => outputsOf(input).map((column) => column.id));
+  const below = inputsOf(node).flatMap((input) => outputsOf(input).map((column) => column.id));
+  return node.kind === 'match-steps' ? [...below, ...node.kept.map((column) => column.id)] : below;
 }
 
 function idsMadeBy(node: PlanNode): readonly ColumnId[] {
@@ -42,6 +43,8 @@ function idsMadeBy(node: PlanNode): readonly ColumnId[] {
       return [...node.keys, ...node.items].map((item) => item.id);
     case 'expand':
       return [...node.items.map((item) => item.id), node.index.id];
+    case 'match-steps':
+      return [...node.declared, ...node.kept, node.matchId].map((column) => column.id);
     default:
       return [];
   }

@@ -1,4 +1,4 @@
-import type { ColumnId, PlanNode, Scalar } from './plan-node.ts';
+import type { ColumnId, ComputeItem, MatchSteps, PlanNode, Scalar } from './plan-node.ts';
 
 /** The plans directly below a node. */
 export function inputsOf(node: PlanNode): readonly PlanNode[] {
@@ -43,6 +43,12 @@ export function scalarsOf(node: PlanNode): readonly Scalar[] {
       return node.items.map((item) => item.source);
     case 'window':
       return [...(node.partition ?? []), ...node.items.flatMap((item) => item.args)];
+    case 'match-steps':
+      return [
+        ...(node.partition ?? []),
+        ...node.steps.flatMap((step) => [step.condition, ...step.assignments.map((item) => item.expression)]),
+        ...node.declared.map((item) => item.expression),
+      ];
   }
 }
 
@@ -106,7 +112,23 @@ export function mapScalars(node: PlanNode, change: (scalar: Scalar) => Scalar): 
         ...(node.partition ? { partition: node.partition.map(change) } : {}),
         items: node.items.map((item) => ({ ...item, args: item.args.map(change) })),
       };
+    case 'match-steps':
+      return mapSteps(node, change);
   }
+}
+
+function mapSteps(node: MatchSteps, change: (scalar: Scalar) => Scalar): MatchSteps {
+  const changed = (item: ComputeItem): ComputeItem => ({ ...item, expression: change(item.expression) });
+  return {
+    ...node,
+    ...(node.partition ? { partition: node.partition.map(change) } : {}),
+    steps: node.steps.map((step) => ({
+      ...step,
+      condition: change(step.condition),
+      assignments: step.assignments.map(changed),
+    })),
+    declared: node.declared.map(changed),
+  };
 }
 
 /** Rebuilds an expression bottom up: `change` sees each part after its own parts were changed. */

@@ -1,4 +1,4 @@
-import type { ColumnId, KeptColumn, MatchSteps, MatchStep, Scalar } from '@tyrian/plan';
+import type { ColumnId, KeptColumn, MatchSteps, Scalar } from '@tyrian/plan';
 import { columnsReadBy } from '@tyrian/plan';
 import type { ScalarContext } from '../scalar-context.ts';
 import { predicateSql, scalarSql } from '../scalar-sql.ts';
@@ -30,14 +30,15 @@ const ROW = sql`rw`;
 /** Places in the state of a step before what it keeps. */
 const HEAD = 3;
 
-interface Taken {
-  /** The row takes the sequence of the step before. */
-  readonly promotes: Sql;
-  /** The row repeats the step, or starts at the first. */
-  readonly repeats: Sql;
-  /** The step still has its sequence, unless this row carried it on. */
-  readonly stays: Sql;
-}
+/** What the stages of a row say of a step: it takes the sequence of the step before, keeps its own, is matched anew. */
+const PROMOTES = (step: number): Sql => elementOf(sql`pr`, step + 1);
+const STAYS = (step: number): Sql => elementOf(sql`rp`, 2 * step + 1);
+const REPEATS = (step: number): Sql => elementOf(sql`rp`, 2 * step + 2);
+const MATCH = (step: number): Sql => elementOf(sql`ms`, step + 1);
+
+/** The body with a name for a piece. */
+const bound = (label: Sql, piece: Sql, body: Sql): Sql =>
+  sql`arrayElement(arrayMap(${label} -> ${body}, [${piece}]), 1)`;
 
 class Machine {
   readonly #node: MatchSteps;
@@ -68,38 +69,51 @@ class Machine {
   over(rows: Sql): Sql {
     const none = castTo(sql`[]`, `Array(Array(${this.#matchType}))`);
     const piece = sql`arrayFold((sf, rw) -> ${this.#next()}, ch, (tupleElement(ac, 1), ${none}))`;
-    const joined = sql`(tupleElement(${piece}, 1), arrayConcat(tupleElement(ac, 2), tupleElement(${piece}, 2)))`;
+    const joined = bound(
+      sql`pc`,
+      piece,
+      sql`(tupleElement(pc, 1), arrayConcat(tupleElement(ac, 2), tupleElement(pc, 2)))`,
+    );
     const size = sql`greatest(toUInt64(sqrt(length(${rows}))), 1)`;
     const pieces = sql`arraySplit((el, ix) -> (ix % ${size}) = 0, ${rows}, arrayEnumerate(${rows}))`;
     return sql`tupleElement(arrayFold((ac, ch) -> ${joined}, ${pieces}, (${this.#start()}, ${none})), 2)`;
   }
 
-  /** State and matches after one row; `sf` is both before it. */
+  /** State and matches after one row; `sf` is both before it. Each stage is bound to a name, so that none is written twice. */
   #next(): Sql {
-    const before = sql`tupleElement(sf, 1)`;
-    const taken = this.#node.steps.map((_, step) => this.#taken(step));
-    const bound = (piece: Sql): Sql => sql`arrayMap(st -> ${piece}, [${before}])[1]`;
-    const steps = this.#node.steps.map((_, step) => this.#stepAfter(step, taken));
-    const started = taken[0] ? sql`(${taken[0].repeats} AND NOT ${taken[0].stays})` : sql`0`;
-    const next = sql`${this.#counter()} + toInt64(${started})`;
-    const state = castTo(sql`(${commaList([...steps, next])})`, this.#stateType);
-    const found = this.#node.steps.flatMap((one, step) =>
-      one.output === 'none' ? [] : [this.#match(one, step, taken)],
+    const places = this.#node.steps.map((_, step) => step);
+    const promotes = places.map((step) => (step === 0 ? sql`0` : this.#promotes(step)));
+    const repeats = places.flatMap((step) => [this.#stays(step), this.#repeats(step)]);
+    const matches = sql`(${commaList([...places.map((step) => this.#match(step)), sql`0`])})`;
+    const started = sql`toInt64(${REPEATS(0)} AND NOT ${STAYS(0)})`;
+    const steps = places.map((step) => this.#stepAfter(step));
+    const state = sql`(${commaList([...steps, sql`${this.#counter()} + ${started}`])})`;
+    const shown = places.filter((step) => this.#node.steps[step]?.output !== 'none').reverse();
+    const none = castTo(sql`[]`, `Array(${this.#matchType})`);
+    const lists = shown.map(
+      (step): Sql => sql`if(tupleElement(${MATCH(step)}, 1) > 0, [${MATCH(step)}], ${none})`,
     );
-    const list = sql`arrayFilter(mt -> tupleElement(mt, 1) > 0, ${castTo(sql`[${commaList(found.reverse())}]`, `Array(${this.#matchType})`)})`;
-    return bound(sql`(${state}, arrayPushBack(tupleElement(sf, 2), ${list}))`);
+    const [only = none] = lists;
+    const found = lists.length < 2 ? only : sql`arrayConcat(${commaList(lists)})`;
+    const after = sql`(${state}, arrayPushBack(tupleElement(sf, 2), ${found}))`;
+    const withMatches = bound(sql`ms`, matches, after);
+    const withRepeats = bound(sql`rp`, sql`(${commaList(repeats)})`, withMatches);
+    const withPromotes = bound(sql`pr`, sql`(${commaList([...promotes, sql`0`])})`, withRepeats);
+    return bound(STATE, sql`tupleElement(sf, 1)`, withPromotes);
   }
 
-  #taken(step: number): Taken {
-    const own = elementOf(STATE, step + 1);
+  /** The step still has its sequence, unless this row carries it on. */
+  #stays(step: number): Sql {
+    const active = sql`tupleElement(${elementOf(STATE, step + 1)}, 1) = 1`;
     const isLast = step === this.#node.steps.length - 1;
-    const carriedOn = isLast ? sql`0` : this.#promotes(step + 1);
-    const active = sql`tupleElement(${own}, 1) = 1`;
-    const stays = sql`(${active} AND NOT ${carriedOn})`;
+    return isLast ? sql`(${active})` : sql`(${active} AND NOT ${PROMOTES(step + 1)})`;
+  }
+
+  /** The row repeats the step, or starts at the first. */
+  #repeats(step: number): Sql {
+    const stays = this.#stays(step);
     const condition = this.#condition(step, (column) => this.#keptValue(column, step, stays));
-    if (step === 0) return { promotes: sql`0`, repeats: condition, stays };
-    const promotes = this.#promotes(step);
-    return { promotes, repeats: sql`(NOT ${promotes} AND ${stays} AND ${condition})`, stays };
+    return step === 0 ? condition : sql`(NOT ${PROMOTES(step)} AND ${stays} AND ${condition})`;
   }
 
   /** Whether the row takes the sequence of the step before to this one. */
@@ -139,7 +153,7 @@ class Machine {
   #nothing(column: KeptColumn): Sql {
     const declared = this.#node.declared.find(({ id }) => id === column.source);
     if (declared) return this.#value(declared.expression, () => sql`NULL`);
-    return column.type === 'string' ? sql`''` : sql`NULL`;
+    return castTo(column.type === 'string' ? sql`''` : sql`NULL`, typeInState(column.type));
   }
 
   #value(expression: Scalar, kept: (column: KeptColumn) => Sql): Sql {
@@ -161,49 +175,48 @@ class Machine {
   }
 
   /** A declared column of the row that matches a step. */
-  #assigned(step: number, id: ColumnId, taken: Taken): Sql {
+  #assigned(step: number, id: ColumnId): Sql {
     const assignment = this.#node.steps[step]?.assignments.find((item) => item.id === id);
     const declared = this.#node.declared.find((item) => item.id === id);
     if (!assignment) return declared ? this.#value(declared.expression, () => sql`NULL`) : sql`NULL`;
-    const repeated = this.#value(assignment.expression, (column) => this.#keptValue(column, step, taken.stays));
+    const repeated = this.#value(assignment.expression, (column) =>
+      this.#keptValue(column, step, STAYS(step)),
+    );
     if (step === 0) return repeated;
     const promoted = this.#value(assignment.expression, (column) => this.#keptBefore(column, step));
-    return sql`if(${taken.promotes}, ${promoted}, ${repeated})`;
+    return sql`if(${PROMOTES(step)}, ${promoted}, ${repeated})`;
   }
 
-  #stepAfter(step: number, all: readonly Taken[]): Sql {
-    const taken = all[step];
-    if (!taken) throw new Error('A step is missing');
-    const matches = sql`(${taken.promotes} OR ${taken.repeats})`;
-    const active = sql`toUInt8(${matches} OR ${taken.stays})`;
+  #stepAfter(step: number): Sql {
+    const matches = sql`tupleElement(${MATCH(step)}, 1) > 0`;
+    const active = sql`toUInt8(${matches} OR ${STAYS(step)})`;
     const kept = this.#keptIn(step).map((column): Sql => {
-      const stays = this.#keptValue(column, step, taken.stays);
-      if (column.step < step) return sql`if(${taken.promotes}, ${this.#keptBefore(column, step)}, ${stays})`;
+      const stays = this.#keptValue(column, step, STAYS(step));
+      if (column.step < step) return sql`if(${PROMOTES(step)}, ${this.#keptBefore(column, step)}, ${stays})`;
+      const declared = this.#node.declared.findIndex(({ id }) => id === column.source);
       const place = this.#columns.findIndex(([id]) => id === column.source);
-      const fresh = place < 0 ? this.#assigned(step, column.source, taken) : elementOf(ROW, place + 1);
+      const fresh = declared < 0 ? elementOf(ROW, place + 1) : elementOf(MATCH(step), declared + 1 + HEAD);
       return sql`if(${matches}, ${fresh}, ${stays})`;
     });
-    return sql`(${commaList([active, this.#matchId(step, taken), this.#series(step, taken), ...kept])})`;
+    return sql`(${commaList([active, elementOf(MATCH(step), 2), elementOf(MATCH(step), 3), ...kept])})`;
   }
 
-  #match({ assignments: _, ...step }: MatchStep, place: number, all: readonly Taken[]): Sql {
-    const taken = all[place];
-    if (!taken) throw new Error(`A step is missing: ${step.output}`);
-    const matches = sql`(${taken.promotes} OR ${taken.repeats})`;
-    const declared = this.#node.declared.map(({ id }) => this.#assigned(place, id, taken));
-    const number = sql`if(${matches}, ${textOf(place + 1)}, 0)`;
-    return sql`(${commaList([number, this.#matchId(place, taken), this.#series(place, taken), ...declared])})`;
+  /** The number of the step, or 0 where the row does not match it; match, series and declared columns. */
+  #match(step: number): Sql {
+    const declared = this.#node.declared.map(({ id }) => this.#assigned(step, id));
+    const number = sql`if(${PROMOTES(step)} OR ${REPEATS(step)}, toUInt8(${textOf(step + 1)}), toUInt8(0))`;
+    const begins = sql`(${PROMOTES(step)} OR (${REPEATS(step)} AND NOT ${STAYS(step)}))`;
+    const series = this.#node.steps.some((one) => one.output === 'last')
+      ? sql`tupleElement(${elementOf(STATE, step + 1)}, 3) + toInt64(${begins})`
+      : sql`toInt64(0)`;
+    return sql`(${commaList([number, this.#matchId(step), series, ...declared])})`;
   }
 
-  #matchId(step: number, taken: Taken): Sql {
-    const own = sql`tupleElement(${elementOf(STATE, step + 1)}, 2)`;
-    if (step === 0) return sql`if(${taken.stays}, ${own}, ${this.#counter()})`;
-    return sql`if(${taken.promotes}, tupleElement(${elementOf(STATE, step)}, 2), ${own})`;
-  }
-
-  #series(step: number, taken: Taken): Sql {
-    const begins = sql`(${taken.promotes} OR (${taken.repeats} AND NOT ${taken.stays}))`;
-    return sql`tupleElement(${elementOf(STATE, step + 1)}, 3) + toInt64(${begins})`;
+  #matchId(step: number): Sql {
+    if (!this.#node.numbered) return sql`toInt64(0)`;
+    const own = elementOf(elementOf(STATE, step + 1), 2);
+    if (step === 0) return sql`if(${STAYS(0)}, ${own}, ${this.#counter()})`;
+    return sql`if(${PROMOTES(step)}, ${elementOf(elementOf(STATE, step), 2)}, ${own})`;
   }
 
   /** The number of the next match. */

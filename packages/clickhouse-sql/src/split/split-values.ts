@@ -67,16 +67,20 @@ function cellArray(type: KqlType, cells: readonly ConstantValue[]): Sql {
         `Array(${clickhouseType(type, nullable)})`,
         cells.map((cell) => (cell === null ? null : String(cell))),
       );
+    case 'real':
+      return realNumbers(cells, nullable);
     default:
-      return parameter(
-        `Array(${clickhouseType(type, nullable)})`,
-        cells.map((cell) => cellParameter(type, cell)),
-      );
+      return parameter(`Array(${clickhouseType(type, nullable)})`, cells);
   }
 }
 
-function cellParameter(type: KqlType, cell: ConstantValue): boolean | number | string | null {
-  if (cell === null) return null;
-  if (type === 'real') return realParameter(cell);
-  return cell;
+/** The text of an array has no way to write NaN and the infinities as numbers, so those go as texts. */
+function realNumbers(cells: readonly ConstantValue[], nullable: boolean): Sql {
+  if (!cells.some((cell) => typeof cell === 'string'))
+    return parameter(`Array(${clickhouseType('real', nullable)})`, cells);
+  const texts = parameter(
+    `Array(${clickhouseType('string', nullable)})`,
+    cells.map((cell) => (cell === null ? null : String(realParameter(cell)))),
+  );
+  return nullable ? sql`arrayMap(x -> toFloat64OrNull(x), ${texts})` : sql`arrayMap(x -> toFloat64(x), ${texts})`;
 }

@@ -75,6 +75,8 @@ function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
     return constant('dynamic', null);
   }
   if (!base || !selector) return constant('dynamic', null);
+  const kept = side === '' ? null : place.state?.(base, selector);
+  if (kept) return kept;
   // `x.[0]` is `x[0]`.
   if (kindOf(selector) === 'BracketedExpression' && bracketKey(selector) === null)
     return lowerElement(node, place, lowering);

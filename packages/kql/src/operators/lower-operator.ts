@@ -24,6 +24,7 @@ import {
 } from './lower-project-names.ts';
 import { lowerRender } from './lower-render.ts';
 import { lowerSample, lowerSampleDistinct } from './lower-sample.ts';
+import { lowerScanSteps } from './lower-scan-steps.ts';
 import { lowerSearch } from './lower-search.ts';
 import { lowerSort } from './lower-sort.ts';
 import { withinSubtables, worksInSubquery } from './lower-subquery.ts';
@@ -68,6 +69,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   ParseOperator: lowerParse,
   ParseWhereOperator: lowerParse,
   ParseKvOperator: lowerParseKv,
+  ScanOperator: lowerScanSteps,
   SearchOperator: lowerSearch,
   GetSchemaOperator: lowerGetschema,
   InvokeOperator: lowerInvoke,

@@ -33,6 +33,7 @@ const TABLE_BY_TABLE = new Set([
   'MakeSeriesOperator',
   'SampleDistinctOperator',
   'SampleOperator',
+  'ScanOperator',
   'SummarizeOperator',
   'TakeOperator',
   'TopHittersOperator',

@@ -11,6 +11,7 @@ function prune(node: PlanNode, required: ReadonlySet<ColumnId>): PlanNode {
   const kept = pruneOwn(node, required);
   const below = new Set(required);
   for (const scalar of scalarsOf(kept)) addReads(scalar, below);
+  if (kept.kind === 'match-steps') for (const { source } of kept.kept) below.add(source);
   const entered = mapScalars(kept, pruneInside);
   switch (entered.kind) {
     case 'scan':

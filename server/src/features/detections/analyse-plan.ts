@@ -36,6 +36,7 @@ export function analysePlan(plan: Plan): PlanTraits {
       case 'limit':
       case 'unique-by':
       case 'window':
+      case 'match-steps':
         rowByRow = false;
         break;
       default:

@@ -58,6 +58,7 @@ export function columnNamed(node: PlanNode, name: string): ColumnId | null {
     case 'unique-by':
     case 'expand':
     case 'window':
+    case 'match-steps':
       return columnNamed(node.input, name);
     case 'join':
       return columnNamed(node.left, name);
