@@ -82,5 +82,7 @@ function realNumbers(cells: readonly ConstantValue[], nullable: boolean): Sql {
     `Array(${clickhouseType('string', nullable)})`,
     cells.map((cell) => (cell === null ? null : String(realParameter(cell)))),
   );
-  return nullable ? sql`arrayMap(x -> toFloat64OrNull(x), ${texts})` : sql`arrayMap(x -> toFloat64(x), ${texts})`;
+  return nullable
+    ? sql`arrayMap(x -> toFloat64OrNull(x), ${texts})`
+    : sql`arrayMap(x -> toFloat64(x), ${texts})`;
 }
