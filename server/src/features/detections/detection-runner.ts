@@ -60,9 +60,15 @@ interface Turn {
   readonly activity: StreamActivity;
 }
 
+export interface RunLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** No window is begun from then on, after the first of each rule at work; ms. */
+  readonly untilMs?: number;
+}
+
 export interface DetectionRunner {
   /** Evaluates what is due for a tenant; resolves with the number of windows that were recorded. */
-  runDue(clusterId: string, signal?: AbortSignal): Promise<number>;
+  runDue(clusterId: string, limits?: RunLimits): Promise<number>;
 }
 
 export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
@@ -222,7 +228,11 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
   const stopRule = (key: RuleKey) =>
     postgres.inTenant(key.clusterId, (trx) => saveRule(trx, key, { state: OFF }));
 
-  const takeTurn = async (key: RuleKey, activity: StreamActivity, signal?: AbortSignal): Promise<number> => {
+  const isOver = ({ signal, untilMs }: RunLimits): boolean =>
+    signal?.aborted === true || (untilMs !== undefined && clock.now() >= untilMs);
+
+  const takeTurn = async (key: RuleKey, activity: StreamActivity, limits: RunLimits): Promise<number> => {
+    const { signal } = limits;
     let recorded = 0;
     try {
       const turn = await turnOf(key, activity);
@@ -230,7 +240,8 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         await stopRule(key);
         return 0;
       }
-      for (let window = 0; window < WINDOWS_PER_TURN && !signal?.aborted; window += 1) {
+      for (let window = 0; window < WINDOWS_PER_TURN; window += 1) {
+        if (window > 0 && isOver(limits)) break;
         const evaluation = await nextEvaluation(turn);
         if (!evaluation) break;
         const startedMs = clock.now();
@@ -247,18 +258,25 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
   };
 
   return {
-    runDue: async (clusterId, signal) => {
+    runDue: async (clusterId, limits = {}) => {
       const due = await lease(clusterId);
       if (due.length === 0) return 0;
       const activity = streamActivity(events, clusterId);
       let recorded = 0;
       const queue = [...due];
       const work = async () => {
-        for (let key = queue.shift(); key && !signal?.aborted; key = queue.shift()) {
-          recorded += await takeTurn(key, activity, signal);
+        for (let key = queue.shift(); key; key = queue.shift()) {
+          recorded += await takeTurn(key, activity, limits);
+          if (isOver(limits)) return;
         }
       };
       await Promise.all(Array.from({ length: RULES_AT_ONCE }, work));
+      // Those that had no turn wait for the next, and for anybody.
+      if (queue.length > 0) {
+        await postgres.inTenant(clusterId, async (trx) => {
+          for (const key of queue) await releaseRule(trx, key, owner);
+        });
+      }
       log.debug({ clusterId, rules: due.length, recorded }, 'detections ran');
       return recorded;
     },

@@ -10,7 +10,8 @@ import { pruneWindows } from './ledger-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 
 // The clockwork around the runner: once a second it looks for rules that are due, once a minute it counts recent
-// windows again, every ten minutes those of a day. Any number of these may run against the same engines.
+// windows again, every ten minutes those of a day. Any number of these may run against the same engines. Tenants take
+// turns of bounded length, so that one with a day to catch up on does not hold up the others.
 
 export interface DetectionSchedulerDeps extends LateEventsDeps {
   readonly postgres: Postgres;
@@ -29,11 +30,16 @@ export interface DetectionScheduler {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** One round over all tenants; the loop of `start` calls it, tests may. */
-  round(): Promise<void>;
+  /**
+   * One round over all tenants; the loop of `start` calls it, tests may. True when a tenant used its turn up and has
+   * probably more to do.
+   */
+  round(): Promise<boolean>;
 }
 
 const PAUSE_MS = 1_000;
+/** The turn of a tenant; what is begun in it is finished. */
+const TURN_MS = 2_000;
 const NEAR_MS = 10 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LEDGER_KEPT_MS = 14 * DAY_MS;
@@ -68,17 +74,21 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
 
   const serveTenant = async (clusterId: string, due: { lateFrom: number | null; prune: boolean }) => {
     const signal = stopping?.signal;
+    const untilMs = clock.now() + TURN_MS;
     if (due.lateFrom !== null) {
       await findLateEvents(deps, clusterId, { from: due.lateFrom, to: clock.now() });
     }
-    await deps.runner.runDue(clusterId, signal);
+    await deps.runner.runDue(clusterId, { signal, untilMs });
+    const isUsedUp = clock.now() >= untilMs;
     await flushSignalOutbox(deps, clusterId);
     if (due.prune) {
       await postgres.inTenant(clusterId, (trx) => pruneWindows(trx, clusterId, clock.now() - LEDGER_KEPT_MS));
     }
+    return isUsedUp;
   };
 
-  const round = async (): Promise<void> => {
+  const round = async (): Promise<boolean> => {
+    let hasMore = false;
     const nowMs = clock.now();
     const near = nearIsDue(nowMs);
     const day = dayIsDue(nowMs);
@@ -87,24 +97,26 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
       prune: pruneIsDue(nowMs),
     };
     for (const { clusterId, scopeIds } of await deps.tenants()) {
-      if (stopping?.signal.aborted) return;
+      if (stopping?.signal.aborted) return false;
       try {
         await prepare(clusterId, scopeIds);
-        await serveTenant(clusterId, due);
+        if (await serveTenant(clusterId, due)) hasMore = true;
       } catch (error) {
         if (!stopping?.signal.aborted) {
           log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
         }
       }
     }
+    return hasMore;
   };
 
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      await round().catch((error: Error) => {
+      const hasMore = await round().catch((error: Error) => {
         if (!signal.aborted) log.warn({ err: error.message }, 'the detection scheduler was held up');
+        return false;
       });
-      await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if (!hasMore) await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 
