@@ -30,6 +30,8 @@ export interface Composed {
   readonly authorizer: Authorizer;
   /** Runs once after the migrations, before anything listens; answers lines to print once. */
   readonly prepare: () => Promise<readonly string[]>;
+  /** Resolves when mails that go out behind an answer have gone out or failed. */
+  readonly settled: () => Promise<void>;
   readonly demo: DemoService;
   /** Every tenant of the platform. */
   readonly tenants: () => Promise<readonly { readonly clusterId: string }[]>;
@@ -87,7 +89,7 @@ export function compose(platform: Platform): Composed {
     queries,
     definitions: reader,
     definitionsIn: reader.definitionsIn,
-    tenants: () => identity.tenants.allWithScopes(),
+    tenants: async () => administration.switches.among('detections', await identity.tenants.allWithScopes()),
     prepareTenant: workbooks.syncNative,
   });
   const demo = demoFeature({
@@ -100,6 +102,7 @@ export function compose(platform: Platform): Composed {
   return {
     authorizer: identity.authorizer,
     prepare: () => identity.prepare(),
+    settled: () => identity.signIn.passwordLinks.settled(),
     demo: demo.service,
     tenants: () => identity.tenants.allWithScopes(),
     api: [

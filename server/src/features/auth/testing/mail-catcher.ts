@@ -45,7 +45,7 @@ export async function startMailCatcher(): Promise<MailCatcher> {
       stream.on('end', () => {
         const raw = Buffer.concat(parts).toString('utf8');
         const to = session.envelope.rcptTo.map((one) => one.address).join(',');
-        mails.push({ to, subject: header(raw, 'Subject'), text: textOf(raw) });
+        mails.push({ to, subject: header(raw, 'Subject'), text: textOf(raw).replaceAll('\r\n', '\n') });
         done(null);
       });
     },
