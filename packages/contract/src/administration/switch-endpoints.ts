@@ -11,8 +11,10 @@ export const SWITCHES = {
   maintenance_banner: { kind: 'text', default: '' },
   /** Detections run. */
   detections: { kind: 'flag', default: true },
-  /** Senders are let in. */
-  ingest: { kind: 'flag', default: true },
+  /** Events past their retention are deleted; off holds everything. */
+  retention: { kind: 'flag', default: true },
+  /** Mails about components are sent. */
+  component_mail: { kind: 'flag', default: true },
 } as const;
 export type SwitchName = keyof typeof SWITCHES;
 export const SWITCH_NAMES = Object.keys(SWITCHES) as [SwitchName, ...SwitchName[]];

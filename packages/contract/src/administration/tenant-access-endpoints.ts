@@ -13,7 +13,8 @@ export const listTenantCandidates = endpoint({
   id: 'T-tenant-candidates',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/candidates',
-  summary: "Enabled people of the tenant's organizations who are not connected to it yet.",
+  summary:
+    "Enabled people of the tenant's organizations who are not connected to it yet; but for root, found by three typed letters or more.",
   input: z.object({
     pageno: pageFields.pageno,
     pagesize: pageFields.pagesize,

@@ -2,6 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
+import { readAccess } from '../auth/access-store.ts';
+import { generatePassword } from '../auth/generate-password.ts';
+import { createOrganizationAdministration } from '../organizations/organization-administration.ts';
+import { registerOrganizationAdministration } from '../organizations/organization-routes.ts';
 import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { administrationDb } from './administration-tables.ts';
@@ -19,7 +23,7 @@ import { createTenantAccessService } from './tenant-access-service.ts';
 import { countConnected } from './tenant-access-store.ts';
 import { registerTenantAdministration } from './tenant-administration-routes.ts';
 
-// Administration of tenants, wired: scopes, access, the fleet, retention, switches.
+// Administration, wired: scopes, access, organizations and their people, the fleet, retention, switches.
 
 interface AdministrationFeature {
   readonly switches: SwitchService;
@@ -37,7 +41,7 @@ export function administrationFeature(deps: {
 }): AdministrationFeature {
   const { platform, identity } = deps;
   const { postgres, eventStore, clock, log } = platform;
-  const { audit, tenants, users } = identity;
+  const { audit, organizations, tenants, users } = identity;
   const db = identityDb(postgres);
   const administration = administrationDb(db);
   const scopes = createScopeService({ postgres, eventStore, clock, audit });
@@ -57,11 +61,26 @@ export function administrationFeature(deps: {
     openCases: deps.openCases,
     pendingSignals: deps.pendingSignals,
   });
+  const people = createOrganizationAdministration({
+    db,
+    audit,
+    organizations,
+    users,
+    generatePassword,
+    readAccess: (userId) => readAccess(db, userId, ''),
+  });
   return {
     switches,
-    work: [createRetentionSweeper({ retention, tenants: () => tenants.allWithScopes(), log })],
+    work: [
+      createRetentionSweeper({
+        retention,
+        tenants: async () => switches.among('retention', await tenants.allWithScopes()),
+        log,
+      }),
+    ],
     register: (app) => {
       registerTenantAdministration(app, scopes, access);
+      registerOrganizationAdministration(app, people);
       registerClusterRoutes(app, clusters);
       registerRetentionRoutes(app, retention);
       registerSwitchRoutes(app, switches);

@@ -9,9 +9,13 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { createAuditService } from '../audit/audit-service.ts';
+import { identityDb } from '../users/identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { administrationDb } from './administration-tables.ts';
 import { createRetentionService } from './retention-service.ts';
+import { createSwitchService } from './switch-service.ts';
 
 const DAY = 86_400_000;
 let test: TestApp;
@@ -162,4 +166,21 @@ describe('the Switchboard', () => {
     expect((await set('rootViewer', 'detections', { value: false })).http).toBe(403);
     expect((await test.call(listSwitches, as('tenantAdmin'))).http).toBe(403);
   });
+});
+
+it('a switch that is off takes a cluster out of what runs, and leaves the others in', async () => {
+  const { postgres, clock, log } = test.platform;
+  const audit = createAuditService({ postgres, clock, log });
+  const switches = createSwitchService({ db: administrationDb(identityDb(postgres)), clock, audit });
+  const clusters = [company.a, company.b];
+  const caller = { ...(await company.identity.auth.findCaller(ssids.root ?? '')) } as Caller;
+  const actor = { caller, source: '192.0.2.1' };
+  expect(await switches.among('detections', clusters)).toEqual(clusters);
+  await switches.set(actor, 'detections', company.a.clusterId, false);
+  expect(await switches.among('detections', clusters)).toEqual([company.b]);
+  await switches.set(actor, 'detections', null, false);
+  await switches.set(actor, 'detections', company.a.clusterId, true);
+  expect(await switches.among('detections', clusters)).toEqual([company.a]);
+  expect(await switches.isOn('detections', null)).toBe(false);
+  expect(await switches.isOn('retention', company.b.clusterId)).toBe(true);
 });

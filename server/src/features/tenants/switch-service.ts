@@ -11,6 +11,8 @@ import type { Actor } from './scope-service.ts';
 
 const FRESH_MS = 3_000;
 
+type FlagName = Exclude<SwitchName, 'maintenance_banner'>;
+
 interface ValueRow {
   readonly name: string;
   /** Empty: for all clusters. */
@@ -25,8 +27,13 @@ export interface SwitchService {
   list(): Promise<SwitchRow[]>;
   /** A null value goes back to what holds above. */
   set(actor: Actor, name: string, clusterId: string | null, value: boolean | string | null): Promise<void>;
-  /** Whether something is switched on for a cluster. */
-  isOn(name: 'detections' | 'ingest', clusterId: string): Promise<boolean>;
+  /** Whether something is switched on for a cluster; for the platform when it is null. */
+  isOn(name: FlagName, clusterId: string | null): Promise<boolean>;
+  /** Those of the clusters for which it is on. */
+  among<T extends { readonly clusterId: string }>(
+    name: FlagName,
+    clusters: readonly T[],
+  ): Promise<readonly T[]>;
   /** The line above every page; empty for none. */
   banner(clusterId: string | null): Promise<string>;
 }
@@ -133,6 +140,10 @@ export function createSwitchService(deps: {
     },
 
     isOn: async (name, clusterId) => (await settingOf(name, clusterId)) === true,
+    among: async (name, clusters) => {
+      const isOn = await Promise.all(clusters.map(({ clusterId }) => settingOf(name, clusterId)));
+      return clusters.filter((_, at) => isOn[at] === true);
+    },
     banner: async (clusterId) => String(await settingOf('maintenance_banner', clusterId)),
   };
 }

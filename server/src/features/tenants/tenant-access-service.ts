@@ -21,13 +21,18 @@ import {
 // Who may do what in a tenant. Its people come from its organizations, its administrators from the primary one; a
 // plan allows so many users; and only root can take the last administrator away.
 
+/** An organization may serve many tenants: its people are found by who knows them, not listed. */
+const LEAST_TYPED = 3;
+
 interface AccessWish {
   readonly is_administrator: boolean;
   readonly roles: Readonly<Record<string, ScopeRole>>;
 }
 
 export interface TenantAccessService {
+  /** People of the tenant's organizations; who is not root has to type a part of the name or address. */
   candidates(
+    actor: Actor,
     clusterId: string,
     page: { readonly pageno: number; readonly pagesize: number; readonly query: string },
   ): Promise<{ data: Candidate[]; total_count: number }>;
@@ -78,8 +83,12 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
   }
 
   return {
-    candidates: (clusterId, { pageno, pagesize, query }) =>
-      selectCandidates(db, clusterId, { search: query, limit: pagesize, offset: (pageno - 1) * pagesize }),
+    candidates: async ({ caller }, clusterId, { pageno, pagesize, query }) => {
+      const isEnough = asAccessCaller(caller).record.isRoot || query.trim().length >= LEAST_TYPED;
+      if (!isEnough) return { data: [], total_count: 0 };
+      const page = { search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
+      return selectCandidates(db, clusterId, page);
+    },
 
     save: async (actor, clusterId, userId, { is_administrator, roles }) => {
       const standing = await selectStanding(db, clusterId, userId);

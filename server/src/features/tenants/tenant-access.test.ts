@@ -59,6 +59,8 @@ describe('who may do what in a tenant', () => {
         })
       ).data.data.map((one) => one.user_id);
     expect(await candidates('NEWCOMER')).toEqual([userId]);
+    // Nobody lists an organization that may serve other tenants too.
+    expect(await candidates('ne')).toEqual([]);
     expect(
       (await save('tenantAdmin', userId, { is_administrator: false, roles: { [scope]: 'Viewer' } })).http,
     ).toBe(200);

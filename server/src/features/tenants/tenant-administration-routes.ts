@@ -36,7 +36,9 @@ export function registerTenantAdministration(
     await scopes.remove(actorOf(call), call.clusterId, call.input.scope_id);
     return { scope_id: call.input.scope_id };
   });
-  bindEndpoint(app, listTenantCandidates, ({ clusterId, input }) => access.candidates(clusterId, input));
+  bindEndpoint(app, listTenantCandidates, (call) =>
+    access.candidates(actorOf(call), call.clusterId, call.input),
+  );
   bindEndpoint(app, saveTenantUser, async (call) => {
     await access.save(actorOf(call), call.clusterId, call.params.userId ?? '', call.input);
     return {};

@@ -1,0 +1,229 @@
+import type {
+  OutputOf,
+  PersonItem,
+  readOrganization,
+  readPerson,
+  UserAccess,
+  UserType,
+} from '@tyrian/contract';
+import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import type { Actor } from '../tenants/scope-service.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { isViolation } from '../users/pg-violation.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { OrganizationService } from './organization-service.ts';
+import { selectOrganizations } from './organization-store.ts';
+import {
+  findPerson,
+  selectOrganizationTenants,
+  selectPeople,
+  updateOrganization,
+  updatePerson,
+} from './people-store.ts';
+
+// Organizations and their people, as their administrators and root change them. An administrator sees the own
+// organization only: everything else is not there. Nobody takes the own rights away, and nobody but root makes or
+// touches a root user or a content manager.
+
+type OrganizationDetail = OutputOf<typeof readOrganization>;
+type PersonDetail = OutputOf<typeof readPerson>;
+
+interface PersonToAdd {
+  readonly name: string;
+  readonly email_id: string;
+  readonly phone: string | null;
+  readonly user_type: UserType;
+  readonly root_viewer: boolean;
+}
+
+interface PersonChange {
+  readonly name?: string | undefined;
+  readonly phone?: string | null | undefined;
+  readonly user_type?: UserType | undefined;
+  readonly root_viewer?: boolean | undefined;
+  readonly status?: 'enabled' | 'disabled' | undefined;
+}
+
+interface Page {
+  readonly pageno: number;
+  readonly pagesize: number;
+  readonly query: string;
+}
+
+export interface OrganizationAdministration {
+  read(actor: Actor, orgId: string): Promise<OrganizationDetail>;
+  create(actor: Actor, name: string): Promise<string>;
+  save(
+    actor: Actor,
+    orgId: string,
+    change: { readonly name?: string | undefined; readonly status?: 'enabled' | 'disabled' | undefined },
+  ): Promise<void>;
+  /** Throws AppError `conflict` while it has people or tenants. */
+  remove(actor: Actor, orgId: string): Promise<void>;
+  people(actor: Actor, orgId: string, page: Page): Promise<{ data: PersonItem[]; total_count: number }>;
+  /** The new id with the first password, which is told only here. */
+  add(
+    actor: Actor,
+    orgId: string,
+    person: PersonToAdd,
+  ): Promise<{ user_id: string; initial_password: string }>;
+  readPerson(actor: Actor, userId: string): Promise<PersonDetail>;
+  savePerson(actor: Actor, userId: string, change: PersonChange): Promise<void>;
+  removePerson(actor: Actor, userId: string): Promise<void>;
+}
+
+export interface OrganizationAdministrationDeps {
+  readonly db: IdentityDb;
+  readonly audit: AuditService;
+  readonly organizations: OrganizationService;
+  readonly users: UserService;
+  readonly generatePassword: () => string;
+  readonly readAccess: (userId: string) => Promise<UserAccess | null>;
+}
+
+/** Types that only root gives, and that only root may touch. */
+const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
+
+export function createOrganizationAdministration(
+  deps: OrganizationAdministrationDeps,
+): OrganizationAdministration {
+  const { db, audit, organizations, users } = deps;
+  const record = (
+    { caller, source }: Actor,
+    action: string,
+    orgId: string,
+    entity: string,
+    details: Record<string, unknown> = {},
+  ) => audit.record({ action, who: caller, source, orgId, entity, details });
+
+  function assertSees({ caller }: Actor, orgId: string): void {
+    const { record: known } = asAccessCaller(caller);
+    if (!known.isRoot && known.orgId !== orgId) throw notFound();
+  }
+
+  async function personOf(actor: Actor, userId: string): Promise<PersonItem> {
+    const person = await findPerson(db, userId);
+    if (!person) throw notFound();
+    assertSees(actor, person.orgId);
+    return person;
+  }
+
+  /** An organization administrator must not reach for more than the own organization. */
+  function assertMayGive({ caller }: Actor, types: readonly (UserType | undefined)[]): void {
+    const { record: known } = asAccessCaller(caller);
+    if (known.isRoot) return;
+    if (types.some((type) => type !== undefined && PLATFORM_TYPES.includes(type))) throw notAuthorised();
+  }
+
+  async function organizationOf(orgId: string) {
+    const found = await selectOrganizations(db, { orgId, search: '', limit: 1, offset: 0 });
+    const [one] = found.data;
+    if (!one) throw notFound();
+    return one;
+  }
+
+  return {
+    read: async (actor, orgId) => {
+      assertSees(actor, orgId);
+      return { ...(await organizationOf(orgId)), tenants: await selectOrganizationTenants(db, orgId) };
+    },
+
+    create: async (actor, name) => {
+      const orgId = await organizations.create(name);
+      await record(actor, 'organization.create', orgId, orgId, { name });
+      return orgId;
+    },
+
+    save: async (actor, orgId, change) => {
+      assertSees(actor, orgId);
+      const before = await organizationOf(orgId);
+      const { record: known } = asAccessCaller(actor.caller);
+      if (change.status === 'disabled' && known.orgId === orgId) {
+        throw new AppError('conflict', 'you cannot switch off the organization that you belong to');
+      }
+      try {
+        await updateOrganization(db, orgId, change);
+      } catch (error) {
+        if (isViolation(error, 'unique')) throw new AppError('conflict', 'name: the name is taken');
+        throw error;
+      }
+      const { name, status } = before;
+      await record(actor, 'organization.save', orgId, orgId, { from: { name, status }, to: change });
+    },
+
+    remove: async (actor, orgId) => {
+      const { name } = await organizationOf(orgId);
+      await organizations.remove(orgId);
+      await record(actor, 'organization.delete', orgId, orgId, { name });
+    },
+
+    people: async (actor, orgId, { pageno, pagesize, query }) => {
+      assertSees(actor, orgId);
+      await organizationOf(orgId);
+      const page = { search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
+      return selectPeople(db, orgId, page);
+    },
+
+    add: async (actor, orgId, person) => {
+      assertSees(actor, orgId);
+      assertMayGive(actor, [person.user_type]);
+      await organizationOf(orgId);
+      if (person.root_viewer && person.user_type !== 'root') {
+        throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
+      }
+      const initial_password = deps.generatePassword();
+      const user_id = await users.create({
+        orgId,
+        email: person.email_id,
+        name: person.name,
+        userType: person.user_type,
+        rootViewer: person.root_viewer,
+        password: initial_password,
+      });
+      if (person.phone) await updatePerson(db, user_id, { phone: person.phone });
+      const { name, email_id, user_type } = person;
+      await record(actor, 'user.create', orgId, user_id, { name, email_id, user_type });
+      return { user_id, initial_password };
+    },
+
+    readPerson: async (actor, userId) => {
+      const person = await personOf(actor, userId);
+      // A root user sees every tenant there is: a list that only root may read.
+      const isHidden = person.user_type === 'root' && !asAccessCaller(actor.caller).record.isRoot;
+      const access = isHidden ? null : await deps.readAccess(userId);
+      return { ...person, access: access?.access ?? [] };
+    },
+
+    savePerson: async (actor, userId, change) => {
+      const before = await personOf(actor, userId);
+      assertMayGive(actor, [before.user_type, change.user_type]);
+      const isOwn = actor.caller.userId === userId;
+      const changesRights = change.user_type !== undefined || change.root_viewer !== undefined;
+      if (isOwn && (changesRights || change.status === 'disabled')) {
+        throw new AppError('conflict', 'you cannot take your own rights away');
+      }
+      const { status, ...fields } = change;
+      await updatePerson(db, userId, fields);
+      if (status === 'disabled') await users.disable(userId);
+      if (status === 'enabled') await users.enable(userId);
+      const { name, phone, user_type, root_viewer } = before;
+      await record(actor, 'user.save', before.orgId, userId, {
+        from: { name, phone, user_type, root_viewer, status: before.status },
+        to: change,
+      });
+    },
+
+    removePerson: async (actor, userId) => {
+      const before = await personOf(actor, userId);
+      assertMayGive(actor, [before.user_type]);
+      if (actor.caller.userId === userId) throw new AppError('conflict', 'you cannot delete yourself');
+      // Switching off first refuses the last root administrator and ends the sessions.
+      await users.disable(userId);
+      await users.remove(userId);
+      const { name, email_id } = before;
+      await record(actor, 'user.delete', before.orgId, userId, { name, email_id });
+    },
+  };
+}
