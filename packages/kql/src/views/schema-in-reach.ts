@@ -7,8 +7,8 @@ import { globalsOf } from './table-symbols.ts';
 
 // What one text can name, where that depends on the text. Tables of custom logs (`..._CL`) and AzureDiagnostics have
 // the columns that sources send, named with their type at the end, so they are those that the text names. And `*`,
-// all tables, means the streams as long as the text names nothing that only a well-known table has: every event then
-// counts once.
+// all tables, means the streams as long as the text names nothing that only a well-known table has, its `Timestamp` and
+// `Type` aside: every event then counts once.
 
 const TYPE_BY_SUFFIX: Readonly<Record<string, KqlType>> = {
   s: 'string',
@@ -35,11 +35,44 @@ const CUSTOM_STANDARD: readonly (readonly [name: string, type: KqlType, value: s
 export function schemaInReach(text: string, schema: KqlSchema): KqlSchema {
   const opened = withOpenTables(text, schema);
   if (!EVERY_TABLE.test(text)) return opened;
-  const errors = kustoItems(
-    kusto.KustoCode.ParseAndAnalyze(text, schema.streamGlobals).GetDiagnostics(),
-  ).some((one) => one.Severity === 'Error');
-  return errors ? opened : { ...opened, tables: schema.streams, globals: schema.streamGlobals };
+  const streams: Reach = NAMES_LABEL.test(text)
+    ? labelledStreams(schema)
+    : { tables: schema.streams, globals: schema.streamGlobals };
+  const errors = kustoItems(kusto.KustoCode.ParseAndAnalyze(text, streams.globals).GetDiagnostics()).some(
+    (one) => one.Severity === 'Error',
+  );
+  return errors ? opened : { ...opened, ...streams };
 }
+
+const NAMES_LABEL = /\b(?:Timestamp|Type)\b/;
+
+type Reach = Pick<KqlSchema, 'tables' | 'globals'>;
+const labelledOf = new WeakMap<KqlSchema, Reach>();
+
+/** The streams with the two columns that every well-known table has and hunters use with `search`. */
+function labelledStreams(schema: KqlSchema): Reach {
+  const known = labelledOf.get(schema);
+  if (known) return known;
+  const tables = new Map([...schema.streams].map(([name, table]) => [name, labelled(table)]));
+  const reach = { tables, globals: globalsOf(tables.values()) };
+  labelledOf.set(schema, reach);
+  return reach;
+}
+
+function labelled(table: TableSource): TableSource {
+  const own = new Set(table.columns.map(({ name }) => name));
+  const added = LABELS.filter(([name]) => !own.has(name));
+  return {
+    ...table,
+    columns: [...table.columns, ...added.map(([name, type]) => ({ name, type }))],
+    view: `${table.view ?? table.name} | extend ${added.map(([name, , value]) => `${name} = ${value}`).join(', ')}`,
+  };
+}
+
+const LABELS: readonly (readonly [name: string, type: KqlType, value: string])[] = [
+  ['Timestamp', 'datetime', 'TimeGenerated'],
+  ['Type', 'string', 'Stream'],
+];
 
 function withOpenTables(text: string, schema: KqlSchema): KqlSchema {
   const custom = new Set((text.match(CUSTOM_LOG) ?? []).filter((name) => !schema.tables.has(name)));
