@@ -4,7 +4,7 @@ import { bindQuery } from './bind-query.ts';
 import type { KqlSchema } from './event-schema.ts';
 import { lowerExpression } from './expressions/lower-expression.ts';
 import { filtersTime } from './filters-time.ts';
-import { type Grammar, Lowering } from './lowering.ts';
+import { type Grammar, Lowering, type Table } from './lowering.ts';
 import { messages } from './messages.ts';
 import { lowerOperator } from './operators/lower-operator.ts';
 import { lowerQuery } from './operators/lower-query.ts';
@@ -29,6 +29,15 @@ export interface CompileOptions {
   readonly unknownColumns: 'warn' | 'error';
   /** The columns of plug-ins that were found in the data, in answer to the questions of an earlier result. */
   readonly pluginSchemas?: readonly PluginSchema[];
+  /** The caller can hold several tables (`fork`, `facet`); without it such queries are refused. */
+  readonly several?: boolean;
+}
+
+/** One of several tables that a query gives. */
+export interface ResultTable {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly filtersTime: boolean;
 }
 
 export type CompileResult =
@@ -44,6 +53,8 @@ export type CompileResult =
        * the text alone tells of their columns.
        */
       readonly questions: readonly PluginQuestion[];
+      /** All tables of a query that gives several, the first among them; empty for any other. */
+      readonly tables: readonly ResultTable[];
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
@@ -83,28 +94,33 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const block = bound.code.Syntax;
   if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
-  const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins);
+  const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);
   const ours = lowering.diagnostics.map((one) => full.told(one, place, bound.original));
   const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);
   if (diagnostics.some((one) => one.severity === 'error')) return failed(diagnostics);
-  const columns = table.columns.map(({ name, id, type }) => ({ name, id, type }));
-  const plan: Plan = {
-    root: table.node,
-    columns,
-    nextId: lowering.nextId,
-    ...(lowering.render ? { render: lowering.render } : {}),
-  };
+  const plan = planOf(table, lowering);
   return {
     ok: true,
     plan,
-    columns: columns.map(({ name, type }) => ({ name, type })),
+    columns: plan.columns.map(({ name, type }) => ({ name, type })),
     diagnostics,
     filtersTime: filtersTime(plan),
     questions: plugins.questions,
+    tables: lowering.beside.map(({ name, table: one }): ResultTable => {
+      const own = planOf(one, lowering);
+      return { name, plan: own, filtersTime: filtersTime(own) };
+    }),
   };
 }
+
+const planOf = (table: Table, lowering: Lowering): Plan => ({
+  root: table.node,
+  columns: table.columns.map(({ name, id, type }) => ({ name, id, type })),
+  nextId: lowering.nextId,
+  ...(lowering.render ? { render: lowering.render } : {}),
+});
 
 const clipped = (span: Span, whole: Span): Span => ({
   start: Math.max(0, Math.min(span.start, whole.end)),

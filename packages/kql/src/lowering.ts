@@ -31,6 +31,12 @@ export interface Table {
   readonly subtables?: Subtables;
 }
 
+/** One of several tables that a query gives. */
+export interface NamedTable {
+  readonly name: string;
+  readonly table: Table;
+}
+
 /** Rows that are many tables: every operator works within each of them. */
 export interface Subtables {
   /** Tells the tables apart. */
@@ -89,15 +95,26 @@ export class Lowering {
   /** Functions being unfolded, one within the other. */
   readonly unfolding: string[] = [];
   render: RenderHint | null = null;
+  /** Whether the query may end in several tables. */
+  readonly several: boolean;
+  /** Those tables, where it does; the first is also the result of its pipe. */
+  readonly beside: NamedTable[] = [];
   readonly #grammar: Grammar;
   #nextId = 1;
   #steps = 0;
 
-  constructor(now: Date, tables: ReadonlyMap<string, TableSource>, grammar: Grammar, plugins: PluginColumns) {
+  constructor(
+    now: Date,
+    tables: ReadonlyMap<string, TableSource>,
+    grammar: Grammar,
+    plugins: PluginColumns,
+    several = false,
+  ) {
     this.now = now;
     this.tables = tables;
     this.#grammar = grammar;
     this.plugins = plugins;
+    this.several = several;
   }
 
   /** A scalar expression of any kind, lowered. */

@@ -110,6 +110,17 @@ export const messages = {
     error('TYR132', span, `${name} calls itself`, 'Recursion is not part of KQL'),
   tooBig: (span: Span) =>
     error('TYR133', span, 'The query unfolds to too many steps', 'Use fewer nested let references'),
+  severalTables: (span: Span, name: string) =>
+    error(
+      'TYR135',
+      span,
+      `${name} gives several tables, and only one can be shown here`,
+      name === 'facet'
+        ? 'Run summarize count() by each column as a query of its own, or all of it with tyrian query'
+        : 'Run each branch as a query of its own, or all of it with tyrian query',
+    ),
+  notAtTheEnd: (span: Span, name: string) =>
+    error('TYR136', span, `${name} gives several tables, which nothing can read on`, 'Put it last'),
   columnsDiffer: (span: Span, name: string) =>
     error(
       'TYR134',

@@ -26,6 +26,8 @@ export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   'distinct',
   'evaluate',
   'extend',
+  'facet',
+  'fork',
   'getschema',
   'invoke',
   'join',

@@ -3,7 +3,7 @@ import { MAX_ROW_LIMIT } from '@tyrian/contract';
 import { type Command, UsageError } from './command.ts';
 import { formatRows, ROW_FORMATS, type RowFormat } from './format-rows.ts';
 import { parseOptions } from './parse-options.ts';
-import type { QueryTarget } from './query-target.ts';
+import type { QueryAnswer, QueryTarget } from './query-target.ts';
 import { openRemoteTarget } from './remote-query-target.ts';
 import { openScratchTarget } from './scratch-query-target.ts';
 
@@ -34,7 +34,8 @@ Server: --url http://127.0.0.1:9500 with --ssid SESSION or --email ADDRESS --pas
         --timezone UTC, --limit 1000 (rows)
 Without --url the queries run on a scratch engine with empty tables, which is removed afterwards.
 
---batch reads lines {"id", "query"} and writes lines {"id", "ok", "columns", "rows", "error"?}.`,
+--batch reads lines {"id", "query"} and writes lines {"id", "ok", "columns", "rows", "tables"?, "error"?};
+"tables" holds all tables of a query that gives several (fork, facet), "columns" and "rows" the first.`,
   run: async ({ args }) => {
     const { values, positionals } = parseOptions(args, OPTIONS, true);
     const { batch, out, format } = values;
@@ -46,7 +47,7 @@ Without --url the queries run on a scratch engine with empty tables, which is re
     try {
       if (batch !== undefined && out !== undefined) return await runBatch(target, batch, out);
       const answer = await target.run(positionals[0] ?? '');
-      process.stdout.write(formatRows(format, answer.columns, answer.rows));
+      process.stdout.write(printed(format, answer));
       return 0;
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -57,6 +58,14 @@ Without --url the queries run on a scratch engine with empty tables, which is re
     }
   },
 };
+
+/** One table as it is; several below each other, each under its name. */
+function printed(format: RowFormat, answer: QueryAnswer): string {
+  if (!answer.tables) return formatRows(format, answer.columns, answer.rows);
+  return answer.tables
+    .map(({ name, columns, rows }) => `${name}\n${formatRows(format, columns, rows)}`)
+    .join('\n');
+}
 
 type Values = ReturnType<typeof parseOptions<typeof OPTIONS>>['values'];
 
@@ -107,8 +116,7 @@ async function answerLine(target: QueryTarget, line: string, number: number): Pr
     const parsed = JSON.parse(line) as { id?: unknown; query?: unknown };
     id = parsed.id ?? null;
     if (typeof parsed.query !== 'string') throw new Error(`line ${number} has no text "query"`);
-    const { columns, rows } = await target.run(parsed.query);
-    return { id, ok: true, columns, rows };
+    return { id, ok: true, ...(await target.run(parsed.query)) };
   } catch (error) {
     return { id, ok: false, columns: [], rows: [], error: (error as Error).message };
   }

@@ -4,11 +4,11 @@ import { engineSecrets } from '../engines/engine-secrets.ts';
 import { scratchFolder } from '../engines/scratch-engines.ts';
 import { createKqlCompiler } from '../features/search/kql-compiler.ts';
 import { createQueryPlaces } from '../features/search/query-places.ts';
-import { createQueryService, type QueryResult, type QueryService } from '../features/search/query-service.ts';
+import { createQueryService, type QueryService } from '../features/search/query-service.ts';
 import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import type { QueryTarget } from './query-target.ts';
+import type { QueryAnswer, QueryTarget } from './query-target.ts';
 
 // An engine of its own in a temporary folder, for queries that bring their data along (print, datatable, range).
 // The tables are there and empty.
@@ -61,10 +61,16 @@ export async function openScratchTarget(): Promise<QueryTarget> {
   }
 }
 
-async function runLimited(queries: QueryService, kql: string): Promise<QueryResult> {
+async function runLimited(queries: QueryService, kql: string): Promise<QueryAnswer> {
   const signal = AbortSignal.timeout(QUERY_LIMIT_MS);
   try {
-    return await queries.run({ clusterId: TENANT, scopes: [SCOPE], kql, queue: 'interactive', signal });
+    const request = { clusterId: TENANT, scopes: [SCOPE], kql, queue: 'interactive', signal } as const;
+    const results = await queries.runTables(request);
+    const tables = results.map(({ name, columns, rows }) => ({ name, columns, rows }));
+    const [first] = tables;
+    if (!first) throw new Error('the query gave no table');
+    const { columns, rows } = first;
+    return first.name === '' ? { columns, rows } : { columns, rows, tables };
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new Error(`stopped after ${QUERY_LIMIT_MS / 1000} seconds`);

@@ -55,7 +55,7 @@ const PLUGIN_SAMPLES: Readonly<Record<string, string>> = {
 };
 
 function lineOf(kind: CoverageLine['kind'], name: string, sample: string): CoverageLine {
-  const result = compileKql(sample, { schema, now, unknownColumns: 'error' });
+  const result = compileKql(sample, { schema, now, unknownColumns: 'error', several: true });
   const error = result.diagnostics.find((one) => one.severity === 'error');
   if (!error) {
     const remark = DEVIATIONS[name] ?? '';

@@ -35,6 +35,7 @@ import { lowerTopHitters } from './lower-top-hitters.ts';
 import { lowerTopNested } from './lower-top-nested.ts';
 import { lowerUnion } from './lower-union.ts';
 import { lowerWhere } from './lower-where.ts';
+import { lowerFacet, lowerFork } from './several-tables.ts';
 
 export type OperatorLowering = (node: Syntax, input: Table, names: Names, lowering: Lowering) => Table;
 
@@ -66,6 +67,8 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   MvApplyOperator: lowerMvApply,
   PartitionOperator: lowerPartition,
   EvaluateOperator: lowerEvaluate,
+  FacetOperator: lowerFacet,
+  ForkOperator: lowerFork,
   ParseOperator: lowerParse,
   ParseWhereOperator: lowerParse,
   ParseKvOperator: lowerParseKv,
@@ -92,8 +95,6 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
 }
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  facet: 'Run summarize count() by each column as a query of its own',
-  fork: 'Run each branch as a query of its own',
   'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
   'make-graph': 'Follow the edges with join',
   'graph-match': 'Follow the edges with join',

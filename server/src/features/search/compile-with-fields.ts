@@ -11,6 +11,7 @@ interface CompiledText {
   readonly scopes: readonly string[];
   readonly kql: string;
   readonly unknownColumns?: 'warn' | 'error';
+  readonly several?: boolean;
 }
 
 export type CompileText = (
@@ -34,7 +35,7 @@ export function compileWithFields(deps: {
   readonly clock: Clock;
 }): CompileText {
   const { compiler, seenFields, functions, clock } = deps;
-  return async ({ clusterId, scopes, kql, unknownColumns }, pluginSchemas) => {
+  return async ({ clusterId, scopes, kql, unknownColumns, several = false }, pluginSchemas) => {
     const nowMs = clock.now();
     const saved = await functions?.functionsOf(clusterId);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
@@ -44,6 +45,7 @@ export function compileWithFields(deps: {
         functions: saved?.functions ?? [],
         nowMs,
         pluginSchemas,
+        several,
         ...(unknownColumns ? { unknownColumns } : {}),
       });
     const known = await seenFields.fieldsOf(clusterId, scopes);

@@ -17,6 +17,7 @@ export interface CompileRequest {
   readonly unknownColumns: 'warn' | 'error';
   readonly pluginSchemas: readonly PluginSchema[];
   readonly functions: readonly SavedFunction[];
+  readonly several: boolean;
   /** A function to check instead of a text to compile. */
   readonly check?: SavedFunction;
 }
@@ -36,6 +37,8 @@ export interface CompileOptions {
   readonly unknownColumns?: 'warn' | 'error';
   /** Columns of plug-ins that were found in the data. */
   readonly pluginSchemas?: readonly PluginSchema[];
+  /** The caller can hold several tables. */
+  readonly several?: boolean;
 }
 
 export interface KqlCompiler {
@@ -167,7 +170,7 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
       const request = requestOf(text, options);
       const isTimeless = !asksForNow(text, request.functions);
       const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
-      const key = `${request.schemaVersion}\n${request.unknownColumns}\n${found}\n${text}`;
+      const key = `${request.schemaVersion}\n${request.unknownColumns} ${request.several}\n${found}\n${text}`;
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
       const answer = await ask(request);
@@ -192,9 +195,16 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
 }
 
 function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 'id'> {
-  const { schemaVersion, extFields, nowMs, unknownColumns = 'warn', pluginSchemas = [] } = options;
+  const {
+    schemaVersion,
+    extFields,
+    nowMs,
+    unknownColumns = 'warn',
+    pluginSchemas = [],
+    several = false,
+  } = options;
   const functions = options.functions ?? [];
-  return { text, schemaVersion, extFields, nowMs, unknownColumns, pluginSchemas, functions };
+  return { text, schemaVersion, extFields, nowMs, unknownColumns, pluginSchemas, functions, several };
 }
 
 /** A text that names a function may by way of it come to any other. */

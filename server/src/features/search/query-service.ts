@@ -66,6 +66,11 @@ export interface QueryResult {
   readonly diagnostics: Diagnostics;
 }
 
+export interface NamedResult extends QueryResult {
+  /** '' for the only table of a query. */
+  readonly name: string;
+}
+
 export interface QueryService {
   /** Mistakes in the text are diagnostics of the answer. */
   compile(
@@ -77,6 +82,8 @@ export interface QueryService {
   stream(request: QueryRequest): Promise<QueryRows>;
   /** All rows at once. */
   run(request: QueryRequest): Promise<QueryResult>;
+  /** The tables of a query that gives several; one without a name for any other. */
+  runTables(request: QueryRequest): Promise<readonly NamedResult[]>;
   /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
   runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
 }
@@ -165,10 +172,10 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   }
 
   /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
-  const settle = async (request: QueryRequest): Promise<Compiled> => {
+  const settle = async (request: QueryRequest, several = false): Promise<Compiled> => {
     const { clusterId, scopes, timeRange, ingestRange, queue, signal } = request;
     return settlePlugins({
-      compile: (pluginSchemas) => compileWith(request, pluginSchemas),
+      compile: (pluginSchemas) => compileWith({ ...request, several }, pluginSchemas),
       ask: async (plan, filtersTime) => {
         const own = {
           clusterId,
@@ -208,6 +215,18 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     },
     stream,
     run: async (request) => collect(await stream(request), request.maxRows),
+    runTables: async (request) => {
+      const compiled = await settle(request, true);
+      const whole = { name: '', plan: compiled.plan, filtersTime: compiled.filtersTime };
+      const { tables, diagnostics } = compiled;
+      const results: NamedResult[] = [];
+      for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
+        const rows = streamPlan(plan, request, filtersTime);
+        const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request.maxRows);
+        results.push({ ...result, name });
+      }
+      return results;
+    },
     runPlan: async (plan, request) => {
       const rows = streamPlan(plan, request, false);
       return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request.maxRows);

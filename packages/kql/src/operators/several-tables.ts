@@ -1,0 +1,83 @@
+import { columnReference } from '@tyrian/plan';
+import type { Lowering, NamedTable, Names, Table } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { child, children, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { operatorsOf } from './lower-subquery.ts';
+
+// `fork` and `facet` end a query with several tables. The first is the table of the pipe, the others stand beside it;
+// a caller that can hold one table only refuses them by name.
+
+/** `fork (...) name=(...)`: a table for each branch over the same rows. */
+export function lowerFork(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const branches = children(node, 'Expressions').map((branch, index): NamedTable => {
+    const named = child(child(branch, 'NameEquals') ?? branch, 'Name');
+    const made = branchOf(child(branch, 'Expression') ?? branch, input, names, lowering);
+    return { name: made.name || nameOf(named) || `Table_${index + 1}`, table: made.table };
+  });
+  return handOut(node, branches, input, lowering);
+}
+
+/** `facet by a, b with (...)`: what the pipe gives, and a table of counts for each column. */
+export function lowerFacet(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+  const clause = child(node, 'WithClause');
+  const pipe = clause ? (child(clause, 'Expression') ?? child(clause, 'Operator')) : null;
+  const tables: NamedTable[] = pipe
+    ? [{ name: 'with', table: branchOf(pipe, input, names, lowering).table }]
+    : [];
+  for (const expression of children(node, 'Expressions')) {
+    const column = input.columns.find(({ name }) => name === nameOf(expression));
+    if (!column) {
+      lowering.refuse(messages.badArgument(spanOf(expression), 'facet', 'takes columns of its input'));
+      continue;
+    }
+    const [key, count] = [lowering.newId(), lowering.newId()];
+    const expressionOfKey = columnReference(column.id, column.type);
+    tables.push({
+      name: column.name,
+      table: {
+        node: {
+          kind: 'aggregate',
+          input: input.node,
+          keys: [{ id: key, expression: expressionOfKey }],
+          items: [{ id: count, type: 'long', fn: 'count', args: [] }],
+        },
+        columns: [
+          { ...column, id: key },
+          { name: `count_${column.name}`, id: count, type: 'long' },
+        ],
+      },
+    });
+  }
+  return handOut(node, tables, input, lowering);
+}
+
+/** A pipe without a source, over the rows of the operator; a name that it gives by `as`. */
+function branchOf(
+  pipe: Syntax,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): { readonly name: string; readonly table: Table } {
+  let name = '';
+  let table = input;
+  for (const operator of operatorsOf(pipe)) {
+    if (kindOf(operator) === 'AsOperator') name = nameOf(child(operator, 'Name'));
+    else table = lowering.operator(operator, table, names);
+  }
+  return { name, table };
+}
+
+function handOut(node: Syntax, tables: readonly NamedTable[], input: Table, lowering: Lowering): Table {
+  const word = kindOf(node).replace('Operator', '').toLowerCase();
+  if (!lowering.several) lowering.refuse(messages.severalTables(spanOf(node), word));
+  else if (!endsTheQuery(node)) lowering.refuse(messages.notAtTheEnd(spanOf(node), word));
+  else lowering.beside.push(...tables);
+  return tables[0]?.table ?? input;
+}
+
+/** Whether nothing reads what the operator gives. */
+function endsTheQuery(node: Syntax): boolean {
+  const pipe = child(node, 'Parent');
+  const above = pipe ? child(pipe, 'Parent') : null;
+  return above !== null && kindOf(above) === 'ExpressionStatement';
+}
