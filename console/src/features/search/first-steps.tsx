@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import styles from './first-steps.module.css';
-import { type PastSearch, RecentList } from './recent-searches.tsx';
+import { HistoryList, type PastSearch } from './history-list.tsx';
 import type { SearchPageState } from './use-search-page.ts';
 
 const EXAMPLES = [
@@ -57,7 +57,7 @@ export function FirstSteps({ page, onPast }: FirstStepsProps) {
       <section className={styles.column} aria-label={t('recent.title')}>
         <h2 className={styles.title}>{t('recent.title')}</h2>
         <div className={styles.recent}>
-          <RecentList clusterId={page.clusterId} scopeId={page.scopeId} onChoose={onPast} limit={8} />
+          <HistoryList onTake={onPast} onRun={onPast} limit={8} hasFilter={false} />
         </div>
       </section>
     </div>

@@ -40,7 +40,7 @@ export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
   if (!asked || page.run.snapshot.status === 'failed' || answer.isError || answer.data?.applicable === false)
     return null;
   const data = answer.data;
-  const narrow = (start: number, end: number) => page.submit(page.link.query, absoluteRange(start, end));
+  const narrow = (start: number, end: number) => page.runAgain(absoluteRange(start, end));
   const widen = () => {
     const wider = data && widenRange(data.range);
     if (wider) narrow(wider.from, Math.min(wider.to, Math.max(Date.now(), data.range.to)));

@@ -4,6 +4,7 @@ import {
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
+  snippet,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap } from '@codemirror/language';
@@ -46,6 +47,12 @@ export interface KqlEditorHandle {
   query(): string;
   /** Mends a mistake. */
   fix(fix: Fix): void;
+  /** Puts a snippet in at the cursor; Tab goes through its places. */
+  insert(template: string): void;
+  /** Takes the place of the whole text; Ctrl+Z brings that back. */
+  replace(text: string): void;
+  /** Puts a further query below the text. */
+  append(text: string): void;
 }
 
 interface KqlEditorProps {
@@ -53,6 +60,8 @@ interface KqlEditorProps {
   readonly onChange: (text: string) => void;
   /** Shift+Enter and Ctrl+Enter: the query under the cursor with its lets, and the whole text. */
   readonly onRun?: (query: string, text: string) => void;
+  /** Ctrl+Shift+Enter: all queries of the text. */
+  readonly onRunAll?: (text: string) => void;
   /** Mistakes that the language service found in the text as it stands. */
   readonly onDiagnostics?: OnDiagnostics;
   /** Mistakes that the server found; shown until the text changes. */
@@ -69,7 +78,7 @@ interface KqlEditorProps {
   readonly handle?: Ref<KqlEditorHandle>;
 }
 
-type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onDiagnostics' | 'onCommand'> & {
+type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onRunAll' | 'onDiagnostics' | 'onCommand'> & {
   readonly nameFix: (text: string) => string;
   readonly sources: CompletionSources;
 };
@@ -90,7 +99,13 @@ function keys(latest: { readonly current: Callbacks }): Extension {
     latest.current.onRun?.(queryUnder(view), view.state.doc.toString());
     return latest.current.onRun !== undefined;
   };
+  const runAll = (view: EditorView): boolean => {
+    closeCompletion(view);
+    latest.current.onRunAll?.(view.state.doc.toString());
+    return latest.current.onRunAll !== undefined;
+  };
   const own = [
+    { key: 'Mod-Shift-Enter', run: runAll },
     { key: 'Shift-Enter', run },
     { key: 'Mod-Enter', run },
     {
@@ -208,7 +223,7 @@ function replaceText(view: EditorView, text: string): void {
 
 /** A KQL editor that grows from `minLines` to `maxLines`. */
 export function KqlEditor(props: KqlEditorProps) {
-  const { value, onChange, onRun, onDiagnostics, onCommand, serverDiagnostics, handle } = props;
+  const { value, onChange, onRun, onRunAll, onDiagnostics, onCommand, serverDiagnostics, handle } = props;
   const { readOnly = false } = props;
   const sources = useCompletionSources(props.range);
   useTaughtFields();
@@ -217,8 +232,8 @@ export function KqlEditor(props: KqlEditorProps) {
   const { t } = useTranslation('search');
   const nameFix = (text: string) =>
     text.trim() === '' ? t('diagnostics.remove') : t('diagnostics.write', { text: text.trim() });
-  const latest = useRef<Callbacks>({ onChange, onRun, onDiagnostics, onCommand, nameFix, sources });
-  latest.current = { onChange, onRun, onDiagnostics, onCommand, nameFix, sources };
+  const latest = useRef<Callbacks>({ onChange, onRun, onRunAll, onDiagnostics, onCommand, nameFix, sources });
+  latest.current = { onChange, onRun, onRunAll, onDiagnostics, onCommand, nameFix, sources };
   const first = useRef(props);
 
   useEffect(() => {
@@ -253,10 +268,45 @@ export function KqlEditor(props: KqlEditorProps) {
     select: (span) => selectSpan(editor.current?.view, span),
     query: () => (editor.current ? queryUnder(editor.current.view) : value),
     fix: ({ span, text }) => editor.current && applyFix(editor.current.view, span, text),
+    insert: (template) => editor.current && insertSnippet(editor.current.view, template),
+    replace: (text) => editor.current && replaceAll(editor.current.view, text),
+    append: (text) => editor.current && appendQuery(editor.current.view, text),
     format: () => void (editor.current && formatKqlIn(editor.current.view)),
   }));
 
   return <div ref={frame} />;
+}
+
+/** Puts the snippet where the cursor is; a step of a pipe gets a line of its own. */
+function insertSnippet(view: EditorView, template: string): void {
+  const { head } = view.state.selection.main;
+  const line = view.state.doc.lineAt(head);
+  const isStep = /^\|/.test(template);
+  const at = isStep && line.text.trim() !== '' ? line.to : head;
+  snippet(isStep && line.text.trim() !== '' ? `\n${template}` : template)(view, null, at, at);
+  view.focus();
+}
+
+function replaceAll(view: EditorView, text: string): void {
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: text },
+    selection: { anchor: text.length },
+    userEvent: 'input.replace',
+  });
+  view.focus();
+}
+
+function appendQuery(view: EditorView, text: string): void {
+  const { doc } = view.state;
+  const end = doc.toString().trimEnd().length;
+  const insert = end === 0 ? text : `\n\n${text}`;
+  view.dispatch({
+    changes: { from: end, to: doc.length, insert },
+    selection: { anchor: end + insert.length },
+    scrollIntoView: true,
+    userEvent: 'input.append',
+  });
+  view.focus();
 }
 
 function selectSpan(view: EditorView | undefined, span: Span): void {

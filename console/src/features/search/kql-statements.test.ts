@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partAt, partsOf, placeInText, readStatements } from './kql-statements.ts';
+import { partAt, partsOf, partTitle, placeInText, readStatements } from './kql-statements.ts';
 
 const written = (text: string): string[] =>
   readStatements(text).map(({ start, end }) => text.slice(start, end));
@@ -56,5 +56,13 @@ describe('what runs', () => {
     const part = partAt(text, text.length);
     expect(placeInText(part, part.text.indexOf('Email'))).toBe(text.indexOf('Email'));
     expect(placeInText(part, part.text.indexOf('let'))).toBe(text.indexOf('let c'));
+  });
+
+  it('names a query by the comment above it, else by its words', () => {
+    const text = '// Who failed\nDns | take 5\n\nEvents\n| where DvcHostname == "a long name of a host"';
+    expect(partsOf(text).map((part) => partTitle(text, part))).toEqual([
+      'Who failed',
+      'Events | where DvcHostname == "a long n…',
+    ]);
   });
 });

@@ -156,3 +156,18 @@ export function placeInText(part: Part, offset: number): number {
   }
   return part.query.end;
 }
+
+const LONGEST_TITLE = 40;
+
+/** A name for a query of a text: the comment on the line above it, else its first words. */
+export function partTitle(text: string, { query }: Part): string {
+  const before = text.slice(0, query.start);
+  const comment = /\/\/[ \t]*([^\n]*\S)[ \t\r]*\n[ \t]*$/.exec(before)?.[1];
+  const words = text
+    .slice(query.start, query.end)
+    .replace(/\/\/[^\n]*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const title = comment ?? words;
+  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
+}

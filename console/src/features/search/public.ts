@@ -1,10 +1,13 @@
 // What other features use of Find: the editor, a run, a result, and the ways into the page.
 
 export { DiagnosticList } from './diagnostic-list.tsx';
-export { EmbeddedResult } from './embedded-result.tsx';
+export { EmbeddedResults } from './embedded-results.tsx';
 export { EventHistogram } from './event-histogram.tsx';
 export { saveBlob } from './export-search-file.ts';
 export { KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 export { kqlString } from './kql-literal.ts';
+export { partsOf } from './kql-statements.ts';
+export { RunButton } from './run-button.tsx';
 export { EMPTY_LINK, writeSearchLink } from './search-link.ts';
-export { useSearchRun } from './use-search-run.ts';
+export { diagnosticsIn } from './server-diagnostics.ts';
+export { useSearchRuns } from './use-search-runs.ts';

@@ -1,20 +1,23 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
+import { IconDeviceFloppy, IconWand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { estimateCost } from '@tyrian/contract';
 import type { Diagnostic } from '@tyrian/diagnostics';
-import { useRef } from 'react';
+import { type RefObject, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
-import { KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
+import { type EditorCommand, KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 import type { OnDiagnostics } from './kql-editor-services.ts';
+import { partsOf } from './kql-statements.ts';
 import { PlanButton } from './plan-button.tsx';
 import styles from './query-panel.module.css';
+import { RunButton } from './run-button.tsx';
 import { costText } from './search-progress-text.ts';
+import { diagnosticsIn } from './server-diagnostics.ts';
 import type { SearchPageState } from './use-search-page.ts';
 
 const QUIET_MS = 600;
@@ -38,16 +41,24 @@ interface QueryPanelProps {
   readonly cost: ReturnType<typeof useCost>;
   readonly found: readonly Diagnostic[];
   readonly onDiagnostics: OnDiagnostics;
+  readonly onCommand: (command: EditorCommand) => void;
+  /** Opens the form that saves the text. */
+  readonly onSave: () => void;
+  readonly editor: RefObject<KqlEditorHandle | null>;
 }
 
 /** Editor, time range, run and stop; under it the mistakes and what the query would read. */
-export function QueryPanel({ page, cost, found, onDiagnostics }: QueryPanelProps) {
+export function QueryPanel(props: QueryPanelProps) {
+  const { page, cost, found, onDiagnostics, onCommand, onSave, editor } = props;
   const { t } = useTranslation('search');
   const { draft, link, run } = page;
-  const editor = useRef<KqlEditorHandle>(null);
   const { snapshot } = run;
-  const isRunning = snapshot.status === 'running';
-  const ofServer = draft === link.query ? snapshot.diagnostics : [];
+  const isRunning = page.runs.some((each) => each.snapshot.status === 'running');
+  const parts = useMemo(() => partsOf(draft), [draft]);
+  const ofServer = useMemo(
+    () => diagnosticsIn(draft, link.query, snapshot.diagnostics),
+    [draft, link.query, snapshot.diagnostics],
+  );
   const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
   return (
     <section className={styles.panel} aria-label={t('query.title')}>
@@ -56,6 +67,9 @@ export function QueryPanel({ page, cost, found, onDiagnostics }: QueryPanelProps
           value={draft}
           onChange={page.setDraft}
           onRun={(query, text) => page.runPart(query, text)}
+          onRunAll={(text) => page.runAll(text)}
+          onCommand={onCommand}
+          range={{ from: link.from, to: link.to }}
           onDiagnostics={onDiagnostics}
           serverDiagnostics={ofServer}
           ariaLabel={t('query.label')}
@@ -78,6 +92,9 @@ export function QueryPanel({ page, cost, found, onDiagnostics }: QueryPanelProps
           <IconButton label={t('query.format')} onClick={() => editor.current?.format()}>
             <IconWand size={16} />
           </IconButton>
+          <IconButton label={t('save.open')} onClick={onSave} disabled={draft.trim() === ''}>
+            <IconDeviceFloppy size={16} />
+          </IconButton>
           <TimeRangePicker
             value={{ from: link.from, to: link.to }}
             onChange={(range) =>
@@ -86,21 +103,14 @@ export function QueryPanel({ page, cost, found, onDiagnostics }: QueryPanelProps
                 : page.runPart(editor.current?.query() ?? draft, draft, range)
             }
           />
-          {isRunning ? (
-            <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={run.stop} w={96}>
-              {t('query.stop')}
-            </Button>
-          ) : (
-            <Button
-              leftSection={<IconPlayerPlay size={14} />}
-              onClick={() => page.runPart(editor.current?.query() ?? draft, draft)}
-              disabled={draft.trim() === '' || page.isRangeWrong}
-              title={t('query.runKeys')}
-              w={96}
-            >
-              {t('query.run')}
-            </Button>
-          )}
+          <RunButton
+            isRunning={isRunning}
+            disabled={draft.trim() === '' || page.isRangeWrong}
+            count={parts.length}
+            onRun={() => page.runPart(editor.current?.query() ?? draft, draft)}
+            onRunAll={() => page.runAll(draft)}
+            onStop={page.stop}
+          />
         </Group>
       </div>
     </section>

@@ -8,6 +8,9 @@ describe('the link of a search', () => {
   it('says everything that is shown, there and back', () => {
     const link: SearchLink = {
       script: 'Dns\n\nEvents',
+      all: true,
+      saved: 'q1w2e3',
+      panel: 'history',
       query: 'ProcessEvent\n| where CommandLine has "a&b=c#d" and Названиe == "密码"\n| take 5',
       from: '2026-01-01T00:00:00.000Z',
       to: 'now',
@@ -26,7 +29,9 @@ describe('the link of a search', () => {
   });
 
   it('falls back to the defaults on what is missing or unreadable', () => {
-    expect(readSearchLink(new URLSearchParams('row=x&view=cube&sort=-'))).toEqual(EMPTY_LINK);
+    expect(readSearchLink(new URLSearchParams('row=x&view=cube&sort=-&panel=x&saved=a/b&all=2'))).toEqual(
+      EMPTY_LINK,
+    );
     expect(there(EMPTY_LINK)).toEqual(EMPTY_LINK);
   });
 });

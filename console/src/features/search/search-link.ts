@@ -6,10 +6,19 @@ export interface SortBy {
   readonly descending: boolean;
 }
 
+export const LIBRARY_PANELS = ['history', 'saved', 'snippets'] as const;
+export type LibraryPanel = (typeof LIBRARY_PANELS)[number];
+
 export interface SearchLink {
   readonly query: string;
   /** The whole text of the editor when the query is one of several in it; else empty. */
   readonly script: string;
+  /** Every query of the text runs; `query` is the one whose result is shown. */
+  readonly all: boolean;
+  /** Id of the saved query that the text comes from; empty: none. */
+  readonly saved: string;
+  /** What stands open at the right beside the results. */
+  readonly panel: LibraryPanel | '';
   /** Relative (`now-15m`) or absolute (ISO 8601); the grammar of the time range picker. */
   readonly from: string;
   readonly to: string;
@@ -28,6 +37,9 @@ export interface SearchLink {
 export const EMPTY_LINK: SearchLink = {
   query: '',
   script: '',
+  all: false,
+  saved: '',
+  panel: '',
   from: 'now-1h',
   to: 'now',
   zone: '',
@@ -70,6 +82,9 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
   return {
     query: params.get('query') ?? '',
     script: params.get('script') ?? '',
+    all: params.get('all') === '1',
+    saved: /^[\w-]{1,64}$/.exec(params.get('saved') ?? '')?.[0] ?? '',
+    panel: LIBRARY_PANELS.find((each) => each === params.get('panel')) ?? '',
     from: params.get('from') || EMPTY_LINK.from,
     to: params.get('to') || EMPTY_LINK.to,
     zone: params.get('zone') ?? '',
@@ -86,6 +101,9 @@ export function writeSearchLink(link: SearchLink): URLSearchParams {
   const params = new URLSearchParams();
   if (link.query !== '') params.set('query', link.query);
   if (link.script !== '') params.set('script', link.script);
+  if (link.all && link.script !== '') params.set('all', '1');
+  if (link.saved !== '') params.set('saved', link.saved);
+  if (link.panel !== '') params.set('panel', link.panel);
   params.set('from', link.from);
   params.set('to', link.to);
   if (link.zone !== '') params.set('zone', link.zone);

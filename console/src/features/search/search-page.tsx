@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
-import { IconLayoutSidebar, IconLink, IconSearch } from '@tabler/icons-react';
+import { IconBookmarks, IconHistory, IconLayoutSidebar, IconLink, IconSearch } from '@tabler/icons-react';
 import type { Diagnostic } from '@tyrian/diagnostics';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { absoluteRange } from '../../lib/time-range.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -14,15 +14,18 @@ import { ExportMenu } from './export-menu.tsx';
 import { FieldSideBar } from './field-side-bar.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HistogramPanel } from './histogram-panel.tsx';
+import type { KqlEditorHandle } from './kql-editor.tsx';
 import { kqlString } from './kql-literal.ts';
 import { QueryPanel, useCost } from './query-panel.tsx';
-import { type PastSearch, RecentSearches } from './recent-searches.tsx';
 import { ResultPanel, useRowOrder, useShownColumns } from './result-panel.tsx';
+import { ResultTabs } from './result-tabs.tsx';
 import { rawText } from './result-value.ts';
 import { rowContext } from './row-context.ts';
 import { RowDetail } from './row-detail.tsx';
+import { SavedName } from './saved-name.tsx';
 import { writeSearchLink } from './search-link.ts';
 import styles from './search-page.module.css';
+import { type Library, useLibrary } from './use-library.tsx';
 import { type SearchPageState, useSearchPage } from './use-search-page.ts';
 import { useStable } from './use-stable.ts';
 import { type OpenMenu, ValueMenu } from './value-menu.tsx';
@@ -43,6 +46,8 @@ export function SearchPage() {
     page,
     (query) => query === checked.text && checked.found.every((each) => each.severity !== 'error'),
   );
+  const editor = useRef<KqlEditorHandle>(null);
+  const library = useLibrary(page, editor);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const columns = useShownColumns(run.snapshot, link.columns);
@@ -58,10 +63,12 @@ export function SearchPage() {
         <PageHead
           icon={IconSearch}
           title={t('title')}
-          actions={<Actions page={page} onFields={() => setFieldsOpen((now) => !now)} />}
-        />
+          actions={<Actions page={page} library={library} onFields={() => setFieldsOpen((now) => !now)} />}
+        >
+          <SavedName library={library} />
+        </PageHead>
       }
-      aside={<OpenedRow page={page} order={order} onMenu={setMenu} />}
+      aside={library.panel || <OpenedRow page={page} order={order} onMenu={setMenu} />}
     >
       <div className={styles.body} data-fields={fieldsOpen || undefined}>
         <div className={styles.fields}>
@@ -81,17 +88,27 @@ export function SearchPage() {
             cost={cost}
             found={checked.found}
             onDiagnostics={(found, text) => setChecked({ text, found })}
+            onCommand={library.onCommand}
+            onSave={library.openSave}
+            editor={editor}
           />
           {run.snapshot.status === 'idle' ? (
-            <FirstSteps page={page} onPast={(search) => openPast(page, search)} />
+            <FirstSteps page={page} onPast={library.runPast} />
           ) : (
             <>
               <HistogramPanel page={page} />
+              <ResultTabs
+                text={link.script}
+                runs={page.runs}
+                shown={run.asked?.query ?? ''}
+                onShow={(query) => page.show({ query, row: null, columns: [], sort: null, view: '' }, 'push')}
+              />
               <ResultPanel page={page} columns={columns} order={order} onMenu={setMenu} />
             </>
           )}
         </div>
       </div>
+      {library.dialog}
       <ValueMenu
         open={menu}
         onClose={() => setMenu(null)}
@@ -108,11 +125,6 @@ export function SearchPage() {
   );
 }
 
-function openPast(page: SearchPageState, search: PastSearch): void {
-  const text = (time: string | number) => (typeof time === 'number' ? new Date(time).toISOString() : time);
-  page.submit(search.query, { from: text(search.from), to: text(search.to) });
-}
-
 /** Everything that the same machine, or anyone when no machine is named, did five minutes before and after. */
 function searchAround(page: SearchPageState, target: ValueTarget): void {
   const context = rowContext(page.run.snapshot.columns, target.row);
@@ -124,7 +136,13 @@ function searchAround(page: SearchPageState, target: ValueTarget): void {
   );
 }
 
-function Actions({ page, onFields }: { readonly page: SearchPageState; readonly onFields: () => void }) {
+interface ActionsProps {
+  readonly page: SearchPageState;
+  readonly library: Library;
+  readonly onFields: () => void;
+}
+
+function Actions({ page, library, onFields }: ActionsProps) {
   const { t } = useTranslation('search');
   const { link, run, draft } = page;
   return (
@@ -134,11 +152,12 @@ function Actions({ page, onFields }: { readonly page: SearchPageState; readonly 
           <IconLayoutSidebar size={16} />
         </IconButton>
       </span>
-      <RecentSearches
-        clusterId={page.clusterId}
-        scopeId={page.scopeId}
-        onChoose={(search) => openPast(page, search)}
-      />
+      <IconButton label={t('recent.open')} onClick={() => library.toggle('history')}>
+        <IconHistory size={16} />
+      </IconButton>
+      <IconButton label={t('library.open')} onClick={() => library.toggle('saved')}>
+        <IconBookmarks size={16} />
+      </IconButton>
       <LinkMenu page={page} />
       <ExportMenu
         clusterId={page.clusterId}

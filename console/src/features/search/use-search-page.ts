@@ -5,10 +5,10 @@ import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { changeSettings, readSettings, useSettings } from '../../lib/settings.ts';
 import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
-import { partAt, partsOf } from './kql-statements.ts';
-import { addCondition, type ConditionPlace } from './kql-text-edit.ts';
+import { type Part, partAt, partsOf, placeInText, type TextRange } from './kql-statements.ts';
+import { addCondition, type ConditionPlace, withoutStage } from './kql-text-edit.ts';
 import { readSearchLink, type SearchLink, writeSearchLink } from './search-link.ts';
-import { type SearchRun, useSearchRun } from './use-search-run.ts';
+import { NO_RUN, type SearchRun, type SearchRuns, useSearchRuns } from './use-search-runs.ts';
 import { conditionOf, type ValueTarget } from './value-target.ts';
 
 // The state of Find. What is shown stands in the link, and the link runs: submitting writes a link, back and
@@ -23,7 +23,11 @@ export interface SearchPageState {
   readonly link: SearchLink;
   readonly zone: string;
   readonly draft: string;
+  /** Every query that was started, in their order. */
+  readonly runs: readonly SearchRun[];
+  /** The one that is shown. */
   readonly run: SearchRun;
+  readonly stop: () => void;
   readonly rowLimit: number;
   /** The range can't be read, or ends before it starts. */
   readonly isRangeWrong: boolean;
@@ -31,10 +35,18 @@ export interface SearchPageState {
   readonly setRowLimit: (limit: number) => void;
   /** Changes what is shown of the same search; nothing runs again. */
   readonly show: (part: Partial<SearchLink>, mode?: 'push' | 'replace') => void;
+  /** Runs a text from elsewhere: all of its queries. */
+  readonly open: (text: string, part?: Partial<SearchLink>) => void;
   readonly submit: (query?: string, range?: TimeRange) => void;
   /** Runs one of the queries of a text; the text stays in the editor. */
   readonly runPart: (query: string, text: string, range?: TimeRange) => void;
+  /** Runs every query of a text and shows the result of one of them, the first unless said otherwise. */
+  readonly runAll: (text: string, shown?: number) => void;
+  /** Runs what was run before in another range. */
+  readonly runAgain: (range: TimeRange) => void;
   readonly filter: (target: ValueTarget, keep: boolean, place: ConditionPlace) => void;
+  /** Runs the query that is shown without one of its steps; the place is one of the query as it ran. */
+  readonly withoutStep: (span: TextRange) => void;
 }
 
 export function useSearchPage(): SearchPageState {
@@ -47,7 +59,7 @@ export function useSearchPage(): SearchPageState {
   const { draft, setDraft, linked } = useDraft(link.script || link.query);
   const [rowLimit, setRowLimit] = useState<number>(ROW_LIMITS[0]);
   const [again, setAgain] = useState(0);
-  const run = useSearchRun(clusterId);
+  const search = useSearchRuns(clusterId);
   const range = { from: link.from, to: link.to };
   const isRangeWrong = resolveRange(range, Date.now(), zone) === null;
 
@@ -56,52 +68,91 @@ export function useSearchPage(): SearchPageState {
       setParams(writeSearchLink({ ...link, ...part }), { replace: mode === 'replace' }),
     [link, setParams],
   );
-  const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
-  const runPart = (query: string, text: string, wanted: TimeRange = range) => {
+  const go = (next: SearchLink, text: string) => {
     setDraft(text);
     linked.current = text;
-    const script = text === query ? '' : text;
-    const next = { ...link, ...wanted, query, script, zone, row: null };
-    if (sameSearch(next, link)) setAgain((count) => count + 1);
-    else setParams(writeSearchLink(next));
+    if (sameSearch(next, link)) {
+      setAgain((count) => count + 1);
+      setParams(writeSearchLink(next), { replace: true });
+    } else setParams(writeSearchLink(next));
   };
+  const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
+  const runPart = (query: string, text: string, wanted: TimeRange = range) => {
+    const script = text === query ? '' : text;
+    go({ ...link, ...wanted, query, script, all: false, zone, row: null }, text);
+  };
+  const runAll = (text: string, shown = 0) => {
+    const parts = partsOf(text);
+    const query = (parts[shown] ?? parts[0])?.text ?? text;
+    if (parts.length < 2) runPart(query, text);
+    else go({ ...link, query, script: text, all: true, zone, row: null }, text);
+  };
+  const open = (text: string, part: Partial<SearchLink> = {}) => {
+    const parts = partsOf(text);
+    const all = parts.length > 1;
+    const query = (all && parts[0]?.text) || text;
+    go({ ...link, ...SHOWN_ANEW, ...part, query, script: all ? text : '', all, zone }, text);
+  };
+  const runAgain = (wanted: TimeRange) => go({ ...link, ...wanted, zone, row: null }, draft);
   const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
-    filterPart(conditionOf(target, keep), place);
+    changePart((query) => addCondition(query, conditionOf(target, keep), place));
+  const withoutStep = (span: TextRange) => {
+    if (link.script === '') return submit(withoutStage(link.query, span));
+    changePart((query, part) => {
+      const at = (offset: number) => (part ? placeInText(part, offset) - part.query.start : offset);
+      return withoutStage(query, { start: at(span.start), end: at(span.end) });
+    });
+  };
 
-  /** The condition goes into the query that ran, wherever it stands in the text. */
-  function filterPart(condition: ReturnType<typeof conditionOf>, place: ConditionPlace): void {
-    const part = partsOf(draft).find((each) => each.text === link.query);
+  /** The change goes into the query that ran, wherever it stands in the text; then that runs again. */
+  function changePart(change: (query: string, part: Part | null) => string): void {
+    const parts = partsOf(draft);
+    const index = parts.findIndex((each) => each.text === link.query);
+    const part = parts[index];
     if (link.script === '' || !part) {
-      submit(addCondition(draft, condition, place));
+      submit(change(draft, null));
       return;
     }
     const { start, end } = part.query;
-    const text =
-      draft.slice(0, start) + addCondition(draft.slice(start, end), condition, place) + draft.slice(end);
-    runPart(partAt(text, start).text, text);
+    const text = draft.slice(0, start) + change(draft.slice(start, end), part) + draft.slice(end);
+    if (link.all) runAll(text, index);
+    else runPart(partAt(text, start).text, text);
   }
 
-  useRunLink({ link, zone, again, rowLimit, scopeId, run });
+  useRunLink({ link, zone, again, rowLimit, scopeId, search });
+  const run = search.runs.find(({ asked }) => asked?.query === link.query) ?? search.runs[0] ?? NO_RUN;
   return {
     clusterId,
     scopeId,
     link,
     zone,
     draft,
+    runs: search.runs,
     run,
+    stop: search.stop,
     rowLimit,
     isRangeWrong,
     setDraft,
     setRowLimit,
     show,
+    open,
     submit,
     runPart,
+    runAll,
+    runAgain,
     filter,
+    withoutStep,
   };
 }
 
+/** What was chosen for the result of another query. */
+const SHOWN_ANEW = { row: null, columns: [], sort: null, view: '' } as const;
+
 const sameSearch = (a: SearchLink, b: SearchLink): boolean =>
-  a.query === b.query && a.from === b.from && a.to === b.to && a.zone === b.zone;
+  textOf(a) === textOf(b) && a.all === b.all && a.from === b.from && a.to === b.to && a.zone === b.zone;
+
+/** What runs: one query, or all of the text. */
+const textOf = ({ query, script, all }: SearchLink): string => (all && script !== '' ? script : query);
 
 interface RunLink {
   readonly link: SearchLink;
@@ -109,7 +160,7 @@ interface RunLink {
   readonly again: number;
   readonly rowLimit: number;
   readonly scopeId: string;
-  readonly run: SearchRun;
+  readonly search: SearchRuns;
 }
 
 /**
@@ -128,24 +179,28 @@ function useDraft(query: string) {
 }
 
 /** Runs the search of the link whenever it is a new one. Relative ranges are fixed at this moment. */
-function useRunLink({ link, zone, again, rowLimit, scopeId, run }: RunLink): void {
-  const { query, from, to } = link;
-  const { start, clear } = run;
+function useRunLink({ link, zone, again, rowLimit, scopeId, search }: RunLink): void {
+  const { from, to, all } = link;
+  const text = textOf(link);
+  const { start, clear } = search;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks for the same search once more
   useEffect(() => {
     const range = resolveRange({ from, to }, Date.now(), zone);
-    if (query.trim() === '') return clear();
+    if (text.trim() === '') return clear();
     if (!range) return;
-    start({
-      job_type: 'kql',
-      scope_id: scopeId,
-      query,
-      from: range.from,
-      to: range.to,
-      query_timezone: zone,
-      row_limit: rowLimit,
-    });
-  }, [query, from, to, zone, again, rowLimit, scopeId, start, clear]);
+    const queries = all ? partsOf(text).map((part) => part.text) : [text];
+    start(
+      [...new Set(queries)].map((query) => ({
+        job_type: 'kql',
+        scope_id: scopeId,
+        query,
+        from: range.from,
+        to: range.to,
+        query_timezone: zone,
+        row_limit: rowLimit,
+      })),
+    );
+  }, [text, all, from, to, zone, again, rowLimit, scopeId, start, clear]);
 }
 
 /** The zone of the console; a link that names another one brings it along, and the link follows the console. */

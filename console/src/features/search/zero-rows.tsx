@@ -9,7 +9,6 @@ import { absoluteRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useLate } from '../../ui/use-late.ts';
-import { withoutStage } from './kql-text-edit.ts';
 import type { SearchPageState } from './use-search-page.ts';
 import styles from './zero-rows.module.css';
 
@@ -46,8 +45,7 @@ const KINDS = {
 function Explained({ page, why }: { readonly page: SearchPageState; readonly why: Explanation }) {
   const { t } = useTranslation('search');
   const newest = why.newest_event;
-  const goToNewest = () =>
-    newest !== null && page.submit(page.link.query, absoluteRange(newest - HOUR_MS, newest + 1000));
+  const goToNewest = () => newest !== null && page.runAgain(absoluteRange(newest - HOUR_MS, newest + 1000));
   const when = newest === null ? '' : formatTime(newest, 'iso', page.zone).slice(0, 19);
   return (
     <div className={styles.zero}>
@@ -71,7 +69,6 @@ function Explained({ page, why }: { readonly page: SearchPageState; readonly why
 function Steps({ page, why }: { readonly page: SearchPageState; readonly why: Explanation }) {
   const { t } = useTranslation('search');
   const { locale } = useSettings();
-  const without = (span: { start: number; end: number }) => page.submit(withoutStage(page.link.query, span));
   return (
     <ol className={styles.steps} aria-label={t('zero.steps')}>
       {why.steps.map((step, index) => (
@@ -85,7 +82,7 @@ function Steps({ page, why }: { readonly page: SearchPageState; readonly why: Ex
             {t('status.rows', { count: step.rows, rows: formatInteger(step.rows, locale) })}
           </span>
           {why.emptied_by === index && index > 0 && (
-            <Button variant="default" size="compact-xs" onClick={() => without(step.span)}>
+            <Button variant="default" size="compact-xs" onClick={() => page.withoutStep(step.span)}>
               {t('zero.without')}
             </Button>
           )}

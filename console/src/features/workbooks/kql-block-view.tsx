@@ -1,8 +1,8 @@
-import { Button, Select } from '@mantine/core';
-import { IconExternalLink, IconPlayerPlay, IconPlayerStop, IconPlayerTrackNext } from '@tabler/icons-react';
+import { Select } from '@mantine/core';
+import { IconExternalLink, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { KqlBlock } from '@tyrian/contract';
 import type { Diagnostic } from '@tyrian/diagnostics';
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { resolveZone } from '../../lib/format-time.ts';
@@ -14,11 +14,14 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { useRangeLabel } from '../../ui/use-range-label.ts';
 import {
   DiagnosticList,
+  diagnosticsIn,
   EMPTY_LINK,
-  EmbeddedResult,
+  EmbeddedResults,
   KqlEditor,
   type KqlEditorHandle,
-  useSearchRun,
+  partsOf,
+  RunButton,
+  useSearchRuns,
   writeSearchLink,
 } from '../search/public.ts';
 import { BlockFrame } from './block-frame.tsx';
@@ -47,7 +50,7 @@ export function KqlBlockView(props: KqlBlockViewProps) {
   const { t } = useTranslation('workbooks');
   const { clusterId, scopeId, fixed, setDraft } = editor;
   const zone = resolveZone(useSettings().timeZone);
-  const { snapshot, asked, start, stop } = useSearchRun(clusterId);
+  const { runs, start, stop } = useSearchRuns(clusterId);
   const [found, setFound] = useState<readonly Diagnostic[]>([]);
   const text = useRef<KqlEditorHandle>(null);
   const { query } = block.body;
@@ -63,23 +66,30 @@ export function KqlBlockView(props: KqlBlockViewProps) {
     setDuration(next);
     if (!fixed) change({ duration: next });
   };
-  const run = (wanted = query) => {
-    if (wanted.trim() === '') return;
-    start({
-      job_type: 'kql',
-      scope_id: scopeId,
-      query: wanted,
-      ...lastRange(duration),
-      query_timezone: zone,
-    });
-  };
+  const ask = (queries: readonly string[]) =>
+    start(
+      [...new Set(queries)]
+        .filter((each) => each.trim() !== '')
+        .map((each) => ({
+          job_type: 'kql',
+          scope_id: scopeId,
+          query: each,
+          ...lastRange(duration),
+          query_timezone: zone,
+        })),
+    );
+  const run = (wanted = query) => ask(partsOf(wanted).map((part) => part.text));
   useImperativeHandle(runner, () => ({ run: () => run(), stop }));
-  const isRunning = snapshot.status === 'running';
+  const isRunning = runs.some((each) => each.snapshot.status === 'running');
   useEffect(() => {
     onRunning(block.block_id, isRunning);
     return () => onRunning(block.block_id, false);
   }, [onRunning, block.block_id, isRunning]);
-  const ofServer = asked?.query === query ? snapshot.diagnostics : [];
+  const ofServer = useMemo(
+    () =>
+      runs.flatMap(({ asked, snapshot }) => diagnosticsIn(query, asked?.query ?? '', snapshot.diagnostics)),
+    [runs, query],
+  );
   const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
   return (
     <BlockFrame
@@ -90,6 +100,8 @@ export function KqlBlockView(props: KqlBlockViewProps) {
       tools={
         <Tools
           {...{ isRunning, run, stop, duration, query }}
+          count={partsOf(query).length}
+          runOne={() => ask([text.current?.query() ?? query])}
           onDuration={choose}
           onRunFrom={props.onRunFrom}
         />
@@ -98,7 +110,9 @@ export function KqlBlockView(props: KqlBlockViewProps) {
       <KqlEditor
         value={query}
         onChange={(next) => change({ query: next })}
-        onRun={run}
+        onRun={(wanted) => ask([wanted])}
+        onRunAll={run}
+        range={lastRange(duration)}
         onDiagnostics={setFound}
         serverDiagnostics={ofServer}
         ariaLabel={t('block.kqlLabel')}
@@ -108,11 +122,11 @@ export function KqlBlockView(props: KqlBlockViewProps) {
         handle={text}
       />
       <DiagnosticList text={query} diagnostics={errors} onGo={(each) => text.current?.select(each.span)} />
-      <EmbeddedResult
-        snapshot={snapshot}
-        query={asked?.query ?? query}
+      <EmbeddedResults
+        text={query}
+        runs={runs}
         onRetry={() => run()}
-        onQuery={
+        onText={
           fixed
             ? undefined
             : (next) => {
@@ -129,13 +143,18 @@ interface ToolsProps {
   readonly isRunning: boolean;
   readonly query: string;
   readonly duration: string;
+  /** Queries in the text. */
+  readonly count: number;
   readonly run: () => void;
+  /** The query under the cursor. */
+  readonly runOne: () => void;
   readonly stop: () => void;
   readonly onDuration: (duration: string) => void;
   readonly onRunFrom: () => void;
 }
 
-function Tools({ isRunning, query, duration, run, stop, onDuration, onRunFrom }: ToolsProps) {
+function Tools({ isRunning, query, duration, count, run, runOne, stop, ...rest }: ToolsProps) {
+  const { onDuration, onRunFrom } = rest;
   const { t } = useTranslation('workbooks');
   const label = useRangeLabel();
   const navigate = useNavigate();
@@ -159,14 +178,15 @@ function Tools({ isRunning, query, duration, run, stop, onDuration, onRunFrom }:
       <IconButton label={t('block.runFrom')} onClick={onRunFrom} size={26}>
         <IconPlayerTrackNext size={15} />
       </IconButton>
-      <Button
+      <RunButton
         variant="default"
-        leftSection={isRunning ? <IconPlayerStop size={14} /> : <IconPlayerPlay size={14} />}
-        onClick={isRunning ? stop : () => run()}
+        isRunning={isRunning}
         disabled={query.trim() === ''}
-      >
-        {t(isRunning ? 'block.stop' : 'block.run')}
-      </Button>
+        count={count}
+        onRun={runOne}
+        onRunAll={run}
+        onStop={stop}
+      />
     </>
   );
 }
