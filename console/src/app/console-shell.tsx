@@ -1,12 +1,14 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
 import { useSession } from '../lib/session-store.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';
+import { CommandPalette } from './command-palette.tsx';
 import classes from './console-shell.module.css';
 import { LeftMenu } from './left-menu.tsx';
 import { NavigationOverlay } from './route-loading.tsx';
+import { SCREENS } from './screens.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useGlobalKeys } from './use-global-keys.ts';
@@ -35,9 +37,12 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
   const notes = useNotesPanel();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const isCollapsed = size === 'narrow' || (size === 'wide' && settings.menuCollapsed);
-  useGlobalKeys(() => setKeysShown(true));
+  const showKeys = useCallback(() => setKeysShown(true), []);
+  const showPalette = useCallback(() => setPaletteOpen(true), []);
+  useGlobalKeys({ showSheet: showKeys, showPalette, hasScreen });
   useSwipe(frame, size === 'mobile', setMenuOpen);
   const toggleMenu = () => {
     if (size === 'mobile') setMenuOpen((open) => !open);
@@ -45,7 +50,12 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
   };
   return (
     <div ref={frame} className={classes.shell}>
-      <TopBar onToggleMenu={toggleMenu} isMobile={size === 'mobile'} onShowKeys={() => setKeysShown(true)} />
+      <TopBar
+        onToggleMenu={toggleMenu}
+        isMobile={size === 'mobile'}
+        onShowKeys={showKeys}
+        onShowPalette={showPalette}
+      />
       <div className={classes.below}>
         <LeftMenu
           mode={size === 'mobile' ? 'drawer' : isCollapsed ? 'collapsed' : 'full'}
@@ -61,9 +71,12 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
         {notes.open === 'drawer' ? <CaseNotesPanel mode="drawer" /> : null}
       </div>
       <ShortcutSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
+      <CommandPalette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onShowKeys={showKeys} />
     </div>
   );
 }
+
+const hasScreen = (routeId: string) => SCREENS[routeId] !== undefined;
 
 /** Pages fade in when the screen changes, not when a parameter of it does. */
 function pageKey(pathname: string): string {

@@ -1,10 +1,13 @@
 import { Drawer, Tooltip } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type MenuEntry, type MenuGroup, menuFor } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
 import { APP_VERSION } from '../lib/app-version.ts';
 import { placePath } from '../lib/place.ts';
 import { useSignedIn } from '../lib/session-store.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
 import classes from './left-menu.module.css';
 import { menuIcon } from './menu-icons.ts';
 
@@ -55,7 +58,6 @@ function MenuEntries({
   readonly isCollapsed: boolean;
   readonly onChoose: () => void;
 }) {
-  const { t } = useTranslation('app');
   const session = useSignedIn();
   const entries = menuFor(session.tags);
   const path = activeEntry(entries, useLocation().pathname);
@@ -65,29 +67,63 @@ function MenuEntries({
         const members = entries.filter((entry) => entry.group === group);
         if (members.length === 0) return null;
         return (
-          <div key={group} className={classes.group}>
-            {group !== 'main' ? (
-              <div className={classes.caption}>
-                <span>{t(`menu.group.${group}`)}</span>
-              </div>
-            ) : null}
-            <ul className={classes.list}>
-              {members.map((entry) => (
-                <li key={entry.id}>
-                  <MenuLink
-                    entry={entry}
-                    isActive={entry.id === path}
-                    isCollapsed={isCollapsed}
-                    onChoose={onChoose}
-                  />
-                </li>
-              ))}
-            </ul>
-          </div>
+          <MenuGroupList
+            key={group}
+            group={group}
+            members={members}
+            active={path}
+            isCollapsed={isCollapsed}
+            onChoose={onChoose}
+          />
         );
       })}
       <div className={classes.version}>{APP_VERSION}</div>
     </>
+  );
+}
+
+interface MenuGroupProps {
+  readonly group: MenuGroup;
+  readonly members: readonly MenuEntry[];
+  readonly active: string | null;
+  readonly isCollapsed: boolean;
+  readonly onChoose: () => void;
+}
+
+/** A group of entries. System and Administration are sub-menus that fold; a collapsed menu shows icons alone. */
+function MenuGroupList({ group, members, active, isCollapsed, onChoose }: MenuGroupProps) {
+  const { t } = useTranslation('app');
+  const [folded, setFolded] = useState(() => readStored<boolean>(`prefs.menu.${group}`) ?? false);
+  const isFoldable = group !== 'main' && !isCollapsed;
+  const isOpen = !isFoldable || !folded;
+  const fold = () => {
+    setFolded(!folded);
+    writeStored(`prefs.menu.${group}`, !folded);
+  };
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div className={classes.group}>
+      {isFoldable ? (
+        <button type="button" className={classes.caption} aria-expanded={isOpen} onClick={fold}>
+          <span className={classes.captionText}>{t(`menu.group.${group}`)}</span>
+          <Chevron size={13} aria-hidden />
+        </button>
+      ) : null}
+      {isOpen ? (
+        <ul className={classes.list}>
+          {members.map((entry) => (
+            <li key={entry.id}>
+              <MenuLink
+                entry={entry}
+                isActive={entry.id === active}
+                isCollapsed={isCollapsed}
+                onChoose={onChoose}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { pickPlace } from '../features/auth/establish-session.ts';
 import { equivalentPath, switchPlace } from '../features/auth/switch-place.ts';
 import { type Selection, useSignedIn } from '../lib/session-store.ts';
 import classes from './top-bar.module.css';
+import { TOP_BAR_MENU } from './top-bar-menu.ts';
 
 // Where the user is: the cluster when there is more than one, and its scope. Choosing another goes to the
 // equivalent page there.
@@ -82,7 +83,7 @@ function PlaceSelect({ icon: Icon, label, none, choices, value, onChoose }: Plac
     );
   }
   return (
-    <Menu position="bottom-start" width={260}>
+    <Menu position="bottom-start" width={260} {...TOP_BAR_MENU}>
       <Menu.Target>
         <button type="button" className={classes.place} aria-label={`${label}: ${name}`}>
           {body}

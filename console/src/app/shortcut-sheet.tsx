@@ -1,19 +1,10 @@
-import { Kbd, Modal, Switch, Table } from '@mantine/core';
+import { Kbd, Modal, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { mayOpen } from '../lib/landing.ts';
 import { changePreferences } from '../lib/preferences.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
-import { GO_KEYS } from './use-global-keys.ts';
-
-const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [['?'], 'sheet'],
-  [['Esc'], 'close'],
-  [['j', 'k'], 'move'],
-  [['Enter'], 'open'],
-  [['x'], 'select'],
-  [['Shift', 'Enter'], 'run'],
-];
+import { shortcutsFor } from './shortcut-list.ts';
+import classes from './shortcut-sheet.module.css';
 
 /** The sheet of keyboard shortcuts, with the switch that turns single keys off. */
 export function ShortcutSheet({
@@ -26,19 +17,11 @@ export function ShortcutSheet({
   const { t } = useTranslation('app');
   const { shortcuts } = useSettings();
   const session = useSignedIn();
-  const rows = [
-    ...Object.entries(GO_KEYS)
-      .filter(([, target]) => mayOpen(session, target.route))
-      .map(([key, target]) => ({
-        keys: ['g', key],
-        text: t('keys.go', { screen: t(`menu.${target.title}`) }),
-      })),
-    ...KEYS.map(([keys, text]) => ({ keys, text: t(`keys.${text}`) })),
-  ];
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
+      size={720}
       title={t('keys.title')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
@@ -48,22 +31,27 @@ export function ShortcutSheet({
         label={t('keys.switch')}
         mb="sm"
       />
-      <Table verticalSpacing={6}>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.text}>
-              <Table.Td w={120}>
-                {row.keys.map((key) => (
-                  <Kbd key={key} size="xs" mr={4}>
-                    {key}
-                  </Kbd>
-                ))}
-              </Table.Td>
-              <Table.Td>{row.text}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <div className={classes.groups}>
+        {shortcutsFor(session).map((group) => (
+          <section key={group.name} className={classes.group} aria-label={t(`keys.groups.${group.name}`)}>
+            <h2 className={classes.caption}>{t(`keys.groups.${group.name}`)}</h2>
+            <dl className={classes.list}>
+              {group.shortcuts.map((one) => (
+                <div key={one.keys.join(' ')} className={classes.row}>
+                  <dt>{t(`keys.${one.text}`, { screen: one.screen ? t(`menu.${one.screen}`) : '' })}</dt>
+                  <dd className={classes.keys}>
+                    {one.keys.map((name) => (
+                      <Kbd key={name} size="xs">
+                        {name}
+                      </Kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Modal>
   );
 }

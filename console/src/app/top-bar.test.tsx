@@ -13,10 +13,18 @@ afterEach(() => {
 });
 
 const bar = (access: UserAccess, url = '/c1/s1/incident/cases') =>
-  renderScreen(<TopBar isMobile={false} onToggleMenu={() => undefined} onShowKeys={() => undefined} />, {
-    access,
-    url,
-  });
+  renderScreen(
+    <TopBar
+      isMobile={false}
+      onToggleMenu={() => undefined}
+      onShowKeys={() => undefined}
+      onShowPalette={() => undefined}
+    />,
+    {
+      access,
+      url,
+    },
+  );
 const engineer = sampleAccess({ role: 'Security Engineer' });
 
 describe('the top bar', () => {

@@ -1,4 +1,4 @@
-import { IconKeyboard, IconMenu2, IconNotes } from '@tabler/icons-react';
+import { IconKeyboard, IconMenu2, IconNotes, IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
@@ -15,10 +15,11 @@ interface TopBarProps {
   readonly isMobile: boolean;
   readonly onToggleMenu: () => void;
   readonly onShowKeys: () => void;
+  readonly onShowPalette: () => void;
 }
 
 /** Product name and type, cluster and scope, notes, notifications, the user. */
-export function TopBar({ isMobile, onToggleMenu, onShowKeys }: TopBarProps) {
+export function TopBar({ isMobile, onToggleMenu, onShowKeys, onShowPalette }: TopBarProps) {
   const { t } = useTranslation('app');
   const session = useSignedIn();
   const { pathname } = useLocation();
@@ -44,6 +45,7 @@ export function TopBar({ isMobile, onToggleMenu, onShowKeys }: TopBarProps) {
       <ClusterSelect />
       {hidesScope(pathname) ? null : <ScopeSelect />}
       <div className={classes.right}>
+        <PaletteButton isMobile={isMobile} onClick={onShowPalette} />
         {showsNotes(session) ? (
           <IconButton label={t('topBar.notes')} onClick={toggleNotesPanel}>
             <IconNotes size={18} />
@@ -60,6 +62,27 @@ export function TopBar({ isMobile, onToggleMenu, onShowKeys }: TopBarProps) {
     </header>
   );
 }
+
+/** The way into the palette for the mouse: a field to look at, an icon on a phone. */
+function PaletteButton({ isMobile, onClick }: { readonly isMobile: boolean; readonly onClick: () => void }) {
+  const { t } = useTranslation('app');
+  if (isMobile) {
+    return (
+      <IconButton label={t('palette.title')} onClick={onClick}>
+        <IconSearch size={18} />
+      </IconButton>
+    );
+  }
+  return (
+    <button type="button" className={classes.palette} onClick={onClick} aria-label={t('palette.title')}>
+      <IconSearch size={14} aria-hidden />
+      <span className={classes.paletteText}>{t('palette.button')}</span>
+      <kbd className={classes.paletteKey}>{PALETTE_KEY}</kbd>
+    </button>
+  );
+}
+
+const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
 const WITHOUT_SCOPE = [
   '/admin/clusters',

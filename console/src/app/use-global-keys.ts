@@ -2,53 +2,75 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { mayOpen } from '../lib/landing.ts';
 import { placePath } from '../lib/place.ts';
-import { readSession } from '../lib/session-store.ts';
-import { readSettings } from '../lib/settings.ts';
+import { readSession, type Session } from '../lib/session-store.ts';
+import { isSingleKey, useKeySequence } from '../lib/use-key-sequence.ts';
 
-// Keys that work on every page: `g` and a letter go to a screen, `?` shows the sheet. They can be switched off.
+// Keys that work on every page: Ctrl+K the palette, `g` and a letter go to a screen, `?` shows the sheet.
 
-export const GO_KEYS: Readonly<
-  Record<string, { readonly route: string; readonly path: string; readonly title: string }>
-> = {
+interface GoTarget {
+  readonly route: string;
+  readonly path: string;
+  /** Key of the title in the locale files, under `menu.`. */
+  readonly title: string;
+}
+
+export const GO_KEYS: Readonly<Record<string, GoTarget>> = {
   h: { route: 'S2-55', path: '/', title: 'home' },
   d: { route: 'S2-26', path: '/dashboard', title: 'dashboards' },
   f: { route: 'S2-83', path: '/workbook/new', title: 'find' },
   c: { route: 'S2-34', path: '/incident/cases', title: 'cases' },
   s: { route: 'S2-33', path: '/incident/signals', title: 'signals' },
   w: { route: 'S2-57', path: '/workbook', title: 'workbooks' },
+  m: { route: 'S2-59', path: '/mitre_attack', title: 'mitreAttack' },
+  r: { route: 'S2-28', path: '/reports', title: 'reports' },
 };
 
-const SECOND_KEY_MS = 1200;
+interface GlobalKeys {
+  readonly showSheet: () => void;
+  readonly showPalette: () => void;
+  /** Whether a screen stands behind a route. */
+  readonly hasScreen: (routeId: string) => boolean;
+}
 
-export function useGlobalKeys(showSheet: () => void): void {
+/** Whether `g` and the key lead somewhere for this session. */
+export function goesSomewhere(
+  session: Session,
+  target: GoTarget,
+  hasScreen: (routeId: string) => boolean,
+): boolean {
+  return mayOpen(session, target.route) && hasScreen(target.route);
+}
+
+export function useGlobalKeys({ showSheet, showPalette, hasScreen }: GlobalKeys): void {
   const navigate = useNavigate();
+  useKeySequence('g', (key) => {
+    const target = GO_KEYS[key];
+    const session = readSession();
+    if (!target || !session || !goesSomewhere(session, target, hasScreen)) return false;
+    const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+    void navigate(target.path === '/' ? '/' : placePath(place, target.path));
+    return true;
+  });
   useEffect(() => {
-    let first = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (!readSettings().shortcuts || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.defaultPrevented || isTyping(event.target)) return;
-      if (event.key === '?') return showSheet();
-      if (event.key === 'g') {
-        first = event.timeStamp;
-        return;
+      if (isPaletteKey(event)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        showPalette();
+      } else if (event.key === '?' && isSingleKey(event)) {
+        event.preventDefault();
+        showSheet();
       }
-      const target = GO_KEYS[event.key];
-      const isSecond = first > 0 && event.timeStamp - first < SECOND_KEY_MS;
-      first = 0;
-      const session = readSession();
-      if (!isSecond || !target || !session || !mayOpen(session, target.route)) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
-      void navigate(target.path === '/' ? '/' : placePath(place, target.path));
     };
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
-  }, [navigate, showSheet]);
+  }, [showSheet, showPalette]);
 }
 
-/** Whether the key goes into a field or editor. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+/** Ctrl+K or Cmd+K; Ctrl+/ too, which in an editor makes a comment. */
+function isPaletteKey(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  if (event.key.toLowerCase() === 'k') return true;
+  const isInEditor = event.target instanceof HTMLElement && event.target.isContentEditable;
+  return event.key === '/' && !isInEditor;
 }

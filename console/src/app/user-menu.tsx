@@ -21,6 +21,7 @@ import { changePreferences } from '../lib/preferences.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { TOP_BAR_MENU } from './top-bar-menu.ts';
 
 /** Email, change password, theme, language, logout. */
 export function UserMenu() {
@@ -30,7 +31,7 @@ export function UserMenu() {
   const navigate = useNavigate();
   const isDark = settings.theme === 'dark';
   return (
-    <Menu position="bottom-end" width={240} transitionProps={{ duration: 300 }}>
+    <Menu position="bottom-end" width={240} {...TOP_BAR_MENU}>
       <Menu.Target>
         <IconButton label={t('userMenu.title')}>
           <IconUserCircle size={20} />

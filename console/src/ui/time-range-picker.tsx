@@ -10,6 +10,7 @@ import { AbsoluteRangeForm } from './absolute-range-form.tsx';
 import classes from './time-range-picker.module.css';
 import { TimeZoneSelect } from './time-zone-select.tsx';
 import { useRangeLabel } from './use-range-label.ts';
+import { useTimeKeys } from './use-time-keys.ts';
 
 const KEPT = 6;
 
@@ -24,6 +25,7 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
   const { timeZone } = useSettings();
   const [isOpen, setOpen] = useState(false);
   const label = useRangeLabel();
+  useTimeKeys(value, onChange);
   const choose = (range: TimeRange) => {
     remember(range);
     onChange(range);

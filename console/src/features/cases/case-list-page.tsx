@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
 import { CaseBulkBar } from './case-bulk-bar.tsx';
 import { useCasePath } from './case-link.tsx';
 import { caseColumns } from './case-list-columns.tsx';
@@ -63,7 +64,10 @@ export function CaseListPage() {
         chosen.length > 0 ? (
           <CaseBulkBar chosen={chosen} onDone={() => setSelected(new Set())} />
         ) : (
-          <CaseFilters state={state} onChange={change} />
+          <>
+            <CaseFilters state={state} onChange={change} />
+            <SavedViews page="cases" />
+          </>
         )
       }
     >

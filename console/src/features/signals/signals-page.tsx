@@ -1,5 +1,4 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconBriefcase, IconBroadcast, IconFlagOff, IconFlagPlus, IconRefresh } from '@tabler/icons-react';
 import { type Signal, signalIds } from '@tyrian/contract';
 import { useCallback, useEffect, useState } from 'react';
@@ -14,8 +13,9 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
+import { TypedSearch } from '../../ui/typed-search.tsx';
 import { AddToCase } from '../cases/public.ts';
 import { type CaseRequest, caseRequest } from './case-request.ts';
 import { SignalFilterChips, SignalFilterMenu } from './signal-filters.tsx';
@@ -178,8 +178,6 @@ function Filters({
 }) {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
-  const [search, setSearch] = useState(link.search);
-  const apply = useDebouncedCallback((text: string) => change({ search: text }, 'replace'), 250);
   const counts = queue.list.data?.view_counts;
   const views: readonly SignalView[] = ['pending', 'triaged', 'all'];
   return (
@@ -195,23 +193,15 @@ function Filters({
             : t(`view.${view}`),
         }))}
       />
-      <SearchInput
-        value={search}
-        onChange={(text) => {
-          setSearch(text);
-          apply(text);
-        }}
+      <TypedSearch
+        value={link.search}
+        onChange={(search) => change({ search }, 'replace')}
         label={t('filter.search')}
         width={220}
       />
+      <SavedViews page="signals" leaveOut={['signal']} />
       <SignalFilterMenu link={link} facets={queue.facets.data} change={change} />
-      <SignalFilterChips
-        link={link}
-        change={(next) => {
-          if (next.search === '') setSearch('');
-          change(next);
-        }}
-      />
+      <SignalFilterChips link={link} change={change} />
     </>
   );
 }

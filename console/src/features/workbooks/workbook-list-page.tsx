@@ -1,5 +1,4 @@
 import { Button, Select } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconNotebook, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -25,7 +24,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
+import { TypedSearch } from '../../ui/typed-search.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import { useWorkbookColumns } from './use-workbook-columns.tsx';
 import { WorkbookBulkBar } from './workbook-bulk-bar.tsx';
@@ -205,8 +205,6 @@ function Filters({
   readonly clusterId: string;
 }) {
   const { t } = useTranslation('workbooks');
-  const [search, setSearch] = useState(link.search);
-  const apply = useDebouncedCallback((text: string) => change({ search: text }), 250);
   const tactics =
     useQuery(callQuery(workbookMeta, { type: 'tactics' }, { params: { clusterId }, quiet: true })).data ?? [];
   const pick = (
@@ -227,14 +225,8 @@ function Filters({
   );
   return (
     <>
-      <SearchInput
-        value={search}
-        onChange={(text) => {
-          setSearch(text);
-          apply(text);
-        }}
-        label={t('page.search')}
-      />
+      <TypedSearch value={link.search} onChange={(search) => change({ search })} label={t('page.search')} />
+      <SavedViews page="workbooks" />
       {pick(
         'mode',
         t('filter.mode'),

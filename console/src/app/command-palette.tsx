@@ -1,0 +1,166 @@
+import { Kbd, Loader, Modal } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './command-palette.module.css';
+import { groupItems, matchItems, type PaletteItem } from './palette-item.ts';
+import { useFoundItems } from './use-found-items.ts';
+import { useEventItem, useFixedItems, usePlaceItems } from './use-palette-items.ts';
+
+// One field from which everything is reached: pages, actions, cases, signals, workbooks, entities, places. The field
+// keeps the focus; the arrows move through the list below it (the combobox pattern of ARIA).
+
+interface PaletteProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onShowKeys: () => void;
+}
+
+export function CommandPalette({ isOpen, onClose, onShowKeys }: PaletteProps) {
+  const { t } = useTranslation('app');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="10vh"
+      size={620}
+      padding={0}
+      aria-label={t('palette.title')}
+      transitionProps={{ duration: 120 }}
+    >
+      <Palette onClose={onClose} onShowKeys={onShowKeys} />
+    </Modal>
+  );
+}
+
+function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
+  const { t } = useTranslation('app');
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const found = useFoundItems(typed);
+  const groups = useGroups(typed, found.items, onShowKeys);
+  const items = groups.flat();
+  const at = Math.min(active, Math.max(0, items.length - 1));
+  const run = (item: PaletteItem | undefined) => {
+    if (!item) return;
+    onClose();
+    item.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = movedBy(event.key, at, items.length);
+    if (next !== null) setActive(next);
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(items[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className={classes.field}>
+        <IconSearch size={18} aria-hidden />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={items[at] ? `${id}-${at}` : undefined}
+          aria-label={t('palette.title')}
+          placeholder={t('palette.placeholder')}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+          // biome-ignore lint/a11y/noAutofocus: the palette is opened to type into it
+          autoFocus
+          data-autofocus
+        />
+        {found.isSearching ? <Loader size={14} /> : <Kbd size="xs">Esc</Kbd>}
+      </div>
+      <div id={`${id}-list`} className={classes.list} role="listbox" aria-label={t('palette.results')}>
+        <Groups groups={groups} id={id} active={at} onRun={run} onActive={setActive} />
+      </div>
+      <div className={classes.state} role="status">
+        {found.isFailed ? t('palette.failed') : null}
+        {items.length === 0 && !found.isSearching ? t('palette.none', { text: typed }) : null}
+      </div>
+    </>
+  );
+}
+
+function useGroups(typed: string, found: readonly PaletteItem[], onShowKeys: () => void) {
+  const fixed = useFixedItems(onShowKeys);
+  const places = usePlaceItems();
+  const events = useEventItem(typed);
+  return useMemo(() => {
+    if (typed.trim() === '') return groupItems(fixed);
+    return groupItems([
+      ...matchItems(fixed, typed),
+      ...found,
+      ...events,
+      ...matchItems(places, typed).slice(0, 12),
+    ]);
+  }, [typed, found, fixed, places, events]);
+}
+
+interface GroupsProps {
+  readonly groups: readonly (readonly PaletteItem[])[];
+  readonly id: string;
+  readonly active: number;
+  readonly onRun: (item: PaletteItem) => void;
+  readonly onActive: (index: number) => void;
+}
+
+function Groups({ groups, id, active, onRun, onActive }: GroupsProps) {
+  const { t } = useTranslation('app');
+  const chosen = useRef<HTMLDivElement>(null);
+  const starts = groups.map((_, index) => groups.slice(0, index).flat().length);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another item is chosen it is brought into view
+  useEffect(() => chosen.current?.scrollIntoView?.({ block: 'nearest' }), [active]);
+  return groups.map((items, group) => {
+    const name = items[0]?.group ?? '';
+    return (
+      <div key={name} role="group" aria-label={t(`palette.groups.${name}`)}>
+        <div className={classes.caption} aria-hidden>
+          {t(`palette.groups.${name}`)}
+        </div>
+        {items.map((item, index) => {
+          const place = (starts[group] ?? 0) + index;
+          const isActive = place === active;
+          const Icon = item.icon;
+          return (
+            <div
+              key={item.id}
+              ref={isActive ? chosen : undefined}
+              id={`${id}-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={isActive}
+              className={classes.item}
+              onClick={() => onRun(item)}
+              onMouseMove={() => place !== active && onActive(place)}
+            >
+              <Icon size={16} stroke={1.6} aria-hidden />
+              <span className={classes.title}>{item.title}</span>
+              {item.hint ? <span className={classes.hint}>{item.hint}</span> : null}
+            </div>
+          );
+        })}
+      </div>
+    );
+  });
+}
+
+/** Where a key leads in a list of `count`; the ends are joined. Null when the key does not move. */
+function movedBy(key: string, at: number, count: number): number | null {
+  if (count === 0) return null;
+  if (key === 'ArrowDown') return (at + 1) % count;
+  if (key === 'ArrowUp') return (at - 1 + count) % count;
+  if (key === 'PageDown') return Math.min(count - 1, at + 8);
+  if (key === 'PageUp') return Math.max(0, at - 8);
+  return null;
+}

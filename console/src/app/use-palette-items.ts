@@ -1,0 +1,166 @@
+import {
+  IconBook2,
+  IconBuildings,
+  IconKey,
+  IconKeyboard,
+  IconLanguage,
+  IconLink,
+  IconLogout,
+  IconMoon,
+  IconNotes,
+  IconRowInsertBottom,
+  IconSearch,
+  IconServer2,
+  IconStack2,
+  IconSun,
+} from '@tabler/icons-react';
+import { DENSITIES, LOCALES, menuFor, routeById } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { endSession } from '../features/auth/end-session.ts';
+import { equivalentPath, switchPlace } from '../features/auth/switch-place.ts';
+import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { kqlString } from '../features/search/kql-literal.ts';
+import { EMPTY_LINK, writeSearchLink } from '../features/search/search-link.ts';
+import { hasSecurityRole, mayOpen } from '../lib/landing.ts';
+import { LANGUAGE_NAMES } from '../lib/language-names.ts';
+import { placePath } from '../lib/place.ts';
+import { changePreferences } from '../lib/preferences.ts';
+import { type Session, useSignedIn } from '../lib/session-store.ts';
+import { useSettings } from '../lib/settings.ts';
+import { copyText } from '../ui/copy-text.ts';
+import { menuIcon } from './menu-icons.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { GO_KEYS } from './use-global-keys.ts';
+
+// What the palette offers without asking the server: the pages of the menu, actions, and the places of the user.
+
+/** Pages and actions: shown before anything is typed. */
+export function useFixedItems(showKeys: () => void): readonly PaletteItem[] {
+  const session = useSignedIn();
+  const place = placeOf(session);
+  const navigate = useNavigate();
+  const { t } = useTranslation('app');
+  const keyOf = (title: string) => Object.entries(GO_KEYS).find(([, target]) => target.title === title)?.[0];
+  const pages = menuFor(session.tags).map((entry): PaletteItem => {
+    const key = keyOf(entry.title);
+    return {
+      id: entry.id,
+      group: 'pages',
+      title: t(`menu.${entry.title}`),
+      ...(key ? { hint: `g ${key}` } : {}),
+      icon: menuIcon(entry.title),
+      run: () =>
+        void navigate(entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)),
+    };
+  });
+  return [...pages, ...useActions(session, showKeys)];
+}
+
+function useActions(session: Session, showKeys: () => void): readonly PaletteItem[] {
+  const { t } = useTranslation('app');
+  const navigate = useNavigate();
+  const { theme, locale, density } = useSettings();
+  const isDark = theme === 'dark';
+  const action = (
+    id: string,
+    title: string,
+    icon: PaletteItem['icon'],
+    run: () => void,
+    words = '',
+  ): PaletteItem => ({ id: `action-${id}`, group: 'actions', title, icon, run, words });
+  return [
+    action('keys', t('keys.title'), IconKeyboard, showKeys),
+    action('link', t('palette.copyLink'), IconLink, () => void copyText(window.location.href)),
+    ...(hasSecurityRole(session) ? [action('notes', t('palette.notes'), IconNotes, toggleNotesPanel)] : []),
+    action('theme', t(isDark ? 'userMenu.light' : 'userMenu.dark'), isDark ? IconSun : IconMoon, () =>
+      changePreferences({ theme: isDark ? 'light' : 'dark' }),
+    ),
+    ...DENSITIES.filter((one) => one !== density).map((one) =>
+      action(
+        `density-${one}`,
+        t('palette.density', { density: t(`ui:table.densities.${one}`) }),
+        IconRowInsertBottom,
+        () => changePreferences({ density: one }),
+      ),
+    ),
+    ...LOCALES.filter((one) => one !== locale).map((one) =>
+      action(
+        `language-${one}`,
+        LANGUAGE_NAMES[one],
+        IconLanguage,
+        () => changePreferences({ locale: one }),
+        t('userMenu.language'),
+      ),
+    ),
+    action(
+      'password',
+      t('userMenu.changePassword'),
+      IconKey,
+      () => void navigate(placePath(placeOf(session), '/change-password')),
+    ),
+    action('reference', t('palette.reference'), IconBook2, () => {
+      window.open('/reference', '_blank', 'noopener');
+    }),
+    action('logout', t('userMenu.logout'), IconLogout, () => void endSession('logout')),
+  ];
+}
+
+/** The clusters and scopes of the user, and the tenants that an administrator may open. */
+export function usePlaceItems(): readonly PaletteItem[] {
+  const session = useSignedIn();
+  const { t } = useTranslation('app');
+  const navigate = useNavigate();
+  const here = placeOf(session);
+  const isOpenable = mayOpen(session, 'S2-25') && routeById('S2-25').built;
+  return session.access.flatMap((cluster): PaletteItem[] => [
+    ...(isOpenable
+      ? [
+          {
+            id: `tenant-${cluster.clusterId}`,
+            group: 'places' as const,
+            title: cluster.clusterName,
+            hint: t('palette.openTenant'),
+            icon: IconBuildings,
+            run: () => void navigate(`/admin/tenants/${encodeURIComponent(cluster.clusterId)}`),
+          },
+        ]
+      : []),
+    ...cluster.scope_access
+      .filter((scope) => scope.is_enabled && scope.scope_id !== here.scopeId)
+      .map((scope) => ({
+        id: `scope-${scope.scope_id}`,
+        group: 'places' as const,
+        title: `${cluster.clusterName} / ${scope.scope_name}`,
+        hint: t('palette.changePlace'),
+        icon: cluster.clusterId === here.clusterId ? IconStack2 : IconServer2,
+        run: () => {
+          const next = { clusterId: cluster.clusterId, scopeId: scope.scope_id };
+          void switchPlace(next, equivalentPath(window.location.hash, here, next));
+        },
+      })),
+  ]);
+}
+
+/** The way from what was typed to the events that hold it. */
+export function useEventItem(typed: string): readonly PaletteItem[] {
+  const session = useSignedIn();
+  const navigate = useNavigate();
+  const { t } = useTranslation('app');
+  const text = typed.trim();
+  if (text === '' || !mayOpen(session, 'S2-83')) return [];
+  const link = writeSearchLink({ ...EMPTY_LINK, query: `search ${kqlString(text)}`, from: 'now-24h' });
+  return [
+    {
+      id: 'events',
+      group: 'events',
+      title: t('palette.events', { text }),
+      icon: IconSearch,
+      run: () => void navigate(`${placePath(placeOf(session), '/workbook/new')}?${link}`),
+    },
+  ];
+}
+
+function placeOf(session: Session) {
+  return { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+}
