@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../lib/call.ts';
 
-/** Why the server did not save; a conflict says what to do. */
+/** Why the server did not save. */
 export function SaveRefusal({ error }: { readonly error: CallError }) {
   const { t } = useTranslation('workbooks');
   const listed = (error.details as { problems?: readonly { message: string }[] } | null)?.problems ?? [];
@@ -10,7 +10,7 @@ export function SaveRefusal({ error }: { readonly error: CallError }) {
   return (
     <div role="alert">
       <Text size="sm" c="var(--bad)">
-        {error.status === 409 ? t('save.conflict') : error.message || t('save.failed')}
+        {error.message || t('save.failed')}
       </Text>
       {[...others].map((message) => (
         <Text key={message} size="xs">

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { markStale, useCallMutation } from '../../lib/use-call.ts';
+import { SaveConflict } from './save-conflict.tsx';
 import { SaveRefusal } from './save-refusal.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import { useOpenWorkbook } from './workbook-links.ts';
@@ -40,9 +41,9 @@ export function SaveWorkbookDialog({
     notify('done', t('save.done', { name: draft.name, version }));
     onClose();
   };
-  const save = () => {
+  const saveOn = (version: number) => {
     if (workbook) {
-      const input = { ...common, ID: workbook.ID, version: workbook.properties.version };
+      const input = { ...common, ID: workbook.ID, version };
       edit.mutate(
         { params, input },
         {
@@ -59,7 +60,24 @@ export function SaveWorkbookDialog({
       add.mutate({ params, input: common }, { onSuccess });
     }
   };
-  const error = edit.error ?? add.error;
+  const saveCopy = () => {
+    const schedule = { ...draft.schedule, mode: 'off', cron: null } as const;
+    const properties = { ...draft, name: t('clone.name', { name: draft.name }), schedule };
+    const onSuccess = ({ ID }: { ID: string }) => {
+      notify('done', t('clone.done'));
+      onClose();
+      open('edit', ID);
+    };
+    add.mutate({ params, input: { ...common, properties } }, { onSuccess });
+  };
+  const takeTheirs = () => {
+    editor.adopt();
+    onClose();
+  };
+  const conflict =
+    edit.error?.status === 409 ? (edit.error.details as { version?: number } | null)?.version : undefined;
+  const isBusy = add.isPending || edit.isPending;
+  const error = add.error ?? edit.error;
   return (
     <Modal
       opened
@@ -70,7 +88,7 @@ export function SaveWorkbookDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          saveOn(workbook?.properties.version ?? 0);
         }}
       >
         <Stack gap={12}>
@@ -84,14 +102,27 @@ export function SaveWorkbookDialog({
             data-autofocus
             onChange={(event) => setMessage(event.currentTarget.value)}
           />
-          {error && <SaveRefusal error={error} />}
+          {workbook && conflict !== undefined && (
+            <SaveConflict
+              editor={editor}
+              id={workbook.ID}
+              version={conflict}
+              isBusy={isBusy}
+              onSaveOnTop={() => saveOn(conflict)}
+              onSaveCopy={saveCopy}
+              onTakeTheirs={takeTheirs}
+            />
+          )}
+          {error && (conflict === undefined || add.error) && <SaveRefusal error={error} />}
           <Group justify="flex-end" gap={8}>
             <Button variant="default" onClick={onClose}>
               {t('ui:cancel')}
             </Button>
-            <Button type="submit" loading={add.isPending || edit.isPending}>
-              {t('save.button')}
-            </Button>
+            {conflict === undefined && (
+              <Button type="submit" loading={isBusy}>
+                {t('save.button')}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

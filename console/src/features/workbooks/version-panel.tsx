@@ -1,20 +1,14 @@
 import { Button, ScrollArea, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  listWorkbooks,
-  revertWorkbook,
-  viewWorkbookVersion,
-  workbookProperties,
-  workbookVersionList,
-} from '@tyrian/contract';
+import { viewWorkbookVersion, workbookVersionList } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notify } from '../../lib/notify.ts';
-import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { callQuery } from '../../lib/use-call.ts';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { diffLines, foldDiff } from './line-diff.ts';
+import { RestoreVersionDialog } from './restore-version-dialog.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import styles from './version-panel.module.css';
 import { draftText } from './workbook-draft.ts';
@@ -77,9 +71,7 @@ function VersionDiff(props: {
   const params = { clusterId: editor.clusterId };
   const input = { scope_id: editor.scopeId, ID: id, version };
   const old = useQuery(callQuery(viewWorkbookVersion, input, { params, quiet: true }));
-  const revert = useCallMutation(revertWorkbook, {
-    stale: [workbookProperties, workbookVersionList, listWorkbooks],
-  });
+  const [isAsking, setAsking] = useState(false);
   if (old.isError) return <ErrorPanel error={old.error} onRetry={() => void old.refetch()} />;
   if (!old.data) return null;
   const lines = foldDiff(diffLines(draftText(old.data.properties), draftText(editor.draft)));
@@ -106,18 +98,21 @@ function VersionDiff(props: {
       {!isNewest && !isSame && !editor.fixed && (
         <Button
           variant="default"
-          loading={revert.isPending}
           disabled={editor.isDirty}
           title={editor.isDirty ? t('version.dirty') : undefined}
-          onClick={() =>
-            revert.mutate(
-              { params, input: { ...input, commit_message: t('version.restoreMessage', { version }) } },
-              { onSuccess: (made) => notify('done', t('version.restored', { version, made: made.version })) },
-            )
-          }
+          onClick={() => setAsking(true)}
         >
           {t('version.restore', { version })}
         </Button>
+      )}
+      {isAsking && (
+        <RestoreVersionDialog
+          editor={editor}
+          id={id}
+          version={version}
+          old={old.data.properties}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

@@ -166,8 +166,13 @@ export const revertWorkbook = endpoint({
   id: 'C095',
   method: 'POST',
   path: path('versionrevert'),
-  summary: 'Make an old version the newest again',
-  input: z.object({ ...one, version: z.number().int().min(1), commit_message: message }),
+  summary: 'Make an old version the newest again; folder and, unless asked for, schedule stay as they are',
+  input: z.object({
+    ...one,
+    version: z.number().int().min(1),
+    commit_message: message,
+    with_schedule: z.boolean().default(false),
+  }),
   output: z.object({ ID: idSchema, version: z.number().int() }),
   access: inScope,
 });

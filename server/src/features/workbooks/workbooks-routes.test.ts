@@ -128,6 +128,29 @@ describe('versions', () => {
     expect((await app.call(contract.revertWorkbook, { ID, version: 9 })).http).toBe(404);
   });
 
+  it('[C095] leaves folder and schedule alone when it goes back, unless the schedule is asked for', async () => {
+    const off = { mode: 'off', cron: null, timezone: 'UTC', lookback_minutes: 0 } as const;
+    const ID = await add(detectionDraft(QUERY, { schedule: off }));
+    const streamed = { ...off, mode: 'streamed', lookback_minutes: 5 } as const;
+    const text = { blocks: [{ block_id: 'a', type: 'kql', body: { query: QUERY } }], schedule: off };
+    const edits = [detectionDraft(QUERY, { schedule: streamed }), { ...detectionDraft(QUERY), ...text }];
+    for (const [index, properties] of edits.entries()) {
+      await app.call(contract.editWorkbook, { ID, version: index + 1, properties });
+    }
+    await app.call(contract.moveWorkbook, { ID, directory: 'Elsewhere' });
+
+    await app.call(contract.revertWorkbook, { ID, version: 2 });
+    expect(await read(ID)).toMatchObject({ schedule: off, directory: 'Elsewhere', rule_state: 'off' });
+    await app.call(contract.revertWorkbook, { ID, version: 2, with_schedule: true });
+    expect(await read(ID)).toMatchObject({ schedule: streamed, directory: 'Elsewhere' });
+    // Version 1 is off; what runs now goes on running with its text.
+    await app.call(contract.revertWorkbook, { ID, version: 1 });
+    expect(await read(ID)).toMatchObject({ schedule: streamed });
+    // Without a detection there is nothing that could run.
+    expect((await app.call(contract.revertWorkbook, { ID, version: 3 })).http).toBe(200);
+    expect((await read(ID)).schedule.mode).toBe('off');
+  });
+
   it('[C091][S4-09] downloads as YAML', async () => {
     const ID = await add(detectionDraft(QUERY, { name: 'Täglich: Tools' }));
     const file = await app.call(contract.downloadWorkbook, { ID });

@@ -120,9 +120,7 @@ export function workbookVersionRoutes(app: FastifyInstance, workbooks: Workbooks
     const { draft, ...version } = await workbooks.version(placeOf(call), call.input.ID, call.input.version);
     return { ...version, ID: call.input.ID, properties: draft };
   });
-  bindEndpoint(app, revertWorkbook, (call) =>
-    workbooks.revert(placeOf(call), call.input.ID, call.input.version, call.input.commit_message),
-  );
+  bindEndpoint(app, revertWorkbook, (call) => workbooks.revert(placeOf(call), call.input));
 }
 
 /** Binds the calls about folders. */

@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import { detectionsIn } from '../detections/rule-definition.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
@@ -55,6 +56,14 @@ export interface ListWish {
   readonly pagesize: number;
   readonly sort: WorkbookSort;
   readonly order: 'asc' | 'desc';
+}
+
+interface RevertWish {
+  readonly ID: string;
+  readonly version: number;
+  readonly commit_message: string;
+  /** Else the schedule stays: bringing back an old text must not start or stop a detection. */
+  readonly with_schedule: boolean;
 }
 
 export interface CloneWish {
@@ -341,15 +350,26 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         if (!found) throw notFound();
         return found;
       }),
-    revert: async (place: Place, workbookId: string, version: number, message: string): Promise<Saved> => {
-      const old = await inTenant(place, async (trx) => {
-        assertMayChange(place, await find(trx, place, workbookId));
-        return findVersion(trx, place.clusterId, workbookId, version);
+    revert: async (place: Place, wish: RevertWish): Promise<Saved> => {
+      const { ID, version, commit_message } = wish;
+      const { row, old } = await inTenant(place, async (trx) => {
+        const now = await find(trx, place, ID);
+        assertMayChange(place, now);
+        return { row: now, old: await findVersion(trx, place.clusterId, ID, version) };
       });
       if (!old) throw notFound();
-      return save(place, workbookId, null, old.draft, message || `Back to version ${version}`);
+      const draft = restoredDraft(draftOf(row), old.draft, wish.with_schedule);
+      return save(place, ID, null, draft, commit_message || `Back to version ${version}`);
     },
   };
+}
+
+/** An old version in the place of the newest. One without a detection has nothing to run on a schedule. */
+function restoredDraft(now: WorkbookDraft, old: WorkbookDraft, withSchedule: boolean): WorkbookDraft {
+  const wanted = withSchedule ? old.schedule : now.schedule;
+  const schedule: WorkbookDraft['schedule'] =
+    detectionsIn(old.blocks).length > 0 ? wanted : { ...wanted, mode: 'off', cron: null };
+  return { ...old, directory: now.directory, schedule };
 }
 
 /** Native workbooks belong to everybody in a scope: only an engineer switches them. */

@@ -1,0 +1,88 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import {
+  listWorkbooks,
+  revertWorkbook,
+  type Schedule,
+  type WorkbookDraft,
+  workbookProperties,
+  workbookVersionList,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../lib/notify.ts';
+import { useCallMutation } from '../../lib/use-call.ts';
+import type { WorkbookEditor } from './use-workbook-editor.ts';
+
+interface RestoreVersionDialogProps {
+  readonly editor: WorkbookEditor;
+  readonly id: string;
+  readonly version: number;
+  readonly old: WorkbookDraft;
+  readonly onClose: () => void;
+}
+
+/** Says what comes back and what stays; an old schedule comes back only when it is asked for. */
+export function RestoreVersionDialog({ editor, id, version, old, onClose }: RestoreVersionDialogProps) {
+  const { t } = useTranslation('workbooks');
+  const [withSchedule, setWithSchedule] = useState(false);
+  const revert = useCallMutation(revertWorkbook, {
+    stale: [workbookProperties, workbookVersionList, listWorkbooks],
+  });
+  const now = editor.draft.schedule;
+  const isDetection = old.blocks.some((block) => block.type === 'signal');
+  const differs = isDetection && JSON.stringify(now) !== JSON.stringify(old.schedule);
+  const named = (schedule: Schedule) =>
+    schedule.mode === 'scheduled'
+      ? `${t('mode.scheduled')} (${schedule.cron}, ${schedule.timezone})`
+      : t(`mode.${schedule.mode}`);
+  const restore = () =>
+    revert.mutate(
+      {
+        params: { clusterId: editor.clusterId },
+        input: {
+          scope_id: editor.scopeId,
+          ID: id,
+          version,
+          commit_message: t('version.restoreMessage', { version }),
+          with_schedule: withSchedule,
+        },
+      },
+      {
+        onSuccess: (made) => {
+          notify('done', t('version.restored', { version, made: made.version }));
+          onClose();
+        },
+      },
+    );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('version.restoreTitle', { version })}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      <Stack gap={12}>
+        <Text size="sm">{t('version.restoreText', { version })}</Text>
+        <Text size="sm">
+          {isDetection ? t('version.scheduleStays', { schedule: named(now) }) : t('version.scheduleEnds')}
+        </Text>
+        {differs && (
+          <Checkbox
+            size="xs"
+            label={t('version.withSchedule', { schedule: named(old.schedule) })}
+            checked={withSchedule}
+            onChange={(event) => setWithSchedule(event.currentTarget.checked)}
+          />
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('ui:cancel')}
+          </Button>
+          <Button loading={revert.isPending} onClick={restore}>
+            {t('version.restore', { version })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
