@@ -1,6 +1,7 @@
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { kindAfter } from './entity-kind.ts';
 import styles from './signal-form.module.css';
 
 export interface EntityField<T extends string> {
@@ -47,7 +48,7 @@ export function EntityFieldsInput<T extends string>(props: EntityFieldsInputProp
               placeholder={t('signal.fieldHint')}
               data={[...fields]}
               value={each.field}
-              onChange={(field) => change(index, { field })}
+              onChange={(field) => change(index, { field, type: kindAfter(each, field, types) })}
               readOnly={isFixed}
               size="xs"
               style={{ flex: 1 }}

@@ -8,9 +8,11 @@ import {
   workbookProperties,
 } from '@tyrian/contract';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
+import { gapsOf, withoutGaps } from './draft-gaps.ts';
 import { draftOf, newDraft, sameDraft } from './workbook-draft.ts';
 import type { WorkbookMode } from './workbook-links.ts';
 
@@ -28,6 +30,8 @@ export interface WorkbookEditor {
   /** Why it can't be changed here, or null when it can. */
   readonly fixed: 'native' | 'locked' | 'foreign' | 'view' | null;
   readonly problems: readonly DraftProblem[];
+  /** Something is still to be filled in: it cannot be saved yet. */
+  readonly hasGaps: boolean;
   readonly columns: readonly string[];
   readonly streams: readonly string[];
   /** The server has a newer version than the one that is edited. */
@@ -83,9 +87,11 @@ export function useWorkbookEditor(
     setBase(fresh);
     setDraft(draftOf(fresh.properties));
   };
+  const { t } = useTranslation('workbooks');
   const check = useDraftCheck({ clusterId, scopeId }, draft);
   const editorOf = (): WorkbookEditor | null => {
     if (!draft || (!isNew && !base)) return null;
+    const gaps = gapsOf(draft);
     const newer =
       base && fresh && fresh.properties.version > base.properties.version ? fresh.properties.version : null;
     return {
@@ -97,7 +103,11 @@ export function useWorkbookEditor(
       setDraft: (change) => setDraft((now) => (now ? change(now) : now)),
       isDirty,
       fixed: fixedBy(mode, base),
-      problems: check?.problems ?? [],
+      problems: [
+        ...gaps.map((gap) => ({ ...gap, ...GAP, message: t(gapMessage(gap)) })),
+        ...(check?.problems ?? []),
+      ],
+      hasGaps: gaps.length > 0,
       columns: check?.columns.map((column) => column.name) ?? [],
       streams: check?.streams ?? base?.properties.streams ?? [],
       newerVersion: newer,
@@ -114,6 +124,11 @@ export function useWorkbookEditor(
   };
 }
 
+const GAP = { severity: 'error', code: 'gap', span: null } as const;
+
+const gapMessage = ({ field }: { readonly field: string }) =>
+  field === 'name' ? 'signal.nameMissing' : 'signal.fieldMissing';
+
 function fixedBy(mode: WorkbookMode, workbook: Workbook | null): WorkbookEditor['fixed'] {
   if (!workbook) return null;
   const { native, editable, locked } = workbook.properties;
@@ -127,7 +142,7 @@ function useDraftCheck(
   draft: WorkbookDraft | null,
 ) {
   const [settled] = useDebouncedValue(draft, CHECK_AFTER_MS);
-  const properties = settled ? { ...settled, name: settled.name.trim() || 'draft' } : null;
+  const properties = settled ? withoutGaps(settled) : null;
   return useQuery(
     callQuery(
       checkWorkbook,

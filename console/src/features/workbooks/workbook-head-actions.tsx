@@ -68,7 +68,8 @@ export function WorkbookHeadActions(props: HeadActionsProps) {
   const { editor, isRunning } = props;
   const { t } = useTranslation('workbooks');
   const { workbook, fixed, draft } = editor;
-  const canSave = fixed === null && draft.name.trim() !== '' && (editor.isDirty || !workbook);
+  const canSave =
+    fixed === null && draft.name.trim() !== '' && !editor.hasGaps && (editor.isDirty || !workbook);
   return (
     <>
       <Button
