@@ -2,6 +2,7 @@ import type { Diagnostic } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, type KustoDiagnostic, kustoItems } from '../kusto.ts';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
+import { isOverStrict } from './binder-strictness.ts';
 import { type Explained, explainSyntax, oneOf } from './explain-syntax.ts';
 import { explainCall, explainType } from './explain-type.ts';
 import { isKnownColumn, namesAt } from './names-at.ts';
@@ -16,7 +17,7 @@ const MOST_LOOKED_UP = 5;
 
 /** The errors of a bound text, at places of that text. */
 export function explainMistakes(code: KustoCode, schema: KqlSchema): Diagnostic[] {
-  const found = kustoItems(code.GetDiagnostics()).filter((one) => !isFractionOfSeconds(code.Text, one));
+  const found = kustoItems(code.GetDiagnostics()).filter((one) => !isOverStrict(code.Text, one));
   if (found.length === 0) return [];
   const text = code.Text;
   let lookUps = MOST_LOOKED_UP;
@@ -30,11 +31,6 @@ export function explainMistakes(code: KustoCode, schema: KqlSchema): Diagnostic[
       explainCall(text, one);
     return diagnostic(one, explained);
   });
-}
-
-/** The language service takes the seconds of make_timespan for whole; Kusto reads fractions of them. */
-function isFractionOfSeconds(text: string, one: KustoDiagnostic): boolean {
-  return one.Code === 'KS134' && /\bmake_timespan\s*\((?:[^(),]*,){2,3}\s*$/.test(text.slice(0, one.Start));
 }
 
 function diagnostic(one: KustoDiagnostic, explained: Explained | null): Diagnostic {
