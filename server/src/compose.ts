@@ -1,5 +1,6 @@
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
+import { componentsFeature } from './features/components/components-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
@@ -41,6 +42,8 @@ export interface Composed {
   readonly ingest: readonly RoutedFeature[];
   /** Runs with the ingest role: syslog listeners, the spool. */
   readonly ingestWork: readonly BackgroundWork[];
+  /** What the ingest role says of itself with each heartbeat. */
+  readonly ingestFigures: () => Readonly<Record<string, unknown>>;
   /** Runs with the worker role: the detection scheduler, retention. */
   readonly work: readonly BackgroundWork[];
 }
@@ -59,6 +62,13 @@ export function compose(platform: Platform): Composed {
     },
     openCases: (clusterId) => countOpenCases(postgres, clusterId),
     pendingSignals: async (clusterId) => (await countSignals(postgres, clusterId)).pending,
+  });
+  const components = componentsFeature({
+    platform,
+    db: administration.db,
+    audit,
+    mail: identity.mail,
+    mayMail: (clusterId) => administration.switches.isOn('component_mail', clusterId),
   });
   const reader = createWorkbookReader(postgres);
   const library = tenantFunctions(platform);
@@ -108,6 +118,7 @@ export function compose(platform: Platform): Composed {
     api: [
       identity,
       administration,
+      components,
       cases,
       ingest.calls,
       search,
@@ -127,6 +138,7 @@ export function compose(platform: Platform): Composed {
     ],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
-    work: [detections.work, demo.work, ...administration.work],
+    ingestFigures: () => ({ queue: ingest.waitingFiles() }),
+    work: [detections.work, demo.work, ...administration.work, components.work],
   };
 }

@@ -6,6 +6,7 @@ import type { EventStore } from './platform/clickhouse/event-store.ts';
 import { routeEventStore } from './platform/clickhouse/route-event-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { type ComponentRole, createComponentRegistry } from './platform/components/component-registry.ts';
+import { createProcessMetrics } from './platform/components/process-metrics.ts';
 import type { Config } from './platform/config.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
 import { apiReferenceRoute } from './platform/http/api-reference-route.ts';
@@ -168,7 +169,11 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     if (roles.includes('worker')) await startWork(composed.work, undo);
     // Before anything listens: who is answered may rely on a start that is complete.
     undo.push(() => platform.components.stop());
-    for (const role of roles) await platform.components.start(role);
+    const metrics = createProcessMetrics(dataFolder);
+    for (const role of roles) {
+      const own = role === 'ingest' ? composed.ingestFigures : () => ({});
+      await platform.components.start(role, () => ({ ...metrics(), ...own() }));
+    }
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { auditTrail, clusterAuditTrail } from '@tyrian/contract';
+import { auditTrail, clusterAuditTrail, verifyAuditTrail } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint, type Call } from '../../platform/http/bind-endpoint.ts';
 import type { AuditAsked, AuditTrailService } from './audit-trail-service.ts';
@@ -28,4 +28,5 @@ export function registerAuditRoutes(app: FastifyInstance, trail: AuditTrailServi
     const { from, to, orgId, user, action, 'tenant-list': ofTenants } = call.input;
     return answer(call, null, { from, to, orgId, ofTenants, user, action });
   });
+  bindEndpoint(app, verifyAuditTrail, ({ caller, request }) => trail.verify(caller, request.ip));
 }

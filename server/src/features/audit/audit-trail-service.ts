@@ -6,6 +6,7 @@ import { asAccessCaller } from '../auth/authorizer.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AuditService } from './audit-service.ts';
 import { type AuditFilter, type AuditReach, countAuditEntries, selectAuditEntries } from './audit-store.ts';
+import type { AuditFault, AuditVerdict } from './verify-audit.ts';
 
 // Reading the trail. Root sees all of it, an organization administrator what the people of the organization did, a
 // tenant administrator what happened in the tenant. Whoever takes it away as a file leaves an entry.
@@ -27,6 +28,11 @@ export interface AuditTrailService {
     asked: AuditAsked,
     page: { readonly pageno: number; readonly pagesize: number },
   ): Promise<{ data: AuditItem[]; total_count: number }>;
+  /** Walks the whole chain; the check itself becomes an entry. */
+  verify(
+    caller: Caller,
+    source: string,
+  ): Promise<Omit<AuditVerdict, 'faults'> & { faults: AuditFault[]; checked: number }>;
   /** CSV, piece by piece; `source` is the address of the caller. */
   export(caller: Caller, clusterId: string | null, asked: AuditAsked, source: string): AsyncIterable<string>;
 }
@@ -67,6 +73,7 @@ export function createAuditTrailService(deps: {
   readonly db: IdentityDb;
   readonly clock: Clock;
   readonly audit: AuditService;
+  readonly verifyChain: () => Promise<AuditVerdict>;
 }): AuditTrailService {
   const { db, clock, audit } = deps;
   const filterOf = (caller: Caller, clusterId: string | null, asked: AuditAsked): AuditFilter => ({
@@ -97,6 +104,17 @@ export function createAuditTrailService(deps: {
       const offset = (pageno - 1) * pagesize;
       const data = await selectAuditEntries(db, filter, { limit: pagesize, offset });
       return { data, total_count: await countAuditEntries(db, filter) };
+    },
+    verify: async (caller, source) => {
+      const verdict = await deps.verifyChain();
+      const { entries, faults } = verdict;
+      await audit.record({
+        action: 'audit.verify',
+        who: caller,
+        source,
+        details: { entries, faults: faults.length },
+      });
+      return { ...verdict, faults: [...verdict.faults], checked: clock.now() };
     },
     export: async function* (caller, clusterId, asked, source) {
       yield* pieces(filterOf(caller, clusterId, asked));

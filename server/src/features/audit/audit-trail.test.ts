@@ -1,4 +1,11 @@
-import { auditTrail, clusterAuditTrail, exportSearch, invokeJob, login } from '@tyrian/contract';
+import {
+  auditTrail,
+  clusterAuditTrail,
+  exportSearch,
+  invokeJob,
+  login,
+  verifyAuditTrail,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
@@ -66,6 +73,15 @@ describe('the audit trail', () => {
     expect(file.headers['content-type']).toContain('text/csv');
     expect(file.body.split('\r\n')[1]).toContain("'=cmd()");
     expect((await actions({ action: 'audit.' }))[0]).toBe('audit.export');
+  });
+
+  it('tells root whether the chain is whole, and keeps the check in the trail', async () => {
+    const ssid = await ssidOf('root');
+    const { data } = await test.call(verifyAuditTrail, { ssid });
+    expect(data).toMatchObject({ faults: [], entries: data.head.no });
+    const trail = await test.call(auditTrail, { ssid, input: { action: 'audit.verify' } });
+    expect(pageOf(trail.data).total_count).toBe(1);
+    expect((await test.call(verifyAuditTrail, { ssid: await ssidOf('tenantAdmin') })).http).toBe(403);
   });
 
   it('tells who searched and exported what, and how many rows came back', async () => {

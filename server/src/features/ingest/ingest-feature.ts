@@ -40,6 +40,8 @@ function ownerOf(dataFolder: string): string {
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  /** Batches on disk that wait for the event store. */
+  waitingFiles(): number;
   /** For the port of senders. */
   readonly senders: { register(app: FastifyInstance): Promise<void> };
   /** For the port of console and calls. */
@@ -80,6 +82,7 @@ export function ingestFeature(platform: Platform, deps: { readonly audit: AuditS
   return {
     ingest,
     sources,
+    waitingFiles: () => spool.status().files,
     senders: {
       register: async (app) => {
         await registerHec(app, { ingest, sources, log, whyClosed });

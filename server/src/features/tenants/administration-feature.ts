@@ -8,7 +8,7 @@ import { createOrganizationAdministration } from '../organizations/organization-
 import { registerOrganizationAdministration } from '../organizations/organization-routes.ts';
 import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
-import { administrationDb } from './administration-tables.ts';
+import { type AdministrationDb, administrationDb } from './administration-tables.ts';
 import { type ClusterDeps, createClusterService } from './cluster-service.ts';
 import {
   registerClusterRoutes,
@@ -26,6 +26,7 @@ import { registerTenantAdministration } from './tenant-administration-routes.ts'
 // Administration, wired: scopes, access, organizations and their people, the fleet, retention, switches.
 
 interface AdministrationFeature {
+  readonly db: AdministrationDb;
   readonly switches: SwitchService;
   /** Runs with the worker role: keeps retention. */
   readonly work: readonly BackgroundWork[];
@@ -70,6 +71,7 @@ export function administrationFeature(deps: {
     readAccess: (userId) => readAccess(db, userId, ''),
   });
   return {
+    db: administration,
     switches,
     work: [
       createRetentionSweeper({

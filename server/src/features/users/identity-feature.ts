@@ -5,6 +5,7 @@ import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { ensureRootAdministrator } from '../auth/first-start.ts';
@@ -69,7 +70,10 @@ export function identityFeature(platform: Platform): Identity {
       registerUserRoutes(app, users);
       registerMailRoutes(app, mail);
       registerOrganizationRoutes(app, organizations);
-      registerAuditRoutes(app, createAuditTrailService({ db, clock, audit }));
+      registerAuditRoutes(
+        app,
+        createAuditTrailService({ db, clock, audit, verifyChain: () => verifyAudit(postgres) }),
+      );
     },
   };
 }

@@ -1,0 +1,196 @@
+import type { ComponentConfig, ComponentItem, OutputOf, readComponent } from '@tyrian/contract';
+import { sql } from 'kysely';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { AdministrationDb } from '../tenants/administration-tables.ts';
+import type { Actor } from '../tenants/scope-service.ts';
+import {
+  claimState,
+  deleteRole,
+  type StoredConfig,
+  selectConfigs,
+  upsertConfig,
+} from './component-config-store.ts';
+import { configOf, type OwnEngine, surveyComponents } from './component-survey.ts';
+
+// Components for root and for tenant administrators, and the mails about them. A tenant sees what takes its events
+// in, keeps them and works on them; the machines of the platform are nothing that it learns.
+
+type ComponentDetail = OutputOf<typeof readComponent>;
+
+export interface ComponentService {
+  /** All of them; those of a tenant when it is named. */
+  list(clusterId: string | null): Promise<ComponentItem[]>;
+  read(clusterId: string | null, type: string, id: string): Promise<ComponentDetail>;
+  save(
+    actor: Actor,
+    clusterId: string | null,
+    component: { readonly type: string; readonly id: string },
+    config: Partial<ComponentConfig>,
+  ): Promise<void>;
+  /** Takes a role that does not run any more off the list. */
+  forget(actor: Actor, type: string, id: string): Promise<void>;
+  /** Mails those who want to hear of a state that changed; answers how many mails went. */
+  tell(): Promise<number>;
+}
+
+export interface ComponentDeps {
+  readonly platform: Platform;
+  readonly db: AdministrationDb;
+  readonly audit: AuditService;
+  readonly mail: MailService;
+  /** Whether mails about components are switched on, for a cluster or the platform. */
+  readonly mayMail: (clusterId: string | null) => Promise<boolean>;
+}
+
+const SILENT_MS = 60_000;
+
+/** A component of the platform as a tenant may see it: that it works, not where. */
+function forTenant(item: ComponentItem): ComponentItem {
+  if (item.cluster_id !== null) return item;
+  const { cpu_pct: _, mem_pct: __, disk_pct: ___, ...rest } = item.metrics;
+  return {
+    ...item,
+    id: item.kind,
+    hostname: null,
+    local_address: null,
+    detail: item.state === 'active' ? '' : item.state,
+    metrics: { ...rest, cpu_pct: null, mem_pct: null, disk_pct: null },
+  };
+}
+
+/** One line per kind, in the best state of its kind: work goes on while one of them runs. */
+function bestOfKind(items: readonly ComponentItem[]): ComponentItem[] {
+  const rank = { active: 3, degraded: 2, unknown: 1, down: 0 };
+  const byKind = new Map<string, ComponentItem>();
+  for (const item of items) {
+    const known = byKind.get(item.id);
+    if (!known || rank[item.state] > rank[known.state]) byKind.set(item.id, item);
+  }
+  return [...byKind.values()];
+}
+
+export function createComponentService(deps: ComponentDeps): ComponentService {
+  const { platform, db, audit, mail } = deps;
+  const { eventStore, clock, log } = platform;
+
+  async function ownEngines(clusterId: string | null): Promise<OwnEngine[]> {
+    const { rows } = await sql<OwnEngine>`
+      select e.cluster_id as "clusterId", t.cluster_name as "clusterName", e.url
+      from tenant_engine e join tenant t using (cluster_id)
+      where ${clusterId}::text is null or e.cluster_id = ${clusterId}
+      order by lower(t.cluster_name)`.execute(db);
+    return rows;
+  }
+
+  /** Events a second that came into the tenant during the last five minutes. */
+  async function eventsPerSecond(clusterId: string): Promise<number | null> {
+    const asked = {
+      sql: 'SELECT count() / 300 FROM events WHERE IngestedTime >= fromUnixTimestamp64Milli({since:Int64})',
+      params: { since: clock.now() - 300_000 },
+      scopes: 'all' as const,
+      signal: AbortSignal.timeout(SILENT_MS / 20),
+    };
+    const answer = await eventStore.rows(clusterId, asked).catch(() => null);
+    return answer ? Number(answer.rows[0]?.[0] ?? 0) : null;
+  }
+
+  async function listWith(configs: readonly StoredConfig[], clusterId: string | null) {
+    const own = await ownEngines(clusterId);
+    const all = await surveyComponents(platform, own, configs);
+    if (clusterId === null) return all;
+    const eps_in = await eventsPerSecond(clusterId);
+    // The tenant's records stand in PostgreSQL; its events on its own engine if it has one.
+    const isUsed = (item: ComponentItem) =>
+      item.id !== 'clickhouse' || item.cluster_id !== null || own.length === 0;
+    return bestOfKind(all.filter(isUsed).map(forTenant)).map((item) =>
+      item.type === 'adapter' ? { ...item, metrics: { ...item.metrics, eps_in } } : item,
+    );
+  }
+
+  async function find(clusterId: string | null, type: string, id: string) {
+    const configs = await selectConfigs(db);
+    const item = (await listWith(configs, clusterId)).find((one) => one.id === id && one.type === type);
+    if (!item) throw notFound();
+    return { item, config: configOf(configs, id, clusterId ?? '') };
+  }
+
+  async function tellOne(item: ComponentItem, config: StoredConfig): Promise<number> {
+    if (!(await claimState(db, config.cluster_id, config.component, item.state))) return 0;
+    const event = item.state === 'unknown' ? 'down' : item.state;
+    if (!config.events.includes(event)) return 0;
+    if (!(await deps.mayMail(config.cluster_id || null))) return 0;
+    const outcomes = await Promise.allSettled(
+      config.emails.map((to) =>
+        mail.send({
+          to,
+          subject: `Tyrian: ${item.name} is ${item.state}`,
+          text: `${item.name} (${item.type}) is ${item.state}${item.detail ? `: ${item.detail}` : ''}.\n`,
+        }),
+      ),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        log.warn(
+          { component: item.id, err: String(outcome.reason) },
+          'a mail about a component was not sent',
+        );
+      }
+    }
+    return outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
+  }
+
+  return {
+    list: async (clusterId) => listWith(await selectConfigs(db), clusterId),
+
+    read: async (clusterId, type, id) => {
+      const { item, config } = await find(clusterId, type, id);
+      return {
+        ...item,
+        config,
+        mail_is_set_up: await mail.isSetUp(),
+        services: [
+          { name: 'kind', value: item.kind },
+          ...(item.version === null ? [] : [{ name: 'version', value: item.version }]),
+        ],
+      };
+    },
+
+    save: async (actor, clusterId, { type, id }, config) => {
+      const found = await find(clusterId, type, id);
+      await upsertConfig(db, clusterId ?? '', id, { ...found.config, ...config });
+      await audit.record({
+        action: 'component.save',
+        who: actor.caller,
+        source: actor.source,
+        ...(clusterId === null ? {} : { clusterId }),
+        entity: id,
+        details: config,
+      });
+    },
+
+    forget: async (actor, type, id) => {
+      const { item } = await find(null, type, id);
+      const isGone =
+        item.hostname !== null && (await deleteRole(db, item.kind, item.hostname, clock.now() - SILENT_MS));
+      if (!isGone) throw new AppError('conflict', 'the component is running');
+      await audit.record({ action: 'component.forget', who: actor.caller, source: actor.source, entity: id });
+    },
+
+    tell: async () => {
+      const configs = await selectConfigs(db);
+      const wanted = configs.filter((config) => config.emails.length > 0 && config.events.length > 0);
+      let sent = 0;
+      for (const clusterId of new Set(wanted.map((config) => config.cluster_id))) {
+        const items = await listWith(configs, clusterId || null);
+        for (const config of wanted.filter((one) => one.cluster_id === clusterId)) {
+          const item = items.find((one) => one.id === config.component);
+          if (item) sent += await tellOne(item, config);
+        }
+      }
+      return sent;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { statfsSync } from 'node:fs';
+import os from 'node:os';
+
+// What a process says of itself and its machine with each heartbeat. Percentages are whole numbers.
+
+export interface ProcessMetrics {
+  /** Of all cores of the machine, since the last beat. */
+  readonly cpu_pct: number;
+  /** Memory of the machine that is taken, by whomever. */
+  readonly mem_pct: number;
+  /** Of the file system that the data folder stands on; null where it cannot be told. */
+  readonly disk_pct: number | null;
+  /** Bytes of this process. */
+  readonly rss_bytes: number;
+  readonly address: string | null;
+}
+
+function diskUse(folder: string): number | null {
+  try {
+    const { blocks, bavail } = statfsSync(folder);
+    return blocks === 0 ? null : Math.round((1 - bavail / blocks) * 100);
+  } catch {
+    return null;
+  }
+}
+
+function addressOfMachine(): string | null {
+  const all = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find((one) => !one.internal && one.family === 'IPv4')?.address ?? null;
+}
+
+/** A reader of the figures; each call covers the time since the one before it. */
+export function createProcessMetrics(dataFolder: string): () => ProcessMetrics {
+  let before = { cpu: process.cpuUsage(), at: process.hrtime.bigint() };
+  return () => {
+    const now = { cpu: process.cpuUsage(), at: process.hrtime.bigint() };
+    const used = now.cpu.user + now.cpu.system - before.cpu.user - before.cpu.system;
+    const passed = Number(now.at - before.at) / 1000;
+    before = now;
+    const cores = Math.max(1, os.availableParallelism());
+    return {
+      cpu_pct: passed <= 0 ? 0 : Math.min(100, Math.round((used / passed / cores) * 100)),
+      mem_pct: Math.round((1 - os.freemem() / os.totalmem()) * 100),
+      disk_pct: diskUse(dataFolder),
+      rss_bytes: process.memoryUsage.rss(),
+      address: addressOfMachine(),
+    };
+  };
+}
