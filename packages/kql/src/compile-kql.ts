@@ -4,7 +4,7 @@ import { bindQuery } from './bind-query.ts';
 import type { KqlSchema } from './event-schema.ts';
 import { lowerExpression } from './expressions/lower-expression.ts';
 import { filtersTime } from './filters-time.ts';
-import { type Grammar, Lowering, type Table } from './lowering.ts';
+import { type Grammar, Lowering, QueryTooBig, type Table } from './lowering.ts';
 import { messages } from './messages.ts';
 import { lowerOperator } from './operators/lower-operator.ts';
 import { lowerQuery } from './operators/lower-query.ts';
@@ -72,6 +72,7 @@ export function compileKql(text: string, options: CompileOptions): CompileResult
   try {
     return compile(text, options, whole);
   } catch (error) {
+    if (error instanceof QueryTooBig) return failed([messages.tooBig(whole)]);
     if (error instanceof RangeError) return failed([messages.tooDeep(whole)]);
     return failed([messages.ours(whole, error instanceof Error ? error.message : String(error))]);
   }

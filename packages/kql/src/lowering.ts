@@ -86,6 +86,12 @@ export interface Grammar {
   operator(node: Syntax, input: Table, names: Names, lowering: Lowering): Table;
 }
 
+/** Columns of all steps together; each read of all events has about a hundred. */
+const MOST_COLUMNS = 50_000;
+
+/** Thrown out of a lowering that would not end in time. */
+export class QueryTooBig extends Error {}
+
 /** The state of one compilation. */
 export class Lowering {
   readonly diagnostics: Diagnostic[] = [];
@@ -141,7 +147,9 @@ export class Lowering {
     return result;
   }
 
+  /** Throws QueryTooBig when tables that are used over and over have made the plan too big to go on. */
   newId(): ColumnId {
+    if (this.#nextId > MOST_COLUMNS) throw new QueryTooBig();
     return this.#nextId++;
   }
 
