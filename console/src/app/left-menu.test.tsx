@@ -49,6 +49,7 @@ describe('the left menu', () => {
     const entries = menuFor(['engineer']);
     expect(activeEntry(entries, '/c1/s1/workbook/new')).toBe('S2-83');
     expect(activeEntry(entries, '/c1/s1/workbook/edit/w1')).toBe('S2-86');
+    expect(activeEntry(entries, '/c1/s1/workbook/new/blank')).toBe('S2-86');
     expect(activeEntry(entries, '/c1/s1/incident/cases/k1')).toBe('S2-84');
     expect(activeEntry(entries, '/c1/s1/change-password')).toBeNull();
   });

@@ -159,7 +159,11 @@ function MenuLink({ entry, isActive, isCollapsed, onChoose }: MenuLinkProps) {
 
 /** The entry whose path is the longest ending of the present one. */
 export function activeEntry(entries: readonly MenuEntry[], pathname: string): string | null {
-  const matching = entries.filter((entry) => `${pathname}/`.includes(`${entry.route.path}/`));
+  const matching = entries.filter(({ route: { path } }) => {
+    // Find stands at `/workbook/new`, and below that a new workbook, which is none of Find's pages.
+    const isInside = entries.some((other) => path.startsWith(`${other.route.path}/`));
+    return isInside ? pathname.endsWith(path) : `${pathname}/`.includes(`${path}/`);
+  });
   const longest = [...matching].sort((a, b) => b.route.path.length - a.route.path.length)[0];
   return longest?.id ?? null;
 }

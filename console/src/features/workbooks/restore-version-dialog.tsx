@@ -21,6 +21,8 @@ interface RestoreVersionDialogProps {
   readonly onClose: () => void;
 }
 
+const SCHEDULE_FIELDS = ['mode', 'cron', 'timezone', 'lookback_minutes'] as const;
+
 /** Says what comes back and what stays; an old schedule comes back only when it is asked for. */
 export function RestoreVersionDialog({ editor, id, version, old, onClose }: RestoreVersionDialogProps) {
   const { t } = useTranslation('workbooks');
@@ -30,7 +32,8 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
   });
   const now = editor.draft.schedule;
   const isDetection = old.blocks.some((block) => block.type === 'signal');
-  const differs = isDetection && JSON.stringify(now) !== JSON.stringify(old.schedule);
+  const differs =
+    isDetection && SCHEDULE_FIELDS.some((field) => (now[field] ?? null) !== (old.schedule[field] ?? null));
   const named = (schedule: Schedule) =>
     schedule.mode === 'scheduled'
       ? `${t('mode.scheduled')} (${schedule.cron}, ${schedule.timezone})`
