@@ -89,6 +89,17 @@ export async function submitSignIn(page: Page, email: string, password: string):
       !window.location.hash.startsWith('#/auth/login'),
   );
   await page.getByRole('heading').first().waitFor();
+  await acceptAgreements(page);
+}
+
+/** At the first sign-in of an account: accepts what stands before everything else, and waits for the page behind. */
+async function acceptAgreements(page: Page): Promise<void> {
+  const due = () => /\/privacy\/(eula|policy)$/.exec(page.url())?.[1];
+  for (let shown = due(); shown; shown = due()) {
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.waitForFunction((before) => !window.location.hash.endsWith(`/privacy/${before}`), shown);
+    await page.getByRole('heading').first().waitFor();
+  }
 }
 
 export function accountOf(server: JourneyServer, role: Role) {

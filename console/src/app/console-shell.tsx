@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { openAgreement } from '../features/auth/agreement-path.ts';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
 import { useSession } from '../lib/session-store.ts';
@@ -21,7 +22,7 @@ import { useSwipe } from './use-swipe.ts';
 export function ConsoleShell() {
   const session = useSession();
   const location = useLocation();
-  if (!session) {
+  if (!session || openAgreement(session)) {
     return (
       <main className={classes.bare}>
         <Outlet />

@@ -1,4 +1,5 @@
 import { PRODUCT_TYPES, type ProductType, type Route, upgradePlan } from '@tyrian/contract';
+import { agreementPath, openAgreement } from '../features/auth/agreement-path.ts';
 import { fallbackTarget, noAccessPath } from '../lib/landing.ts';
 import { placeOfParams, placePath } from '../lib/place.ts';
 import type { Selection, Session } from '../lib/session-store.ts';
@@ -9,6 +10,8 @@ export type RouteDecision =
   | { readonly kind: 'open' }
   /** Nobody is signed in: remember the page and ask. */
   | { readonly kind: 'sign-in' }
+  /** Something has to be accepted before anything else: remember the page and go there. */
+  | { readonly kind: 'agree'; readonly to: string }
   /** The link names another cluster or scope that the user has: change to it and load again. */
   | { readonly kind: 'switch'; readonly selection: Selection }
   | { readonly kind: 'redirect'; readonly to: string; readonly refused: boolean };
@@ -22,12 +25,18 @@ export interface RouteVisit {
   readonly hasScreen: boolean;
 }
 
+const AGREEMENT_ROUTE = 'S2-56';
+
 export function guardRoute(visit: RouteVisit, session: Session | null): RouteDecision {
   const { route } = visit;
   if (route.tags === 'everyone') {
     return visit.hasScreen ? { kind: 'open' } : { kind: 'redirect', to: '/auth/404', refused: false };
   }
   if (!session) return { kind: 'sign-in' };
+  const agreement = openAgreement(session);
+  if (agreement && route.id !== AGREEMENT_ROUTE) {
+    return { kind: 'agree', to: agreementPath(session, agreement) };
+  }
   const place = decidePlace(visit, session);
   if (place) return place;
   if (!route.tags.some((tag) => session.tags.includes(tag))) return refuse(session);

@@ -68,6 +68,9 @@ async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) 
       return null;
     case 'sign-in':
       return toSignIn(url.pathname + url.search);
+    case 'agree':
+      writeStored('acceptPath', url.pathname + url.search);
+      return redirect(decision.to);
     case 'switch':
       await switchPlace(decision.selection, url.pathname + url.search);
       return null;

@@ -104,8 +104,8 @@ export function storeSession(record: UserAccess, selection: Selection): Session 
     AllAccessData: access,
     eulaStatus: record.EULA,
     isPolicyAccepted: record.isPolicyAccepted,
-    otpStatus: null,
-    otpInvalid: false,
+    otpStatus: readStored<string>('otpStatus') ?? null,
+    otpInvalid: readStored<string>('otpStatus') === 'invalid',
   };
   writeStored('ssid', SSID);
   writeStored('role', role);

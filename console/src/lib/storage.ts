@@ -11,6 +11,7 @@ export type StoredKey =
   | 'role'
   | 'ssid'
   | 'loginStatus'
+  | 'otpStatus'
   | 'email'
   | 'name'
   | 'isInvalid'

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
+import { typedAddress } from './typed-address.ts';
 
 // Links that set a password: for a new account, for a forgotten one, from an administrator. A link works once.
 
@@ -47,7 +48,7 @@ export const resetUserPassword = endpoint({
   path: '/lc/mgmt/users/reset_user_pass',
   summary:
     'By address, for anybody: mails a link if there is such an account, and answers the same if not. By user id, for administrators: mails that user a link.',
-  input: z.union([z.object({ user_id: idSchema }), z.object({ emailId: z.string().trim().min(3).max(254) })]),
+  input: z.union([z.object({ user_id: idSchema }), z.object({ emailId: typedAddress })]),
   output: empty,
   access: { kind: 'public' },
 });

@@ -4,12 +4,14 @@ import { idSchema } from '../envelope/list-request.ts';
 import { userAccessSchema } from './access-record.ts';
 import { signInAnswerSchema } from './second-factor.ts';
 import { AUTH_TYPES } from './sign-in-settings-endpoints.ts';
+import { typedAddress } from './typed-address.ts';
 
 // Signing in and out. Logout and invalidate are open and idempotent: whoever holds a session id may end
 // that session, and an unknown id answers success, so that a client can always clean up.
 
 const empty = z.object({});
-const email = z.string().trim().min(3).max(254);
+
+const email = typedAddress;
 const password = z.string().min(1).max(256);
 
 export const initUser = endpoint({

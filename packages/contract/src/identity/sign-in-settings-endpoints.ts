@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { OTP_METHODS } from './second-factor.ts';
+import { typedAddress } from './typed-address.ts';
 
 // How the people of an organization sign in, how long their sessions last, and the directory that knows their
 // passwords. Passwords of the directory are written and never read back.
@@ -94,7 +95,7 @@ export const testLdapDirectory = endpoint({
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/directory/test',
   summary: 'Connects to the directory as given and looks one address up; tells what the server said.',
-  input: directoryInput.extend({ emailId: z.string().trim().min(3).max(254) }),
+  input: directoryInput.extend({ emailId: typedAddress }),
   output: z.object({ found: z.boolean(), answer: z.string() }),
   access: ORG_ADMINS,
 });

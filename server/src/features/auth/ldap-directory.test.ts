@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
   login,
@@ -36,7 +35,7 @@ interface Answer {
   send(entry: object): void;
   end(): void;
 }
-type Next = (error?: Error) => void;
+type Next = (error?: unknown) => void;
 
 function startDirectory(people: Record<string, string>): ldap.Server {
   const made = ldap.createServer();
@@ -75,8 +74,7 @@ beforeAll(async () => {
     TwinA: company.emailOf('analyst'),
     TwinB: company.emailOf('analyst'),
   });
-  server.listen(0, '127.0.0.1');
-  await once(server as unknown as NodeJS.EventEmitter, 'listening');
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   directory = {
     host: '127.0.0.1',
     port: (server as unknown as { address(): AddressInfo }).address().port,

@@ -54,7 +54,7 @@ describe('sessions', () => {
     const viewer = await company.signIn('viewer');
     const other = await seedCompany(test.platform, '5');
     const foreign = await other.signIn('viewer');
-    const [listed] = (await list(viewer)).data.data;
+    const listed = (await list(viewer)).data.data.find((session) => session.is_current);
     const session_ids = [listed?.session_id];
     const target = { user_id: company.userIds.viewer, session_ids };
     const analyst = await company.signIn('analyst');

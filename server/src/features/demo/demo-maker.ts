@@ -119,7 +119,7 @@ async function makeUser(
 ): Promise<DemoAccount> {
   const password = generatePassword();
   const { role, name, email, userType, rootViewer = false, access } = planned;
-  const userId = await users.create({ orgId, name, email, userType, rootViewer, password });
+  const userId = await users.create({ orgId, name, email, userType, rootViewer, password, hasAgreed: true });
   for (const { clusterId, scopes } of access ? places : []) {
     const roles = access?.role ? scopes.map(({ scopeId }) => [scopeId, access.role] as const) : [];
     await users.grant({

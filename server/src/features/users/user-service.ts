@@ -26,6 +26,8 @@ interface UserToAdd {
   readonly name: string;
   readonly userType: UserType;
   readonly rootViewer?: boolean;
+  /** For accounts of the demo: nothing is to be accepted at the first sign-in. */
+  readonly hasAgreed?: boolean;
   readonly password: string;
 }
 
@@ -102,6 +104,7 @@ export function createUserService(deps: UserDeps): UserService {
           name: user.name.trim(),
           userType: user.userType,
           rootViewer: user.rootViewer ?? false,
+          hasAgreed: user.hasAgreed ?? false,
           passwordHash,
           now: clock.now(),
         });

@@ -9,6 +9,8 @@ export interface NewUser {
   readonly name: string;
   readonly userType: UserType;
   readonly rootViewer: boolean;
+  /** Has accepted licence agreement and privacy policy. */
+  readonly hasAgreed: boolean;
   readonly passwordHash: string;
   readonly now: number;
 }
@@ -42,6 +44,7 @@ export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
       password_hash: user.passwordHash,
       password_changed_ms: user.now,
       created_ms: user.now,
+      ...(user.hasAgreed ? { eula_accepted_ms: user.now, policy_accepted_ms: user.now } : {}),
     })
     .execute();
 }
