@@ -15,6 +15,7 @@ import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
+import { ssoFeature } from './features/sso/sso-feature.ts';
 import { administrationFeature } from './features/tenants/administration-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
@@ -125,6 +126,7 @@ export function compose(platform: Platform): Composed {
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(queries),
       preferencesFeature(platform, identity.auth),
+      ssoFeature(platform, identity),
       workbooks,
       detections,
       signals,

@@ -1,0 +1,259 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ServiceProvider, SignInAnswer, SsoKind } from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { AuthService } from '../auth/auth-service.ts';
+import { findMailDomain } from '../auth/mail-domain-store.ts';
+import type { Visitor } from '../auth/session-service.ts';
+import type { IdentityDb } from '../users/identity-tables.ts';
+import { type OidcState, oidcLogoutAddress, oidcSignInAddress, readOidcAnswer } from './oidc-flow.ts';
+import {
+  readSamlAnswer,
+  readSamlLogout,
+  SsoRefusal,
+  samlLogoutAddress,
+  samlSignInAddress,
+} from './saml-flow.ts';
+import { signingKeyOf } from './signing-key.ts';
+import {
+  addRequest,
+  addTicket,
+  endSessionsOf,
+  findMember,
+  hashOf,
+  hasRequest,
+  type Provider,
+  readProvider,
+  readSubject,
+  type SsoDb,
+  saveSubject,
+  takeRequest,
+  takeTicket,
+} from './sso-store.ts';
+
+// A sign-in through an identity provider, from the sign-in page to the session. It is bound to one browser by a
+// cookie: an answer or a token that another browser brings is worth nothing, so nobody can be signed in as another.
+
+const REQUEST_MS = 10 * 60_000;
+const TICKET_MS = 2 * 60_000;
+/** A token that never is one: the page says that the sign-in could not be used. */
+const REFUSED = 'refused';
+
+export interface SsoDeps {
+  readonly db: SsoDb;
+  readonly identityDb: IdentityDb;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly log: Logger;
+  readonly auth: AuthService;
+}
+
+/** The addresses of this service for an organization, as the browser at hand reaches them. */
+type ServiceOf = (orgId: string) => ServiceProvider;
+
+export interface SsoService {
+  /** Begins at the sign-in page. Throws AppError `not-authorised` where there is no single sign-on. */
+  begin(email: string, serviceOf: ServiceOf): Promise<{ redirect_url: string; cookie: string }>;
+  /** The answer of a SAML provider; the token with which the browser goes on. Never throws for a bad answer. */
+  takeSaml(orgId: string, answer: string, serviceOf: ServiceOf, source: string): Promise<string>;
+  /** The same of OpenID Connect, whose answer stands in the query. */
+  takeOidc(orgId: string, query: string, serviceOf: ServiceOf, source: string): Promise<string>;
+  /** Exchanges the token for a session or a second step. */
+  exchange(token: string, cookie: string | null, visitor: Visitor): Promise<SignInAnswer>;
+  /** Ends the session; answers where to sign out at the provider. */
+  logout(caller: Caller, serviceOf: ServiceOf, source: string): Promise<string | null>;
+  /** A logout message of a SAML provider; answers where the browser goes, null for the sign-in page. */
+  takeLogout(orgId: string, query: string, serviceOf: ServiceOf, source: string): Promise<string | null>;
+}
+
+const NO_SSO = new AppError('not-authorised', 'single sign-on is not set up for this address');
+const WORTHLESS = new AppError('not-authorised', 'this sign-in has expired or was used before: begin again');
+
+interface Member {
+  readonly email: string;
+  readonly nameId: string;
+  readonly nameFormat?: string | null;
+  readonly sessionIndex?: string | null;
+}
+
+export function createSsoService(deps: SsoDeps): SsoService {
+  const { db, secrets, clock } = deps;
+
+  const samlDeps = async (
+    provider: Extract<Provider, { kind: 'saml' }>,
+    service: ServiceProvider,
+    browserHash: Buffer,
+  ) => ({
+    provider: provider.saml,
+    service,
+    key: await signingKeyOf(db, secrets, clock.now()),
+    remember: (requestId: string) => remember(provider, requestId, browserHash, null),
+    isOurs: (requestId: string) => hasRequest(db, requestId, clock.now()),
+  });
+
+  function remember(provider: Provider, requestId: string, browserHash: Buffer, state: OidcState | null) {
+    const now = clock.now();
+    return addRequest(
+      db,
+      {
+        request_id: requestId,
+        org_id: provider.orgId,
+        kind: provider.kind,
+        browser_hash: browserHash,
+        sealed_state: state && secrets.seal(JSON.stringify(state), `sso state ${requestId}`),
+        expires_ms: now + REQUEST_MS,
+      },
+      now,
+    );
+  }
+
+  async function providerOf(orgId: string, kind: SsoKind): Promise<Provider> {
+    const provider = await readProvider(db, secrets, orgId);
+    if (provider?.kind !== kind) throw new SsoRefusal('the organization has no such provider');
+    return provider;
+  }
+
+  /** The token for somebody whom the provider has proved, in the browser that began. */
+  async function ticketFor(
+    orgId: string,
+    kind: SsoKind,
+    member: Member,
+    browserHash: Buffer,
+  ): Promise<string> {
+    const userId = await findMember(db, orgId, member.email);
+    if (!userId) throw new SsoRefusal('nobody of the organization has this address');
+    const now = clock.now();
+    await saveSubject(db, {
+      user_id: userId,
+      org_id: orgId,
+      kind,
+      name_id: member.nameId,
+      name_format: member.nameFormat ?? null,
+      session_index: member.sessionIndex ?? null,
+      seen_ms: now,
+    });
+    const token = randomBytes(32).toString('base64url');
+    const ticket = { token_hash: hashOf(token), user_id: userId, kind, browser_hash: browserHash };
+    await addTicket(db, { ...ticket, expires_ms: now + TICKET_MS }, now);
+    return token;
+  }
+
+  /** Runs the reading of an answer; a bad one is written down and gives the token that is none. */
+  async function guarded(orgId: string, source: string, work: () => Promise<string>): Promise<string> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+      deps.log.warn({ orgId, reason }, 'an answer of an identity provider was refused');
+      await deps.audit.record({
+        action: 'login.failed',
+        who: null,
+        source,
+        entity: 'single sign-on',
+        details: { orgId, reason },
+      });
+      return REFUSED;
+    }
+  }
+
+  return {
+    begin: async (email, serviceOf) => {
+      const way = await findMailDomain(deps.identityDb, email);
+      if (!way || way.sso_kind === null) throw NO_SSO;
+      const provider = await readProvider(db, secrets, way.orgId);
+      if (!provider) throw NO_SSO;
+      const cookie = randomBytes(32).toString('base64url');
+      const service = serviceOf(provider.orgId);
+      if (provider.kind === 'saml') {
+        const redirect_url = await samlSignInAddress(await samlDeps(provider, service, hashOf(cookie)));
+        return { redirect_url, cookie };
+      }
+      const asked = { provider: provider.oidc, clientSecret: provider.clientSecret, service };
+      const { address, requestId, state } = await oidcSignInAddress(asked, email);
+      await remember(provider, requestId, hashOf(cookie), state);
+      return { redirect_url: address, cookie };
+    },
+
+    takeSaml: (orgId, answer, serviceOf, source) =>
+      guarded(orgId, source, async () => {
+        const provider = await providerOf(orgId, 'saml');
+        if (provider.kind !== 'saml') throw new SsoRefusal('not a SAML provider');
+        const read = await samlDeps(provider, serviceOf(orgId), Buffer.alloc(0));
+        const { subject, requestId } = await readSamlAnswer(read, answer);
+        const request = await takeRequest(db, { id: requestId, orgId, kind: 'saml' }, clock.now());
+        if (!request) throw new SsoRefusal('the request was answered before');
+        return ticketFor(orgId, 'saml', subject, request.browser_hash);
+      }),
+
+    takeOidc: (orgId, query, serviceOf, source) =>
+      guarded(orgId, source, async () => {
+        const provider = await providerOf(orgId, 'oidc');
+        if (provider.kind !== 'oidc') throw new SsoRefusal('not an OpenID Connect provider');
+        const requestId = new URLSearchParams(query).get('state') ?? '';
+        const request = await takeRequest(db, { id: requestId, orgId, kind: 'oidc' }, clock.now());
+        if (!request?.sealed_state) throw new SsoRefusal('the answer belongs to no request');
+        const opened = secrets.open(request.sealed_state, `sso state ${requestId}`);
+        const state = JSON.parse(opened) as OidcState;
+        const asked = {
+          provider: provider.oidc,
+          clientSecret: provider.clientSecret,
+          service: serviceOf(orgId),
+        };
+        const member = await readOidcAnswer(asked, query, requestId, state);
+        return ticketFor(orgId, 'oidc', member, request.browser_hash);
+      }),
+
+    exchange: async (token, cookie, visitor) => {
+      const ticket = await takeTicket(db, token, clock.now());
+      if (!ticket || cookie === null || !timingSafeEqual(ticket.browser_hash, hashOf(cookie))) {
+        throw WORTHLESS;
+      }
+      return deps.auth.beginProved(ticket.user_id, ticket.kind, visitor);
+    },
+
+    logout: async (caller, serviceOf, source) => {
+      const subject = await readSubject(db, caller.userId);
+      await deps.auth.endSession(caller.ssid, source);
+      const provider = subject && (await readProvider(db, secrets, subject.org_id));
+      if (!subject || provider?.kind !== subject.kind) return null;
+      const service = serviceOf(subject.org_id);
+      if (provider.kind === 'oidc') {
+        const asked = { provider: provider.oidc, clientSecret: provider.clientSecret, service };
+        return oidcLogoutAddress(asked).catch(() => null);
+      }
+      return samlLogoutAddress(await samlDeps(provider, service, Buffer.alloc(32)), {
+        nameId: subject.name_id,
+        nameFormat: subject.name_format,
+        sessionIndex: subject.session_index,
+      });
+    },
+
+    takeLogout: async (orgId, query, serviceOf, source) => {
+      let next: string | null = null;
+      await guarded(orgId, source, async () => {
+        const provider = await providerOf(orgId, 'saml');
+        if (provider.kind !== 'saml') throw new SsoRefusal('not a SAML provider');
+        const read = await samlDeps(provider, serviceOf(orgId), Buffer.alloc(0));
+        const logout = await readSamlLogout(read, query);
+        if (!logout) return '';
+        const ended = await endSessionsOf(db, orgId, logout.nameId);
+        await deps.audit.record({
+          action: 'logout',
+          who: null,
+          source,
+          orgId,
+          entity: logout.nameId,
+          details: { ended, by: 'identity provider' },
+        });
+        next = logout.next;
+        return '';
+      });
+      return next;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { X509Certificate } from 'node:crypto';
+import type {
+  OidcProvider,
+  OutputOf,
+  readSsoSettings,
+  SamlProvider,
+  SsoKind,
+  saveSsoSettings,
+} from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import { discoverProvider } from './oidc-flow.ts';
+import { readProviderMetadata } from './saml-metadata.ts';
+import { type Provider, readProvider, type SsoDb, saveProvider } from './sso-store.ts';
+
+// The identity provider of an organization, as its administrator or root sets it. What is stored has been read:
+// metadata parsed, certificates opened, an OpenID Connect provider discovered. Secrets are written, never read back.
+
+type View = Omit<OutputOf<typeof readSsoSettings>, 'service'>;
+type Settings = ReturnType<typeof saveSsoSettings.input.parse>;
+
+export interface SsoSettingsService {
+  read(caller: Caller, orgId: string): Promise<View>;
+  save(caller: Caller, orgId: string, settings: Settings, source: string): Promise<SsoKind | null>;
+}
+
+export interface SsoSettingsDeps {
+  readonly db: SsoDb;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+}
+
+/** A certificate as PEM; throws AppError when it is none. */
+function checkedCertificate(text: string): string {
+  const bare = text.replace(/-----[^-]+-----|\s+/g, '');
+  const pem = `-----BEGIN CERTIFICATE-----\n${bare.replace(/.{64}(?!$)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  try {
+    return new X509Certificate(pem).toString();
+  } catch {
+    throw new AppError('bad-input', 'certificates: one of them is not a certificate', {
+      field: 'certificates',
+    });
+  }
+}
+
+function samlOf(input: Extract<Settings, { kind: 'saml' }>): SamlProvider {
+  const given = input.metadata === undefined ? input.saml : readProviderMetadata(input.metadata);
+  if (!given)
+    throw new AppError('bad-input', 'metadata: give the document of the provider, or its addresses');
+  return { ...given, certificates: given.certificates.map(checkedCertificate) };
+}
+
+export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
+  const { db, secrets, clock, audit } = deps;
+
+  async function findOrganization(caller: Caller, orgId: string) {
+    const { record } = asAccessCaller(caller);
+    const row = await db
+      .selectFrom('organization')
+      .select(['org_id', 'name', 'auth_type'])
+      .where('org_id', '=', orgId)
+      .executeTakeFirst();
+    if (!row || (!record.isRoot && record.orgId !== orgId)) throw notFound();
+    return row;
+  }
+
+  /** A stored secret goes to the issuer and client that it was given for, never to another. */
+  async function secretFor(
+    orgId: string,
+    oidc: OidcProvider,
+    given: string | undefined,
+  ): Promise<string | null> {
+    if (given !== undefined) return given === '' ? null : given;
+    const stored = await readProvider(db, secrets, orgId);
+    if (stored?.kind !== 'oidc') return null;
+    if (stored.oidc.issuer === oidc.issuer && stored.oidc.client_id === oidc.client_id) {
+      return stored.clientSecret;
+    }
+    if (stored.clientSecret === null) return null;
+    throw new AppError(
+      'bad-input',
+      'client_secret: type the secret again, because the provider has changed',
+      {
+        field: 'client_secret',
+      },
+    );
+  }
+
+  async function providerOf(orgId: string, settings: Settings): Promise<Provider | null> {
+    if (settings.kind === 'none') return null;
+    if (settings.kind === 'saml') return { orgId, kind: 'saml', saml: samlOf(settings) };
+    const { client_secret, ...oidc } = settings.oidc;
+    const clientSecret = await secretFor(orgId, oidc, client_secret);
+    await discoverProvider({ provider: oidc, clientSecret });
+    return { orgId, kind: 'oidc', oidc, clientSecret };
+  }
+
+  return {
+    read: async (caller, orgId) => {
+      await findOrganization(caller, orgId);
+      const provider = await readProvider(db, secrets, orgId);
+      return {
+        kind: provider?.kind ?? null,
+        saml: provider?.kind === 'saml' ? provider.saml : null,
+        oidc:
+          provider?.kind === 'oidc' ? { ...provider.oidc, has_secret: provider.clientSecret !== null } : null,
+      };
+    },
+    save: async (caller, orgId, settings, source) => {
+      const organization = await findOrganization(caller, orgId);
+      const provider = await providerOf(orgId, settings);
+      if (!provider && organization.auth_type === 'sso') {
+        throw new AppError(
+          'conflict',
+          'the organization signs in by single sign-on: choose another way first',
+        );
+      }
+      await saveProvider(db, secrets, orgId, provider, clock.now());
+      await audit.record({
+        action: 'organization.sso',
+        who: caller,
+        source,
+        orgId,
+        entity: organization.name,
+        details:
+          provider?.kind === 'saml'
+            ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
+            : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' },
+      });
+      return provider?.kind ?? null;
+    },
+  };
+}
