@@ -1,5 +1,5 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../lib/call.ts';
 import { resolveZone } from '../../lib/format-time.ts';
@@ -7,8 +7,8 @@ import { useSettings } from '../../lib/settings.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import styles from './embedded-result.module.css';
-import { addCondition, renderKind } from './kql-text-edit.ts';
-import { chartOf } from './result-chart-data.ts';
+import { addCondition } from './kql-text-edit.ts';
+import { ResultDrawing, useDrawing } from './result-drawing.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { compareValues, defaultColumns, rawText, shownColumn } from './result-value.ts';
 import type { SearchSnapshot } from './run-search.ts';
@@ -16,8 +16,6 @@ import type { SortBy } from './search-link.ts';
 import { progressText, resultText } from './search-progress-text.ts';
 import { type OpenMenu, ValueMenu } from './value-menu.tsx';
 import { conditionOf } from './value-target.ts';
-
-const ResultChart = lazy(() => import('./result-chart.tsx'));
 
 interface EmbeddedResultProps {
   readonly snapshot: SearchSnapshot;
@@ -38,11 +36,9 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   const { t } = useTranslation('search');
   const { locale } = useSettings();
   const [wanted, setWanted] = useState<'chart' | 'table' | ''>('');
-  const chart = useMemo(
-    () => chartOf(snapshot.columns, snapshot.rows, renderKind(query), query),
-    [snapshot.columns, snapshot.rows, query],
-  );
-  const view = chart ? wanted || 'chart' : 'table';
+  const drawing = useDrawing(snapshot, query);
+  const zone = resolveZone(useSettings().timeZone);
+  const view = drawing ? wanted || 'chart' : 'table';
   const isRunning = snapshot.status === 'running';
   if (snapshot.status === 'idle') return null;
   if (snapshot.status === 'failed') {
@@ -56,7 +52,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
     <div className={styles.result}>
       <div className={styles.status} role="status">
         {isRunning ? progressText(snapshot.progress, t) : resultText(snapshot, t, locale)}
-        {chart && (
+        {drawing && (
           <SegmentedControl
             value={view}
             onChange={(next) => setWanted(next === 'table' ? 'table' : 'chart')}
@@ -72,10 +68,8 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
         <div
           style={{ height: view === 'chart' ? height : Math.min(height, 34 + 28 * snapshot.rows.length + 8) }}
         >
-          {view === 'chart' && chart ? (
-            <Suspense fallback={<Skeleton height="100%" radius={0} />}>
-              <ResultChart data={chart} />
-            </Suspense>
+          {view === 'chart' && drawing ? (
+            <ResultDrawing drawing={drawing} zone={zone} />
           ) : (
             <EmbeddedGrid {...props} />
           )}

@@ -5,7 +5,6 @@ import {
   addCondition,
   appendStage,
   filtersEventTime,
-  renderKind,
   type ValueCondition,
   withoutStage,
 } from './kql-text-edit.ts';
@@ -111,13 +110,6 @@ describe('filter in and filter out', () => {
 });
 
 describe('what a query asks for', () => {
-  it('knows how it wants to be drawn', () => {
-    expect(renderKind('T | summarize count() by bin(TimeGenerated, 1h) | render timechart')).toBe(
-      'timechart',
-    );
-    expect(renderKind('T | where a == "| render pie"')).toBeNull();
-  });
-
   it('knows when it filters the event time itself', () => {
     expect(filtersEventTime('T | where TimeGenerated > ago(1h)')).toBe(true);
     expect(filtersEventTime('T | summarize max(TimeGenerated)')).toBe(false);

@@ -99,14 +99,6 @@ export function withoutStage(text: string, span: { readonly start: number; reado
   return after === '' ? before : `${before}\n${after}`;
 }
 
-/** True when the query says how it wants to be drawn, and as what. */
-export function renderKind(text: string): string | null {
-  const last = readPipeline(text).stages.at(-1);
-  return last?.operator === 'render'
-    ? (/^render\s+([a-z]+)/i.exec(last.text)?.[1]?.toLowerCase() ?? null)
-    : null;
-}
-
 /** True when a stage of the query filters on the event time, which then wins over the picker. */
 export function filtersEventTime(text: string): boolean {
   return readPipeline(text).stages.some(

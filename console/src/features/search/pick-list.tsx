@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { SearchInput } from '../../ui/search-input.tsx';
 import styles from './pick-list.module.css';
 
@@ -36,6 +36,8 @@ export function PickList<T>(props: PickListProps<T>) {
   const { items, keyOf, label, groupOf, filter, onTake, onRun, onRemove } = props;
   const list = useRef<HTMLUListElement>(null);
   const field = useRef<HTMLDivElement>(null);
+  // Opened by a key, it is ready for the next one.
+  useEffect(() => field.current?.querySelector('input')?.focus(), []);
   const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-pick]') ?? [])];
   const goTo = (index: number) => {
     const all = buttons();

@@ -2,15 +2,17 @@ import { Code, Loader, Modal, Tabs } from '@mantine/core';
 import { IconBinaryTree } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { explainSearch } from '@tyrian/contract';
+import type { BoundStage } from '@tyrian/kql';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { askKqlWorker } from './kql-worker-client.ts';
 import type { SearchPageState } from './use-search-page.ts';
 
-const STAGES = ['columns', 'unscoped', 'scoped', 'sql', 'params', 'engine'] as const;
+const STAGES = ['bound', 'columns', 'unscoped', 'scoped', 'sql', 'params', 'engine'] as const;
 
 /** Shows what a query becomes, stage by stage, down to the SQL. It reads no event and changes nothing. */
 export function PlanButton({
@@ -52,10 +54,17 @@ function Stages({ page, query }: { readonly page: SearchPageState; readonly quer
     ...callQuery(explainSearch, input, { params: { clusterId }, quiet: true }),
     retry: false,
   });
+  const bound = useQuery({
+    queryKey: ['kql bound', query],
+    queryFn: () => askKqlWorker({ kind: 'bound', text: query }),
+    retry: false,
+    meta: { quiet: true },
+  });
   if (answer.isError) return <ErrorPanel title={t('plan.failed')} error={answer.error} />;
   if (!answer.data) return <Loader size="sm" aria-label={t('plan.title')} />;
   const { columns, unscoped_plan, plan, sql, params, engine_plan } = answer.data;
   const texts: Readonly<Record<(typeof STAGES)[number], string>> = {
+    bound: boundText(bound.data ?? [], (count) => t('plan.boundTo', { count })),
     columns: columns.map(({ name, type }) => `${name}: ${type}`).join('\n'),
     unscoped: JSON.stringify(unscoped_plan, null, 2),
     scoped: JSON.stringify(plan, null, 2),
@@ -82,4 +91,19 @@ function Stages({ page, query }: { readonly page: SearchPageState; readonly quer
       ))}
     </Tabs>
   );
+}
+
+const MOST_NAMED = 12;
+
+/** Every step as it is bound, and behind it the columns that it gives. */
+function boundText(stages: readonly BoundStage[], count: (columns: number) => string): string {
+  return stages
+    .map(({ text, columns }, index) => {
+      const step = index === 0 ? text : `| ${text}`;
+      if (columns === null) return step;
+      const named = columns.slice(0, MOST_NAMED).map(({ name, type }) => `${name}: ${type}`);
+      const rest = columns.length > MOST_NAMED ? ', …' : '';
+      return `${step}\n    // ${count(columns.length)}: ${named.join(', ')}${rest}`;
+    })
+    .join('\n');
 }

@@ -1,11 +1,16 @@
 import type { ResultColumn } from '@tyrian/contract';
 import { describe, expect, it } from 'vitest';
-import { chartOf } from './result-chart-data.ts';
+import { renderDirective } from './render-directive.ts';
+import { chartOf, isDrawnElsewhere } from './result-chart-data.ts';
+import type { ResultRow } from './result-value.ts';
 
 const time: ResultColumn = { name: 'TimeGenerated', type: 'datetime' };
 const count: ResultColumn = { name: 'count_', type: 'long' };
 const user: ResultColumn = { name: 'User', type: 'string' };
 const at = (hour: number) => `2026-01-01T0${hour}:00:00.0000000Z`;
+
+const drawn = (columns: readonly ResultColumn[], rows: readonly ResultRow[], query: string) =>
+  chartOf(columns, rows, renderDirective(query), query);
 
 describe('a result as a chart', () => {
   it('splits a time chart by its text column and leaves holes where there is no row', () => {
@@ -14,10 +19,10 @@ describe('a result as a chart', () => {
       [at(0), 'a', 1],
       [at(1), 'a', 2],
     ];
-    const chart = chartOf([time, user, count], rows, 'timechart', 'T | render timechart');
-    expect(chart?.isTime).toBe(true);
+    const chart = drawn([time, user, count], rows, 'T | render timechart');
+    expect(chart?.axisKind).toBe('time');
     expect(chart?.axis).toEqual([Date.parse(at(0)), Date.parse(at(1))]);
-    expect(chart?.series).toEqual([
+    expect(chart?.series).toMatchObject([
       { name: 'b', values: [null, 5] },
       { name: 'a', values: [1, 2] },
     ]);
@@ -34,8 +39,79 @@ describe('a result as a chart', () => {
       ['a', 3],
       ['b', '9007199254740993'],
     ];
-    expect(chartOf([user, count], rows, 'piechart', '')?.axis).toEqual(['a', 'b']);
-    expect(chartOf([user], [['a']], 'piechart', '')).toBeNull();
-    expect(chartOf([user, count], rows, 'table', '')).toBeNull();
+    expect(drawn([user, count], rows, 'T | render piechart')?.axis).toEqual(['a', 'b']);
+    expect(drawn([user], [['a']], 'T | render piechart')).toBeNull();
+    expect(drawn([user, count], rows, 'T | render table')).toBeNull();
+  });
+
+  it('follows with: columns of axis, heights and series, stacking, sums and titles', () => {
+    const other: ResultColumn = { name: 'other', type: 'real' };
+    const rows = [
+      ['a', 'x', 1, 10],
+      ['a', 'y', 3, 10],
+      ['b', 'x', 2, 10],
+    ];
+    const columns = [user, { name: 'Kind', type: 'string' } as const, count, other];
+    const ask = (properties: string, kind = 'columnchart') =>
+      drawn(columns, rows, `T | render ${kind} with (${properties})`);
+    expect(ask('ycolumns=count_, xcolumn=Kind, series=User')).toMatchObject({
+      axis: ['x', 'y'],
+      series: [
+        { name: 'a', values: [1, 3] },
+        { name: 'b', values: [2, null] },
+      ],
+      stacking: 'none',
+    });
+    expect(ask('kind=stacked100, ycolumns=count_')).toMatchObject({
+      stacking: 'share',
+      series: [
+        { name: 'x', values: [25, 100] },
+        { name: 'y', values: [75, null] },
+      ],
+    });
+    expect(ask('ycolumns=count_, accumulate=true')?.series[0]?.values).toEqual([1, 3]);
+    expect(ask('title="Who", ymin=0, ymax=5, legend=hidden, yaxis=log')?.look).toMatchObject({
+      title: 'Who',
+      yMin: 0,
+      yMax: 5,
+      hasLegend: false,
+      isYLog: true,
+    });
+    expect(drawn(columns, rows, 'T | render stackedareachart')?.stacking).toBe('all');
+  });
+
+  it('takes series apart that stand in arrays, and marks what stands out', () => {
+    const arrays = ['TimeGenerated', 'n', 'flag'].map((name) => ({ name, type: 'dynamic' }) as const);
+    const rows = [['h', [at(0), at(1), at(2)], [1, 9, 2], [0, 1, 0]]];
+    const chart = drawn([user, ...arrays], rows, 'T | render anomalychart with (anomalycolumns=flag)');
+    expect(chart?.axisKind).toBe('time');
+    expect(chart?.series).toMatchObject([{ name: 'h', values: [1, 9, 2] }]);
+    expect(chart?.anomalies).toEqual([[Date.parse(at(1)), 9]]);
+  });
+
+  it('keeps every point of a scatter, on an axis of numbers', () => {
+    const numbers = ['x', 'y'].map((name) => ({ name, type: 'real' }) as const);
+    const chart = drawn(
+      numbers,
+      [
+        [1, 2],
+        [1, 5],
+        [0.5, 3],
+      ],
+      'T | render scatterchart',
+    );
+    expect(chart?.axisKind).toBe('number');
+    expect(chart?.series[0]?.points).toEqual([
+      [1, 2],
+      [1, 5],
+      [0.5, 3],
+    ]);
+  });
+
+  it('leaves kinds that only other tools draw to the table, and says so', () => {
+    const rows = [['a', 1]];
+    expect(drawn([user, count], rows, 'T | render pivotchart')).toBeNull();
+    expect(isDrawnElsewhere(renderDirective('T | render pivotchart'))).toBe(true);
+    expect(isDrawnElsewhere(renderDirective('T | render table'))).toBe(false);
   });
 });

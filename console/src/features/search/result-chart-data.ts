@@ -1,23 +1,46 @@
 import type { ResultColumn, ResultValue } from '@tyrian/contract';
+import { namesIn, type RenderDirective } from './render-directive.ts';
 import { isNumeric, type ResultRow } from './result-value.ts';
+import { spreadSeries } from './spread-series.ts';
 
-// What a result looks like as a chart, by the rules that KQL's `render` has: the first datetime is the time
-// axis, numbers are heights, a text column splits into series.
+// What a result looks like as a chart, by the rules that KQL's `render` has: the first datetime is the time axis,
+// numbers are heights, a text column splits into series, and `with (…)` overrides each of them.
 
-export type ChartKind = 'line' | 'area' | 'column' | 'bar' | 'pie' | 'scatter';
+export type ChartKind = 'line' | 'area' | 'column' | 'bar' | 'pie' | 'scatter' | 'treemap';
 
 export interface ChartSeries {
   readonly name: string;
   /** Heights at `axis`, null where there is none. */
   readonly values: readonly (number | null)[];
+  /** Places of a scatter chart: several may stand above one place of the axis. */
+  readonly points?: readonly (readonly [number | string, number])[];
+}
+
+/** What `with (…)` says of the look. */
+export interface ChartLook {
+  readonly title: string;
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly hasLegend: boolean;
+  readonly yMin: number | null;
+  readonly yMax: number | null;
+  readonly isXLog: boolean;
+  readonly isYLog: boolean;
+  /** Each series in a panel of its own. */
+  readonly isPanels: boolean;
 }
 
 export interface ChartData {
   readonly kind: ChartKind;
-  /** Epoch milliseconds on a time axis, else names. */
+  /** Epoch milliseconds on a time axis, numbers on a number axis, else names. */
   readonly axis: readonly (number | string)[];
-  readonly isTime: boolean;
+  readonly axisKind: 'time' | 'number' | 'name';
   readonly series: readonly ChartSeries[];
+  /** Points that stand out, above their line. */
+  readonly anomalies: readonly (readonly [number | string, number])[];
+  /** `share`: of a hundred at each place. */
+  readonly stacking: 'none' | 'all' | 'share';
+  readonly look: ChartLook;
   /** Series or names left out because a chart can't show that many. */
   readonly leftOut: number;
 }
@@ -32,28 +55,48 @@ const KINDS: Readonly<Record<string, ChartKind>> = {
   piechart: 'pie',
   scatterchart: 'scatter',
   anomalychart: 'line',
+  treemap: 'treemap',
 };
+
+/** Kinds that this console does not draw; the table shows their rows. */
+const DRAWN_ELSEWHERE = ['ladderchart', 'pivotchart', 'timepivot', 'plotly', 'graph'];
+
+export const isDrawnElsewhere = (render: RenderDirective | null): boolean =>
+  render !== null && DRAWN_ELSEWHERE.includes(render.kind);
 
 const MOST_SERIES = 9;
 const MOST_NAMES = 60;
+const MOST_POINTS = 5000;
 
 interface Shape {
   readonly axisAt: number;
-  readonly splitAt: number;
+  readonly splitAt: readonly number[];
   readonly heights: readonly number[];
 }
 
-function shapeOf(columns: readonly ResultColumn[]): Shape | null {
-  const heights = columns.flatMap((column, index) => (isNumeric(column.type) ? [index] : []));
-  if (heights.length === 0) return null;
-  const time = columns.findIndex((column) => column.type === 'datetime');
-  const texts = columns.flatMap((column, index) =>
-    column.type === 'string' || column.type === 'bool' || column.type === 'guid' ? [index] : [],
+const isName = ({ type }: ResultColumn): boolean => type === 'string' || type === 'bool' || type === 'guid';
+
+function shapeOf(columns: readonly ResultColumn[], render: RenderDirective | null): Shape | null {
+  const at = (name: string) => columns.findIndex((column) => column.name === name);
+  const named = (property: string) =>
+    namesIn(render?.properties.get(property))
+      .map(at)
+      .filter((index) => index >= 0);
+  const anomalies = named('anomalycolumns');
+  const numbers = columns.flatMap((column, index) =>
+    isNumeric(column.type) && !anomalies.includes(index) ? [index] : [],
   );
-  if (time >= 0) return { axisAt: time, splitAt: texts[0] ?? -1, heights };
-  const axisAt = texts[0] ?? (heights.length > 1 ? heights[0]! : -1);
+  const texts = columns.flatMap((column, index) => (isName(column) ? [index] : []));
+  const time = columns.findIndex((column) => column.type === 'datetime');
+  const first = time >= 0 ? time : (texts[0] ?? (numbers.length > 1 ? (numbers[0] ?? -1) : -1));
+  const axisAt = named('xcolumn')[0] ?? first;
   if (axisAt < 0) return null;
-  return { axisAt, splitAt: texts[1] ?? -1, heights: heights.filter((index) => index !== axisAt) };
+  const split = named('series');
+  const free = texts.filter((index) => index !== axisAt);
+  const wanted = named('ycolumns');
+  const heights = (wanted.length > 0 ? wanted : numbers).filter((index) => index !== axisAt);
+  if (heights.length === 0) return null;
+  return { axisAt, splitAt: split.length > 0 ? split : free.slice(0, 1), heights };
 }
 
 /** Whether a result that asks for no chart is one anyway: counts over time and little else. */
@@ -66,16 +109,21 @@ function looksLikeTimeChart(columns: readonly ResultColumn[], query: string): bo
 export function chartOf(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
-  render: string | null,
+  render: RenderDirective | null,
   query: string,
 ): ChartData | null {
-  if (rows.length === 0 || render === 'table') return null;
-  const asked = render === null ? null : KINDS[render];
-  const kind = asked ?? (looksLikeTimeChart(columns, query) ? 'column' : null);
-  const shape = shapeOf(columns);
-  if (!kind || !shape) return null;
-  const isTime = columns[shape.axisAt]?.type === 'datetime' && kind !== 'pie';
-  return fill(kind, isTime, shape, columns, rows);
+  if (rows.length === 0) return null;
+  const asked = render && KINDS[render.kind];
+  const kind = asked ?? (render === null && looksLikeTimeChart(columns, query) ? 'column' : null);
+  if (!kind) return null;
+  const table = spreadSeries(columns, rows);
+  const shape = shapeOf(table.columns, render);
+  return shape && fill(kind, shape, table, render);
+}
+
+interface Table {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly ResultRow[];
 }
 
 const numberOf = (value: ResultValue): number | null => {
@@ -83,42 +131,69 @@ const numberOf = (value: ResultValue): number | null => {
   return Number.isFinite(read) ? read : null;
 };
 
-function fill(
-  kind: ChartKind,
-  isTime: boolean,
-  shape: Shape,
-  columns: readonly ResultColumn[],
-  rows: readonly ResultRow[],
-): ChartData {
-  const axisOf = (row: ResultRow): number | string =>
-    isTime ? Date.parse(String(row[shape.axisAt])) : String(row[shape.axisAt] ?? '');
-  const places = new Map<number | string, number>();
-  for (const row of rows) places.set(axisOf(row), 0);
-  const all = [...places.keys()];
-  const axis = isTime ? all.sort((a, b) => Number(a) - Number(b)) : all.slice(0, MOST_NAMES);
-  axis.forEach((place, index) => {
-    places.set(place, index);
-  });
-  const series = new Map<string, (number | null)[]>();
-  for (const row of rows) {
-    const place = axis[places.get(axisOf(row)) ?? -1];
-    if (place !== axisOf(row)) continue;
-    for (const height of shape.heights) {
-      const name = seriesNameOf(row, height, shape, columns);
-      const values = series.get(name) ?? axis.map(() => null);
-      values[places.get(place) ?? 0] = numberOf(row[height]);
-      series.set(name, values);
-    }
-  }
-  const largest = [...series].map(([name, values]) => ({ name, values })).sort((a, b) => sum(b) - sum(a));
-  const kept = largest.slice(0, kind === 'pie' ? 1 : MOST_SERIES);
+function axisKindOf(kind: ChartKind, column: ResultColumn | undefined): ChartData['axisKind'] {
+  if (kind === 'pie' || kind === 'treemap') return 'name';
+  if (column?.type === 'datetime') return 'time';
+  const isLine = kind === 'line' || kind === 'area' || kind === 'scatter';
+  return isLine && column !== undefined && isNumeric(column.type) ? 'number' : 'name';
+}
+
+function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirective | null): ChartData {
+  const { columns, rows } = table;
+  const axisKind = axisKindOf(kind, columns[shape.axisAt]);
+  const axisOf = (row: ResultRow): number | string => {
+    const value = row[shape.axisAt] ?? '';
+    if (axisKind === 'time') return Date.parse(String(value));
+    return axisKind === 'number' ? Number(value) : String(value);
+  };
+  const all = [...new Set(rows.map(axisOf))];
+  const axis =
+    axisKind === 'name' ? all.slice(0, MOST_NAMES) : all.sort((one, other) => Number(one) - Number(other));
+  const places = new Map(axis.map((place, index) => [place, index]));
+  const found = seriesOf(table, shape, axisOf, places);
+  const largest = [...found.values()].sort((one, other) => sum(other) - sum(one));
+  const kept = largest.slice(0, kind === 'pie' || kind === 'treemap' ? 1 : MOST_SERIES);
+  const stacking = stackingOf(kind, render);
+  const series = accumulated(kept, render);
   return {
     kind,
     axis,
-    isTime,
-    series: kept,
+    axisKind,
+    series: stacking === 'share' ? shares(series) : series,
+    anomalies: anomaliesOf(table, shape, axisOf, render),
+    stacking,
+    look: lookOf(render),
     leftOut: largest.length - kept.length + all.length - axis.length,
   };
+}
+
+function seriesOf(
+  { columns, rows }: Table,
+  shape: Shape,
+  axisOf: (row: ResultRow) => number | string,
+  places: ReadonlyMap<number | string, number>,
+): ReadonlyMap<string, ChartSeries> {
+  const found = new Map<
+    string,
+    { name: string; values: (number | null)[]; points: [number | string, number][] }
+  >();
+  for (const row of rows) {
+    const place = axisOf(row);
+    const index = places.get(place);
+    if (index === undefined) continue;
+    for (const height of shape.heights) {
+      const name = seriesNameOf(row, height, shape, columns);
+      let series = found.get(name);
+      if (!series) {
+        series = { name, values: Array.from({ length: places.size }, () => null), points: [] };
+        found.set(name, series);
+      }
+      const value = numberOf(row[height]);
+      series.values[index] = value;
+      if (value !== null && series.points.length < MOST_POINTS) series.points.push([place, value]);
+    }
+  }
+  return found;
 }
 
 function seriesNameOf(
@@ -128,9 +203,79 @@ function seriesNameOf(
   columns: readonly ResultColumn[],
 ): string {
   const column = columns[height]?.name ?? '';
-  if (shape.splitAt < 0) return column;
-  const split = String(row[shape.splitAt] ?? '');
+  if (shape.splitAt.length === 0) return column;
+  const split = shape.splitAt.map((index) => String(row[index] ?? '')).join(', ');
   return shape.heights.length > 1 ? `${split}: ${column}` : split;
+}
+
+/** Points of the columns that `anomalycolumns` names: where one is not zero, the line stands out. */
+function anomaliesOf(
+  { columns, rows }: Table,
+  shape: Shape,
+  axisOf: (row: ResultRow) => number | string,
+  render: RenderDirective | null,
+): readonly (readonly [number | string, number])[] {
+  const marks = namesIn(render?.properties.get('anomalycolumns'))
+    .map((name) => columns.findIndex((column) => column.name === name))
+    .filter((index) => index >= 0);
+  const [height] = shape.heights;
+  if (height === undefined) return [];
+  return rows.flatMap((row) => {
+    const value = numberOf(row[height]);
+    const isMarked = marks.some((index) => (numberOf(row[index]) ?? 0) !== 0);
+    return isMarked && value !== null ? [[axisOf(row), value] as const] : [];
+  });
+}
+
+function stackingOf(kind: ChartKind, render: RenderDirective | null): ChartData['stacking'] {
+  const wanted = render?.properties.get('kind')?.toLowerCase();
+  if (wanted === 'stacked100') return 'share';
+  if (wanted === 'stacked' || render?.kind === 'stackedareachart') return 'all';
+  // Without `render` the columns are counts over time, and their sum says most.
+  return render === null && kind === 'column' ? 'all' : 'none';
+}
+
+function accumulated(series: readonly ChartSeries[], render: RenderDirective | null): readonly ChartSeries[] {
+  if (render?.properties.get('accumulate')?.toLowerCase() !== 'true') return series;
+  return series.map((each) => {
+    let total = 0;
+    return {
+      ...each,
+      values: each.values.map((value) => {
+        total += value ?? 0;
+        return total;
+      }),
+    };
+  });
+}
+
+function shares(series: readonly ChartSeries[]): readonly ChartSeries[] {
+  const totals = (series[0]?.values ?? []).map((_, index) =>
+    series.reduce((total, { values }) => total + Math.abs(values[index] ?? 0), 0),
+  );
+  return series.map((each) => ({
+    ...each,
+    values: each.values.map((value, index) => {
+      const total = totals[index] ?? 0;
+      return value === null || total === 0 ? null : (100 * value) / total;
+    }),
+  }));
+}
+
+function lookOf(render: RenderDirective | null): ChartLook {
+  const text = (name: string) => render?.properties.get(name) ?? '';
+  const number = (name: string) => (text(name) === '' ? null : numberOf(text(name)));
+  return {
+    title: text('title'),
+    xTitle: text('xtitle'),
+    yTitle: text('ytitle'),
+    hasLegend: text('legend').toLowerCase() !== 'hidden',
+    yMin: number('ymin'),
+    yMax: number('ymax'),
+    isXLog: text('xaxis').toLowerCase() === 'log',
+    isYLog: text('yaxis').toLowerCase() === 'log',
+    isPanels: text('ysplit').toLowerCase() === 'panels',
+  };
 }
 
 const sum = (series: ChartSeries): number =>

@@ -1,14 +1,15 @@
 import { Anchor, Menu, Progress, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { renderKind } from './kql-text-edit.ts';
-import { chartOf } from './result-chart-data.ts';
+import { renderDirective } from './render-directive.ts';
+import { isDrawnElsewhere } from './result-chart-data.ts';
+import { ResultDrawing, useDrawing } from './result-drawing.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import styles from './result-panel.module.css';
 import { compareValues, defaultColumns, rawText, type ShownColumn, shownColumn } from './result-value.ts';
@@ -17,8 +18,6 @@ import { progressText, resultText } from './search-progress-text.ts';
 import { ROW_LIMITS, type SearchPageState } from './use-search-page.ts';
 import type { OpenMenu } from './value-menu.tsx';
 import { ZeroRows } from './zero-rows.tsx';
-
-const ResultChart = lazy(() => import('./result-chart.tsx'));
 
 /** The columns that are shown of a result: those chosen, else those worth it. */
 export function useShownColumns(snapshot: SearchSnapshot, chosen: readonly string[]): readonly ShownColumn[] {
@@ -64,20 +63,15 @@ interface ResultPanelProps {
 export function ResultPanel(props: ResultPanelProps) {
   const { page } = props;
   const { snapshot, asked } = page.run;
-  const chart = useMemo(
-    () => (asked ? chartOf(snapshot.columns, snapshot.rows, renderKind(asked.query), asked.query) : null),
-    [snapshot.columns, snapshot.rows, asked],
-  );
-  const view = chart ? page.link.view || 'chart' : 'table';
+  const drawing = useDrawing(snapshot, asked?.query ?? '');
+  const view = drawing ? page.link.view || 'chart' : 'table';
   return (
     <div className={styles.panel}>
-      <StatusLine page={page} view={view} hasChart={chart !== null} />
+      <StatusLine page={page} view={view} hasChart={drawing !== null} />
       <Notices page={page} />
       <div className={styles.result}>
-        {view === 'chart' && chart ? (
-          <Suspense fallback={<Skeleton height="100%" radius={0} />}>
-            <ResultChart data={chart} />
-          </Suspense>
+        {view === 'chart' && drawing ? (
+          <ResultDrawing drawing={drawing} zone={page.zone} />
         ) : (
           <TableOrState {...props} />
         )}
@@ -203,9 +197,11 @@ function LimitMenu({ page }: { readonly page: SearchPageState }) {
 /** What the server did that nobody asked for, e.g. that the query's own time wins over the picker. */
 function Notices({ page }: { readonly page: SearchPageState }) {
   const { t } = useTranslation('search');
-  const { notices } = page.run.snapshot;
-  const shown = notices.filter((notice) => notice.code !== 'rows-capped');
-  if (shown.length === 0) return null;
+  const { snapshot, asked } = page.run;
+  const render = renderDirective(asked?.query ?? '');
+  const isElsewhere = isDrawnElsewhere(render) && snapshot.rows.length > 0;
+  const shown = snapshot.notices.filter((notice) => notice.code !== 'rows-capped');
+  if (shown.length === 0 && !isElsewhere) return null;
   return (
     <ul className={styles.notices}>
       {shown.map((notice) => (
@@ -214,6 +210,12 @@ function Notices({ page }: { readonly page: SearchPageState }) {
           <span>{t(`notice.${notice.code}`, { defaultValue: notice.message })}</span>
         </li>
       ))}
+      {isElsewhere && (
+        <li>
+          <IconInfoCircle size={14} aria-hidden />
+          <span>{t('chart.asTable', { kind: render?.kind })}</span>
+        </li>
+      )}
     </ul>
   );
 }
