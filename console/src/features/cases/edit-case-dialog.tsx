@@ -8,12 +8,17 @@ import { useCaseEdit, useCaseReload } from './case-queries.ts';
 
 const CONFLICT = 409;
 
-/** Name and severity. When somebody else was faster, it says what stands now and keeps what was typed. */
+/**
+ * Name and severity. When somebody else was faster, it says what stands now and keeps what was typed; what was not
+ * touched here stays as the other has set it.
+ */
 export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly onClose: () => void }) {
   const { t } = useTranslation('cases');
   const { clusterId, scopeId } = useScope();
-  const [name, setName] = useState(one.case_name);
-  const [severity, setSeverity] = useState<Severity>(one.severity);
+  const [typedName, setName] = useState<string | null>(null);
+  const [chosenSeverity, setSeverity] = useState<Severity | null>(null);
+  const name = typedName ?? one.case_name;
+  const severity = chosenSeverity ?? one.severity;
   const [revision, setRevision] = useState(one.revision);
   const [isStale, setStale] = useState(false);
   const edit = useCaseEdit();

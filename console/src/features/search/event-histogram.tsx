@@ -33,7 +33,8 @@ interface EventHistogramProps {
 }
 
 const AXIS_PX = 18;
-const TOP_PX = 4;
+/** Room for the highest count, so that no bar stands behind its label. */
+const TOP_PX = 16;
 
 /** Token of a series: eight hues, then the ninth for all the rest. */
 export function seriesColour(index: number, value: string | null): string {

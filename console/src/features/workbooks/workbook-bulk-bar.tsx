@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   type Directory,
   deleteWorkbook,
+  detectionWorkbookCount,
   listDirectories,
   listWorkbooks,
   moveWorkbook,
@@ -19,6 +20,8 @@ import { markStale } from '../../lib/use-call.ts';
 import { showUndo } from '../../ui/undo-toast.tsx';
 import { downloadWorkbookFile } from './workbook-head-actions.tsx';
 import styles from './workbook-list-page.module.css';
+
+const STALE = [listWorkbooks, listDirectories, detectionWorkbookCount];
 
 interface BulkBarProps {
   readonly clusterId: string;
@@ -36,7 +39,7 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
   const params = { clusterId };
   const each = async (work: (workbook: WorkbookItem) => Promise<unknown>): Promise<number> => {
     const results = await Promise.allSettled(chosen.map(work));
-    await markStale(client, [listWorkbooks, listDirectories]);
+    await markStale(client, STALE);
     const done = results.filter((result) => result.status === 'fulfilled').length;
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) {
@@ -62,7 +65,7 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
     if (done === 0) return;
     showUndo(t('bulk.moved', { count: done }), async () => {
       await Promise.allSettled(before.map((one) => put(one.ID, one.directory)));
-      await markStale(client, [listWorkbooks, listDirectories]);
+      await markStale(client, STALE);
     });
     onDone();
   };

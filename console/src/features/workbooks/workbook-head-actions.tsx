@@ -18,7 +18,9 @@ import {
   checkLockedWorkbook,
   cloneWorkbook,
   deleteWorkbook,
+  detectionWorkbookCount,
   downloadWorkbook,
+  listDirectories,
   listWorkbooks,
   lockWorkbook,
   setWorkbookVisibility,
@@ -108,10 +110,12 @@ function MoreMenu({ editor, workbook }: WorkbookActionProps) {
   const { t } = useTranslation('workbooks');
   const navigate = useNavigate();
   const paths = useWorkbookPaths();
-  const stale = [workbookProperties, listWorkbooks, checkLockedWorkbook];
+  const stale = [workbookProperties, listWorkbooks, checkLockedWorkbook, detectionWorkbookCount];
   const lock = useCallMutation(lockWorkbook, { stale });
   const enable = useCallMutation(setWorkbookVisibility, { stale });
-  const remove = useCallMutation(deleteWorkbook, { stale: [listWorkbooks] });
+  const remove = useCallMutation(deleteWorkbook, {
+    stale: [listWorkbooks, listDirectories, detectionWorkbookCount],
+  });
   const { clusterId, scopeId } = editor;
   const params = { clusterId };
   const one = { scope_id: scopeId, ID: workbook.ID };
