@@ -2,9 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
 import type { compileKql, ExtField, FunctionCheck, PluginSchema, SavedFunction } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
+import { compileRefusal } from './compile-refusal.ts';
 
 // KQL text to plan, in worker threads with a limit on text and time. A plan is kept by text and schema, unless the
-// text asks for the present time: then the plan holds that moment and serves once.
+// text asks for the present time: then the plan holds that moment and serves once. The limit on time counts what the
+// processor worked, so that a busy machine refuses no good query; only far beyond it does the clock on the wall count.
 
 export type CompileResult = ReturnType<typeof compileKql>;
 
@@ -42,7 +44,7 @@ export interface CompileOptions {
 }
 
 export interface KqlCompiler {
-  /** Mistakes of the text come back as diagnostics. Throws AppError `bad-input` past a limit. */
+  /** Mistakes of the text and limits that it passes come back as diagnostics. */
   compile(text: string, options: CompileOptions): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the options. */
   check(wanted: SavedFunction, options: CompileOptions): Promise<FunctionCheck>;
@@ -64,11 +66,22 @@ interface Member {
   timer: NodeJS.Timeout | null;
 }
 
+interface Work {
+  /** Milliseconds on the wall. */
+  readonly began: number;
+  readonly processor: NodeJS.CpuUsage;
+}
+
 const RESULTS_KEPT = 2000;
+/** So many times the limit a text may take on the wall. */
+const MOST_STRETCHED = 10;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
-/** `limitMs` is the longest that one text may take, starting up not counted. Workers start when they are needed. */
-export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompiler {
+/**
+ * `limitMs` is the longest that one text may take, starting up not counted. Workers start when they are needed; one
+ * that passes the limit is ended and another started in its place.
+ */
+export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompiler {
   const members: Member[] = [];
   const waiting: Job[] = [];
   const kept = new Map<string, CompileResult>();
@@ -120,14 +133,21 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
     else serve();
   };
 
+  const watch = (member: Member, work: Work): void => {
+    const { user, system } = process.cpuUsage(work.processor);
+    const spent = Math.min((user + system) / 1000, performance.now() - work.began);
+    if (spent >= limitMs || performance.now() - work.began >= limitMs * MOST_STRETCHED) stopLong(member);
+    else member.timer = setTimeout(() => watch(member, work), Math.max(10, limitMs - spent));
+  };
+
   const stopLong = (member: Member): void => {
     const { job } = member;
     members.splice(members.indexOf(member), 1);
     release(member);
     void member.worker.terminate();
-    job?.reject(
-      new AppError('bad-input', `the query takes more than ${limitMs / 1000} s to read; make it shorter`),
-    );
+    const { id, text } = job?.request ?? { id: 0, text: '' };
+    job?.resolve({ id, result: refused(text, tooSlow(limitMs)) });
+    start();
     serve();
   };
 
@@ -143,8 +163,8 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
       if (!job) return;
       free.job = job;
       free.worker.ref();
-      free.timer = setTimeout(() => stopLong(free), limitMs);
       free.worker.postMessage(job.request);
+      watch(free, { began: performance.now(), processor: process.cpuUsage() });
     }
   };
 
@@ -164,9 +184,7 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
 
   return {
     compile: async (text, options) => {
-      if (text.length > MAX_QUERY_LENGTH) {
-        throw new AppError('bad-input', `a query has at most ${MAX_QUERY_LENGTH / 1024} KB of text`);
-      }
+      if (text.length > MAX_QUERY_LENGTH) return refused(text, TOO_LONG);
       const request = requestOf(text, options);
       const isTimeless = !asksForNow(text, request.functions);
       const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
@@ -175,12 +193,12 @@ export function createKqlCompiler({ size = 2, limitMs = 5000 } = {}): KqlCompile
       if (known) return known;
       const answer = await ask(request);
       if (!('result' in answer)) throw new Error('the KQL compiler answered another question');
-      if (isTimeless) keep(key, answer.result);
+      if (isTimeless && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
       return answer.result;
     },
     check: async (wanted, options) => {
       const answer = await ask({ ...requestOf('', options), check: wanted });
-      if (!('check' in answer)) throw new Error('the KQL compiler answered another question');
+      if ('result' in answer) throw compileRefusal(answer.result.diagnostics);
       return answer.check;
     },
     close: async () => {
@@ -215,6 +233,27 @@ function asksForNow(text: string, functions: readonly SavedFunction[]): boolean 
     functions.some(({ body, parameters }) => ASKS_FOR_NOW.test(`${parameters} ${body}`))
   );
 }
+
+type Refusal = Pick<CompileResult['diagnostics'][number], 'code' | 'message' | 'hint'>;
+
+const TOO_LONG: Refusal = {
+  code: 'TYR101',
+  message: `The query is longer than ${MAX_QUERY_LENGTH / 1024} KB`,
+  hint: 'Split it, or keep long lists elsewhere',
+};
+
+const TOO_SLOW = 'TYR104';
+
+const tooSlow = (limitMs: number): Refusal => ({
+  code: TOO_SLOW,
+  message: `The query takes more than ${limitMs / 1000} s to compile`,
+  hint: 'Make it shorter, or split it into several queries',
+});
+
+const refused = (text: string, refusal: Refusal): CompileResult => ({
+  ok: false,
+  diagnostics: [{ ...refusal, severity: 'error', span: { start: 0, end: text.length } }],
+});
 
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
 const closed = () => new AppError('unavailable', 'the server is stopping');
