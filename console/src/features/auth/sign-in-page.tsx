@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { initUser, login } from '@tyrian/contract';
+import { beginSso, initUser, login } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate } from 'react-router';
@@ -21,6 +21,7 @@ export function SignInPage() {
   const [usesSso, setUsesSso] = useState(false);
   const signIn = useMutation<string | null, CallError>({
     mutationFn: async () => {
+      if (usesSso) return leaveForProvider(email);
       const answer = await call(login, { input: { emailId: email, password }, sessionFlow: true });
       return completeSignIn(answer, email);
     },
@@ -70,11 +71,18 @@ export function SignInPage() {
         />
       )}
       <Button type="submit" size="sm" fullWidth loading={signIn.isPending}>
-        {t('signIn.submit')}
+        {t(usesSso ? 'signIn.sso' : 'signIn.submit')}
       </Button>
       <Anchor component={Link} to="/auth/reset-password/forgot_pass" size="sm">
         {t('signIn.forgot')}
       </Anchor>
     </AuthCard>
   );
+}
+
+/** Goes to the identity provider of the organization, which sends the browser back to `/auth/sso/{token}`. */
+async function leaveForProvider(emailId: string): Promise<null> {
+  const { redirect_url } = await call(beginSso, { input: { emailId }, sessionFlow: true });
+  if (/^https?:\/\//.test(redirect_url)) window.location.assign(redirect_url);
+  return null;
 }

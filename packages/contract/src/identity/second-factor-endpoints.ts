@@ -148,5 +148,5 @@ export const resetFactors = endpoint({
   summary: 'Removes every second factor of a user, ends the sessions and tells the user by mail.',
   input: z.object({ user_id: idSchema }),
   output: z.object({ mailed: z.boolean() }),
-  access: { kind: 'roles', in: 'platform', tags: ['org-admin', 'root'] },
+  access: { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 'root-init'] },
 });

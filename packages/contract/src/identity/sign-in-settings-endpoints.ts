@@ -52,7 +52,7 @@ export const ldapDirectorySchema = z.object({
 export type LdapDirectory = z.output<typeof ldapDirectorySchema>;
 const directoryInput = ldapDirectorySchema.extend({ bind_password: z.string().max(256).optional() });
 
-const ORG_ADMINS = { kind: 'roles', in: 'platform', tags: ['org-admin', 'root'] } as const;
+const ORG_ADMINS = { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 'root-init'] } as const;
 
 export const readSignInSettings = endpoint({
   id: 'T-sign-in-settings-read',
@@ -107,5 +107,5 @@ export const saveMailDomains = endpoint({
   summary: 'The mail domains whose addresses sign in as this organization does; root vouches for them.',
   input: z.object({ mail_domains: z.array(domain).max(100) }),
   output: z.object({}),
-  access: { kind: 'roles', in: 'platform', tags: ['root'] },
+  access: { kind: 'roles', in: 'platform', tags: ['root', 'root-init'] },
 });

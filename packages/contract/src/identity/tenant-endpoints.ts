@@ -121,6 +121,8 @@ export const readTenant = endpoint({
   output: tenantItemSchema.extend({
     all_scopes: z.array(scopeItemSchema),
     secondary_orgs: z.array(z.string()),
+    /** The primary one first. */
+    organizations: z.array(z.object({ orgId: idSchema, name: z.string(), is_primary: z.boolean() })),
     admins: z.array(userItemSchema),
   }),
   access: { kind: 'roles', in: 'cluster', tags: ['tenant-admin', ...ALL_ROOTS] },
