@@ -92,6 +92,8 @@ async function openPort(
   for (const feature of features) await feature.register(app);
   undo.push(() => closeApp(app));
   const port = await listen(app, address);
+  // Links in mails and passkeys name the port that the system chose.
+  if (withConsole) platform.config.port = port;
   return `${platform.config.tls ? 'https' : 'http'}://${address.bind}:${port}`;
 }
 
@@ -111,7 +113,7 @@ function platformOf(
   const { config, log } = options;
   const components = createComponentRegistry({ postgres, clock: systemClock, log, version: VERSION });
   return {
-    config,
+    config: { ...config },
     dataFolder,
     log,
     clock: systemClock,

@@ -46,7 +46,8 @@ export interface Config {
   /** As given; where data really goes when it is absent is decided by `chooseDataFolder`. */
   readonly dataFolder: string | undefined;
   readonly bind: string;
-  readonly port: number;
+  /** Once the console listens, the port that it has. */
+  port: number;
   readonly ingestPort: number;
   readonly syslogPort: number;
   readonly syslogTlsPort: number;

@@ -72,13 +72,14 @@ export interface FactorDeps {
   readonly secrets: SecretBox;
   readonly auth: AuthService;
   readonly log: Logger;
-  readonly passkeyOrigin: string | null;
+  /** The one origin under which browsers use passkeys here; null when there is none. */
+  readonly passkeyOrigin: () => string | null;
 }
 
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
 
 export function createFactorService(deps: FactorDeps): FactorService {
-  const { db, clock, audit, guard, mail, secrets, auth, passkeyOrigin } = deps;
+  const { db, clock, audit, guard, mail, secrets, auth } = deps;
 
   async function personOf(caller: Caller): Promise<PersonRow> {
     const person = await readPerson(db, caller.userId);
@@ -126,7 +127,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
           created: row.created_ms,
           last_used: row.last_used_ms,
         })),
-        passkey_origin: passkeyOrigin,
+        passkey_origin: deps.passkeyOrigin(),
         recovery_codes_left: await countRecoveryCodes(db, caller.userId),
       };
     },
@@ -164,7 +165,8 @@ export function createFactorService(deps: FactorDeps): FactorService {
     beginPasskey: async (caller, password, source) => {
       const person = await personOf(caller);
       checkAllowed(person, 'passkey');
-      if (!passkeyOrigin) {
+      const origin = deps.passkeyOrigin();
+      if (!origin) {
         throw new AppError(
           'conflict',
           'passkeys need the public address of the console, over HTTPS with a name',
@@ -173,7 +175,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       await auth.confirmPassword(caller, password, source);
       const known = await passkeysOf(db, caller.userId);
       if (known.length >= MOST_PASSKEYS) throw new AppError('conflict', 'there are too many passkeys');
-      const { options, nonce } = await registrationOptions(person, known, passkeyOrigin);
+      const { options, nonce } = await registrationOptions(person, known, origin);
       await keepOffer(db, caller.userId, 'passkey', nonce, clock.now() + OFFER_MS);
       return options;
     },
@@ -181,9 +183,10 @@ export function createFactorService(deps: FactorDeps): FactorService {
     confirmPasskey: async (caller, { name, passkey }, source) => {
       const person = await personOf(caller);
       const nonce = await findOffer(db, caller.userId, 'passkey', clock.now());
-      if (nonce === null || !passkeyOrigin) throw new AppError('bad-input', 'begin again');
+      const origin = deps.passkeyOrigin();
+      if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
       await takeOffer(db, caller.userId, 'passkey');
-      const made = await checkRegistration(passkey, nonce, passkeyOrigin);
+      const made = await checkRegistration(passkey, nonce, origin);
       if (!made) throw new AppError('bad-input', 'what the passkey answered is not right');
       const done = await db
         .insertInto('passkey')

@@ -61,7 +61,8 @@ export interface SecondStepDeps {
   readonly mail: MailService;
   readonly secrets: SecretBox;
   readonly sessions: SessionService;
-  readonly passkeyOrigin: string | null;
+  /** The one origin under which browsers use passkeys here; null when there is none. */
+  readonly passkeyOrigin: () => string | null;
 }
 
 const expired = () =>
@@ -91,7 +92,7 @@ async function waysOf(
   // What a user has set up stays good when the organization no longer offers it: to be sent back to enrolment
   // would let whoever knows the password enrol.
   if (hasTotp) methods.push('totp');
-  if (hasPasskey && deps.passkeyOrigin) methods.push('passkey');
+  if (hasPasskey && deps.passkeyOrigin()) methods.push('passkey');
   if (person.otpMethods.includes('mail') && (await deps.mail.isSetUp())) methods.push('mail');
   const enrols = !hasTotp && !hasPasskey && person.otpMethods.includes('totp');
   if (enrols) methods.unshift('totp');
@@ -134,7 +135,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     challenge: Challenge,
     answer: Record<string, unknown>,
   ): Promise<SecondFactor | null> {
-    const { passkeyOrigin: origin } = deps;
+    const origin = deps.passkeyOrigin();
     const nonce = challenge.passkey_nonce;
     if (!origin || !nonce) return null;
     await setNonce(db, challenge, null);
@@ -226,8 +227,9 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     passkeyOptions: async (token) => {
       const { challenge, person } = await good(token);
       const known = await passkeysOf(db, person.userId);
-      if (known.length === 0 || !deps.passkeyOrigin) throw new AppError('bad-input', 'there is no passkey');
-      const { options, nonce } = await signingOptions(known, deps.passkeyOrigin);
+      const origin = deps.passkeyOrigin();
+      if (known.length === 0 || !origin) throw new AppError('bad-input', 'there is no passkey');
+      const { options, nonce } = await signingOptions(known, origin);
       await setNonce(db, challenge, nonce);
       return { options };
     },

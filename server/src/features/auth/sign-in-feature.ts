@@ -33,7 +33,8 @@ export function signInFeature(
   const { db, audit, mail } = deps;
   const secrets = secretBoxOf(platform);
   const guard = createLoginGuard(db, clock);
-  const origin = passkeyOrigin(config);
+  // Asked at each use: the port may be known only once the server listens.
+  const origin = () => passkeyOrigin(config);
   const sessions = createSessionService({ db, clock, audit });
   const secondStep = createSecondStepService({
     db,

@@ -109,8 +109,8 @@ function mayCall(role: SeedRole, access: contract.Access, place: Place): boolean
   return place === 'foreign' && holds(rights.everywhere);
 }
 
-/** Calls that, allowed and with nothing but a scope, would really do something big. */
-const isHeavy = (endpoint: contract.Endpoint) => /^T-DEMO-0[23]$/.test(endpoint.id);
+/** Calls that, allowed and with nothing but a scope, would really do something: make or remove a demo, end the session. */
+const isHeavy = (endpoint: contract.Endpoint) => /^T-DEMO-0[23]$|^T-sso-logout$/.test(endpoint.id);
 
 function send(endpoint: contract.Endpoint, place: { clusterId: string; scope_id: string }, ssid?: string) {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
