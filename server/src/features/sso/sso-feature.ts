@@ -2,7 +2,6 @@ import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import type { Identity } from '../users/identity-feature.ts';
-import { identityDb } from '../users/identity-tables.ts';
 import { signingKeyOf } from './signing-key.ts';
 import { registerSsoRoutes } from './sso-routes.ts';
 import { createSsoService } from './sso-service.ts';
@@ -15,7 +14,7 @@ export function ssoFeature(platform: Platform, identity: Pick<Identity, 'audit' 
   const { audit, auth } = identity;
   const db = ssoDb(postgres);
   const secrets = secretBoxOf(platform);
-  const sso = createSsoService({ db, identityDb: identityDb(postgres), secrets, clock, audit, log, auth });
+  const sso = createSsoService({ db, secrets, clock, audit, log, auth });
   const settings = createSsoSettingsService({ db, secrets, clock, audit });
   const certificate = async () => (await signingKeyOf(db, secrets, clock.now())).certificate;
   return { register: (app) => registerSsoRoutes(app, { config, sso, settings, certificate }) };

@@ -7,9 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { AuthService } from '../auth/auth-service.ts';
-import { findMailDomain } from '../auth/mail-domain-store.ts';
 import type { Visitor } from '../auth/session-service.ts';
-import type { IdentityDb } from '../users/identity-tables.ts';
 import { type OidcState, oidcLogoutAddress, oidcSignInAddress, readOidcAnswer } from './oidc-flow.ts';
 import {
   readSamlAnswer,
@@ -24,6 +22,7 @@ import {
   addTicket,
   endSessionsOf,
   findMember,
+  findOrganizationOf,
   hashOf,
   hasRequest,
   type Provider,
@@ -45,7 +44,6 @@ const REFUSED = 'refused';
 
 export interface SsoDeps {
   readonly db: SsoDb;
-  readonly identityDb: IdentityDb;
   readonly secrets: SecretBox;
   readonly clock: Clock;
   readonly audit: AuditService;
@@ -163,9 +161,8 @@ export function createSsoService(deps: SsoDeps): SsoService {
 
   return {
     begin: async (email, serviceOf) => {
-      const way = await findMailDomain(deps.identityDb, email);
-      if (!way || way.sso_kind === null) throw NO_SSO;
-      const provider = await readProvider(db, secrets, way.orgId);
+      const orgId = await findOrganizationOf(db, email);
+      const provider = orgId === null ? null : await readProvider(db, secrets, orgId);
       if (!provider) throw NO_SSO;
       const cookie = randomBytes(32).toString('base64url');
       const service = serviceOf(provider.orgId);

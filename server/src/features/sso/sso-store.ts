@@ -19,6 +19,7 @@ interface SsoRequestRow {
 // A type, not an interface: Kysely asks for an index signature.
 type SsoTables = {
   organization: { org_id: string; name: string; sso_kind: SsoKind | null; auth_type: string; status: string };
+  mail_domain: { domain: string; org_id: string };
   person: { user_id: string; org_id: string; email: string; user_type: string };
   session: { session_id: string; user_id: string; method: string };
   sso_provider: {
@@ -163,6 +164,19 @@ export async function takeTicket(
     .returningAll()
     .executeTakeFirst();
   return row && row.expires_ms > now ? row : null;
+}
+
+/** The organization whose people sign in by single sign-on with addresses of this mail domain. */
+export async function findOrganizationOf(db: SsoDb, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('mail_domain as d')
+    .innerJoin('organization as o', 'o.org_id', 'd.org_id')
+    .select('o.org_id')
+    .where('d.domain', '=', email.trim().toLowerCase().split('@').at(-1) ?? '')
+    .where('o.auth_type', '=', 'sso')
+    .where('o.status', '=', 'enabled')
+    .executeTakeFirst();
+  return row?.org_id ?? null;
 }
 
 /** The user of the organization with this address. Root never comes through the provider of an organization. */
