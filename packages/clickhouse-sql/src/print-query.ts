@@ -1,7 +1,7 @@
 import type { ScopedPlan } from '@tyrian/plan';
 import { decodableColumns, type OutputColumn } from './decode-row.ts';
 import { splitPlan } from './split/split-plan.ts';
-import type { OrderItem, ParameterValue, Select, SelectItem, Source, Sql } from './sql.ts';
+import type { OrderItem, ParameterValue, Select, SelectItem, Source, Sql, WholeQuery } from './sql.ts';
 
 // The only file that writes SQL text. Values become typed parameters, numbered in order. A piece that is used twice
 // in one expression is written once and named, so nested functions do not grow the text without bound.
@@ -27,11 +27,16 @@ const SETTINGS = {
   query_plan_lift_up_array_join: 0,
 } as const;
 
+/** Tables that the text calls MATERIALIZED are computed once; without it each use computes them anew. */
+const SHARING = { enable_materialized_cte: 1 } as const;
+
 /** Prints a scoped plan: one SELECT, its parameters, the settings it needs and the columns of its rows. */
 export function printQuery(plan: ScopedPlan): PrintedQuery {
   const printer = new Printer();
-  const text = printer.select(splitPlan(plan), new Map());
-  return { sql: text, params: printer.params, settings: SETTINGS, columns: decodableColumns(plan) };
+  const query = splitPlan(plan);
+  const text = printer.whole(query);
+  const settings = query.shared.length > 0 ? { ...SETTINGS, ...SHARING } : SETTINGS;
+  return { sql: text, params: printer.params, settings, columns: decodableColumns(plan) };
 }
 
 /** How often each piece is used inside one expression, and the name it got when it was written. */
@@ -41,6 +46,14 @@ class Printer {
   readonly params: Record<string, ParameterValue> = {};
   readonly #numbered = new Map<Sql, string>();
   #aliases = 0;
+
+  whole({ shared, select }: WholeQuery): string {
+    const tables = shared.map(
+      (table) => `m${table.key} AS MATERIALIZED (${this.select(table.select, new Map())})`,
+    );
+    const text = this.select(select, new Map());
+    return tables.length === 0 ? text : `WITH ${tables.join(',\n')}\n${text}`;
+  }
 
   select(select: Select, _outer: Uses): string {
     const items = select.items.map((item) => this.#item(item));
@@ -79,6 +92,8 @@ class Printer {
         return this.#expression(source.name);
       case 'function':
         return this.#expression(source.call);
+      case 'shared':
+        return `m${source.key}`;
       case 'select':
         return `(${this.select(source.select, new Map())})`;
       case 'union':

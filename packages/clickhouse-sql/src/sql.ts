@@ -53,6 +53,8 @@ export type Source =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'table'; readonly name: SqlName }
   | { readonly kind: 'function'; readonly call: Sql }
+  /** A table that stands before the query and is computed once. */
+  | { readonly kind: 'shared'; readonly key: number }
   | { readonly kind: 'select'; readonly select: Select }
   | { readonly kind: 'union'; readonly selects: readonly Select[] }
   | {
@@ -72,6 +74,12 @@ export interface Select {
   readonly orderBy: readonly OrderItem[];
   readonly limitBy: readonly Sql[];
   readonly limit: number | null;
+}
+
+/** A query and the tables that it reads several times, each after those that it reads itself. */
+export interface WholeQuery {
+  readonly shared: readonly { readonly key: number; readonly select: Select }[];
+  readonly select: Select;
 }
 
 /** Builds a piece of SQL: `` sql`length(${x})` ``. */

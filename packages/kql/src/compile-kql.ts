@@ -1,5 +1,5 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
-import type { KqlType, Plan } from '@tyrian/plan';
+import { type KqlType, type Plan, placeSingles } from '@tyrian/plan';
 import { bindQuery } from './bind-query.ts';
 import type { KqlSchema } from './event-schema.ts';
 import { lowerExpression } from './expressions/lower-expression.ts';
@@ -116,12 +116,13 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   };
 }
 
-const planOf = (table: Table, lowering: Lowering): Plan => ({
-  root: table.node,
-  columns: table.columns.map(({ name, id, type }) => ({ name, id, type })),
-  nextId: lowering.nextId,
-  ...(lowering.render ? { render: lowering.render } : {}),
-});
+const planOf = (table: Table, lowering: Lowering): Plan =>
+  placeSingles({
+    root: table.node,
+    columns: table.columns.map(({ name, id, type }) => ({ name, id, type })),
+    nextId: lowering.nextId,
+    ...(lowering.render ? { render: lowering.render } : {}),
+  });
 
 const clipped = (span: Span, whole: Span): Span => ({
   start: Math.max(0, Math.min(span.start, whole.end)),

@@ -106,6 +106,7 @@ export class Lowering {
   /** Those tables, where it does; the first is also the result of its pipe. */
   readonly beside: NamedTable[] = [];
   readonly #grammar: Grammar;
+  readonly #keys = new Map<Binding, number>();
   #nextId = 1;
   #steps = 0;
 
@@ -148,6 +149,13 @@ export class Lowering {
   }
 
   /** Throws QueryTooBig when tables that are used over and over have made the plan too big to go on. */
+  /** A number for a named table; tables that it names itself have smaller ones. */
+  keyOf(binding: Binding): number {
+    const key = this.#keys.get(binding) ?? this.#keys.size + 1;
+    this.#keys.set(binding, key);
+    return key;
+  }
+
   newId(): ColumnId {
     if (this.#nextId > MOST_COLUMNS) throw new QueryTooBig();
     return this.#nextId++;

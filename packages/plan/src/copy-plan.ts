@@ -56,6 +56,11 @@ function withIds(node: PlanNode, idOf: (id: ColumnId) => ColumnId): PlanNode {
       return { ...node, items: node.items.map(renamed), index: renamed(node.index) };
     case 'window':
       return { ...node, items: node.items.map(renamed) };
+    case 'once':
+      return {
+        ...node,
+        columns: node.columns.map((column) => ({ ...renamed(column), source: idOf(column.source) })),
+      };
     case 'match-steps':
       return {
         ...node,

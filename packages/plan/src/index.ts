@@ -10,6 +10,7 @@ export { OPERATORS } from './functions/operators.ts';
 export { SCALAR_FUNCTIONS, scalarFunctionByName } from './functions/scalar-functions.ts';
 export { outputsOf } from './outputs-of.ts';
 export { foldScalar } from './passes/fold-constants.ts';
+export { isReduced, placeSingles } from './passes/share-tables.ts';
 export type * from './plan-node.ts';
 export { call, columnReference, constant } from './scalar.ts';
 export {

@@ -5,6 +5,7 @@ export function outputsOf(node: PlanNode): readonly PlanColumn[] {
   switch (node.kind) {
     case 'scan':
     case 'union':
+    case 'once':
       return node.columns.map(({ id, type }) => ({ id, type }));
     case 'values':
       return [...node.columns, { id: node.ordinal, type: 'long' }];

@@ -1,6 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 
-// The plan as data: fourteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
+// The plan as data: fifteen kinds of relational node, and the scalar expressions in them, which hold whole plans in
 // their turn (subqueries). Columns are named by id, never by text, so no pass can confuse two columns that share a
 // name. There is no node for renaming, reordering or dropping columns: those end in the binder, and the root of a plan
 // lists what the user sees. Every expression knows its KQL type; values are JSON, so a plan can be printed and compared.
@@ -269,6 +269,19 @@ export interface MatchSteps {
   readonly numbered: boolean;
 }
 
+/** A column of a table that is computed once, under an id of its own. */
+export interface OnceColumn extends PlanColumn {
+  readonly source: ColumnId;
+}
+
+/** One use of a table that the query names several times. Nodes of one key hold equal plans, which run once. */
+export interface Once {
+  readonly kind: 'once';
+  readonly key: number;
+  readonly input: PlanNode;
+  readonly columns: readonly OnceColumn[];
+}
+
 export type PlanNode =
   | Scan
   | Values
@@ -283,7 +296,8 @@ export type PlanNode =
   | Union
   | Expand
   | Window
-  | MatchSteps;
+  | MatchSteps
+  | Once;
 
 /** A column of the result as the user sees it. */
 export interface ResultColumn extends PlanColumn {

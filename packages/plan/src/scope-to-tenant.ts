@@ -2,6 +2,7 @@ import { capRows } from './passes/cap-rows.ts';
 import { extractPaths } from './passes/extract-paths.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
+import { joinSharedScalars, placeSingles } from './passes/share-tables.ts';
 import type { Plan, Scalar, ScanBoundary, TimeRange } from './plan-node.ts';
 import { constant } from './scalar.ts';
 import { rewritePlan } from './walk-plan.ts';
@@ -37,9 +38,11 @@ export interface Pass {
 export function passesFor(boundary: TenantBoundary): readonly Pass[] {
   const { maxRows } = boundary;
   return [
+    { name: 'place single tables', run: placeSingles },
     { name: 'name the tenant', run: (plan) => nameTenant(plan, boundary) },
     { name: 'fold constants', run: foldConstants },
     { name: 'extract paths', run: extractPaths },
+    { name: 'join shared scalars', run: joinSharedScalars },
     { name: 'prune columns', run: pruneColumns },
     ...(maxRows === undefined ? [] : [{ name: 'cap rows', run: (plan: Plan) => capRows(plan, maxRows) }]),
     { name: 'scope to tenant', run: (plan) => tieScans(plan, boundary) },

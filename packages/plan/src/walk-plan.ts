@@ -22,6 +22,7 @@ export function scalarsOf(node: PlanNode): readonly Scalar[] {
     case 'scan':
     case 'values':
     case 'limit':
+    case 'once':
       return [];
     case 'range':
       return [node.from, node.to, node.step];
@@ -77,6 +78,7 @@ export function mapScalars(node: PlanNode, change: (scalar: Scalar) => Scalar): 
     case 'scan':
     case 'values':
     case 'limit':
+    case 'once':
       return node;
     case 'range':
       return { ...node, from: change(node.from), to: change(node.to), step: change(node.step) };

@@ -25,10 +25,19 @@ export interface Relation {
   readonly order: readonly OrderKey[];
 }
 
+/** A table that is computed once, with its columns by their place among those of a use. */
+export interface SharedTable {
+  readonly select: Select;
+  readonly columns: readonly SqlValue[];
+  readonly order: readonly (OrderKey & { readonly value: SqlValue })[];
+}
+
 /** What the split of one query carries along. */
 export interface SplitState {
   newId(): ColumnId;
   readonly subselect: ScalarContext['subselect'];
+  /** The tables that were met so far and are computed once, in order. */
+  readonly shared: Map<number, SharedTable>;
 }
 
 export const openRelation = (

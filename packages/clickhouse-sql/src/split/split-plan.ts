@@ -1,6 +1,6 @@
 import type { PlanNode, ScopedPlan } from '@tyrian/plan';
 import { predicateSql } from '../scalar-sql.ts';
-import { type Select, type Sql, sql } from '../sql.ts';
+import { type Select, type Sql, sql, type WholeQuery } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import {
   contextOf,
@@ -16,6 +16,7 @@ import { splitAggregate } from './split-aggregate.ts';
 import { splitExpand } from './split-expand.ts';
 import { splitJoin } from './split-join.ts';
 import { splitMatchSteps } from './split-match-steps.ts';
+import { splitOnce } from './split-once.ts';
 import { splitRange } from './split-range.ts';
 import { splitScan } from './split-scan.ts';
 import { splitUnion } from './split-union.ts';
@@ -26,9 +27,10 @@ import { splitWindow } from './split-window.ts';
 // open select only just computes. Nesting costs nothing: ClickHouse pushes conditions down to the scan.
 
 /** The select of a whole query; its columns are the result columns in order. */
-export function splitPlan(plan: ScopedPlan): Select {
+export function splitPlan(plan: ScopedPlan): WholeQuery {
   let nextId = plan.nextId;
   const state: SplitState = {
+    shared: new Map(),
     newId: () => nextId++,
     subselect: (inner, column) => {
       const relation = split(inner, state);
@@ -43,7 +45,8 @@ export function splitPlan(plan: ScopedPlan): Select {
     if (!value) throw new Error(`Column ${column.id} is not there`);
     return { alias: `r${index}`, sql: outputSql(value) };
   });
-  return finished(relation, items);
+  const shared = [...state.shared].map(([key, table]) => ({ key, select: table.select }));
+  return { shared, select: finished(relation, items) };
 }
 
 /** Whole numbers of 64 bits leave as text: a JSON number would be rounded by whoever reads it. */
@@ -104,6 +107,8 @@ function split(node: PlanNode, state: SplitState): Relation {
       return splitExpand(node, split(node.input, state), state);
     case 'window':
       return splitWindow(node, split(node.input, state), state);
+    case 'once':
+      return splitOnce(node, (input) => split(input, state), state);
     case 'match-steps':
       return splitMatchSteps(node, split(node.input, state), state);
   }

@@ -1,5 +1,5 @@
 import { unfold } from '../expressions/user-call.ts';
-import type { Lowering, Place, Table } from '../lowering.ts';
+import type { Binding, Lowering, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { emptyTable } from './empty-table.ts';
@@ -11,6 +11,7 @@ import { lowerRange } from './lower-range.ts';
 import { lowerScan, lowerTableCall } from './lower-scan.ts';
 import { lowerSearchSource } from './lower-search.ts';
 import { lowerUnionSource } from './lower-union.ts';
+import { sharedTable } from './shared-table.ts';
 
 /** A tabular expression: a table, a pipe, or one of the operators that make rows. */
 export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Table {
@@ -78,7 +79,9 @@ function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
     if (!operator || !before) continue;
     if (kindOf(operator) === 'AsOperator') {
       const name = nameOf(child(operator, 'Name'));
-      names = new Map(names).set(name, { kind: 'table', expression: before, names: place.names });
+      const binding: Binding = { kind: 'table', expression: before, names };
+      table = sharedTable(binding, table, lowering);
+      names = new Map(names).set(name, binding);
     } else table = lowerOperator(operator, table, names, lowering);
   }
   return table;
@@ -88,7 +91,11 @@ function lowerTableName(node: Syntax, place: Place, lowering: Lowering): Table {
   const name = nameOf(node);
   const binding = place.names.get(name);
   if (binding?.kind === 'table')
-    return lowerTable(binding.expression, { names: binding.names, columns: [] }, lowering);
+    return sharedTable(
+      binding,
+      lowerTable(binding.expression, { names: binding.names, columns: [] }, lowering),
+      lowering,
+    );
   if (binding?.kind === 'rows') return binding.make();
   if (binding?.kind === 'function') return lowerTableFunction(node, place, lowering);
   return lowerScan(name, node, lowering);

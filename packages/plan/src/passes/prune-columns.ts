@@ -1,36 +1,72 @@
 import type { ColumnId, Plan, PlanNode, Scalar } from '../plan-node.ts';
-import { mapScalars, rewriteScalar, scalarsOf, visitScalar } from '../walk-plan.ts';
+import { mapScalars, rewritePlan, rewriteScalar, scalarsOf, visitPlan, visitScalar } from '../walk-plan.ts';
 
-/** Removes every column that nothing above it reads. */
+/** The columns that the uses of shared tables read, by key and place. */
+type SharedReads = Map<number, Set<number>>;
+
+/**
+ * Removes every column that nothing above it reads. Of a shared table stays what any of its uses reads; as a table can
+ * be named within those that come after it, and have greater keys, the greatest is settled first.
+ */
 export function pruneColumns(plan: Plan): Plan {
-  const required = new Set(plan.columns.map((column) => column.id));
-  return { ...plan, root: prune(plan.root, required) };
+  const reads: SharedReads = new Map();
+  let root = prune(plan.root, new Set(plan.columns.map((column) => column.id)), reads);
+  for (const key of [...keysOf(root)].sort((one, other) => other - one)) {
+    const places = reads.get(key) ?? new Set();
+    root = rewritePlan(root, (node) => {
+      if (node.kind !== 'once' || node.key !== key) return node;
+      const columns = node.columns.filter((_, place) => places.has(place));
+      const sources = new Set(columns.map((column) => column.source));
+      return { ...node, columns, input: prune(node.input, sources, reads) };
+    });
+  }
+  return { ...plan, root };
 }
 
-function prune(node: PlanNode, required: ReadonlySet<ColumnId>): PlanNode {
+function keysOf(root: PlanNode): ReadonlySet<number> {
+  const keys = new Set<number>();
+  visitPlan(root, (node) => {
+    if (node.kind === 'once') keys.add(node.key);
+  });
+  return keys;
+}
+
+function prune(node: PlanNode, required: ReadonlySet<ColumnId>, reads: SharedReads): PlanNode {
   const kept = pruneOwn(node, required);
   const below = new Set(required);
   for (const scalar of scalarsOf(kept)) addReads(scalar, below);
   if (kept.kind === 'match-steps') for (const { source } of kept.kept) below.add(source);
-  const entered = mapScalars(kept, pruneInside);
+  const entered = mapScalars(kept, (scalar) => pruneInside(scalar, reads));
   switch (entered.kind) {
     case 'scan':
     case 'values':
     case 'range':
       return entered;
+    case 'once': {
+      const places = reads.get(entered.key) ?? new Set();
+      entered.columns.forEach(({ id }, place) => {
+        if (required.has(id)) places.add(place);
+      });
+      reads.set(entered.key, places);
+      return entered;
+    }
     case 'join':
-      return { ...entered, left: prune(entered.left, below), right: prune(entered.right, below) };
+      return {
+        ...entered,
+        left: prune(entered.left, below, reads),
+        right: prune(entered.right, below, reads),
+      };
     case 'union':
       return {
         ...entered,
         branches: entered.branches.map((branch) => {
-          const reads = new Set<ColumnId>();
-          for (const scalar of branch.columns) addReads(scalar, reads);
-          return { ...branch, input: prune(branch.input, reads) };
+          const own = new Set<ColumnId>();
+          for (const scalar of branch.columns) addReads(scalar, own);
+          return { ...branch, input: prune(branch.input, own, reads) };
         }),
       };
     default:
-      return { ...entered, input: prune(entered.input, below) };
+      return { ...entered, input: prune(entered.input, below, reads) };
   }
 }
 
@@ -41,10 +77,10 @@ function addReads(scalar: Scalar, into: Set<ColumnId>): void {
 }
 
 /** Plans inside an expression need one column only. */
-function pruneInside(scalar: Scalar): Scalar {
+function pruneInside(scalar: Scalar, reads: SharedReads): Scalar {
   return rewriteScalar(scalar, (part) =>
     part.kind === 'subquery' || part.kind === 'in-subquery'
-      ? { ...part, plan: prune(part.plan, new Set([part.column])) }
+      ? { ...part, plan: prune(part.plan, new Set([part.column]), reads) }
       : part,
   );
 }
