@@ -45,7 +45,9 @@ export function faultsOfReach(ast: readonly string[], database: string): string[
 function faultOf(lines: readonly AstLine[], text: string, index: number, database: string): string | null {
   const [, kind = '', named = ''] = /^(\w+)(?: (\S+))?/.exec(text) ?? [];
   const below = childrenOf(lines, index).map((place) => lines[place]?.text ?? '');
-  if (kind === 'TableIdentifier') return named === `${database}.events` ? null : `reads ${named}`;
+  // `m1` and so on are the tables that the query itself computes before; they stand in the same tree.
+  if (kind === 'TableIdentifier')
+    return named === `${database}.events` || /^m\d+$/.test(named) ? null : `reads ${named}`;
   if (kind === 'Set' || kind === 'Settings' || kind.endsWith('Outfile')) return `has ${text}`;
   if (kind === 'TableExpression') {
     const made = below.flatMap((child) => /^Function (\w+)/.exec(child)?.[1] ?? []);
