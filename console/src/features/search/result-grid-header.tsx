@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './result-grid.module.css';
 import { isNumeric, type ShownColumn } from './result-value.ts';
 import type { SortBy } from './search-link.ts';
+import { type ColumnDrag, movedBefore, useColumnDrag } from './use-column-drag.ts';
 
 interface ResultGridHeaderProps {
   readonly columns: readonly ShownColumn[];
@@ -26,12 +27,14 @@ interface ResultGridHeaderProps {
 const NARROWEST = 60;
 const STEP_PX = 16;
 
-/** Names of the columns: click sorts, the arrow opens the menu, the edge resizes. */
+/** Names of the columns: click sorts, drag or Alt and arrows move, the arrow opens the menu, the edge resizes. */
 export function ResultGridHeader(props: ResultGridHeaderProps) {
+  const names = props.columns.map((column) => column.name);
+  const dragging = useColumnDrag(names, props.sizes, props.onColumns);
   return (
     <div role="row" aria-rowindex={1} className={styles.header}>
       {props.columns.map((column, index) => (
-        <HeaderCell key={column.name} {...props} column={column} index={index} />
+        <HeaderCell key={column.name} {...props} {...{ column, index, dragging }} />
       ))}
     </div>
   );
@@ -40,9 +43,11 @@ export function ResultGridHeader(props: ResultGridHeaderProps) {
 interface HeaderCellProps extends ResultGridHeaderProps {
   readonly column: ShownColumn;
   readonly index: number;
+  readonly dragging: ColumnDrag;
 }
 
-function HeaderCell({ column, index, columns, sort, onSort, onColumns, sizes, onWidth }: HeaderCellProps) {
+function HeaderCell(props: HeaderCellProps) {
+  const { column, index, columns, sort, onSort, onColumns, sizes, onWidth, dragging } = props;
   const { t } = useTranslation('search');
   const sorted = sort?.column === column.name ? (sort.descending ? 'descending' : 'ascending') : 'none';
   const width = sizes[index] ?? NARROWEST;
@@ -52,14 +57,30 @@ function HeaderCell({ column, index, columns, sort, onSort, onColumns, sizes, on
       ? { column: column.name, descending: column.type === 'datetime' || isNumeric(column.type) }
       : null;
   const cycle = () => {
+    if (dragging.isDragEnd()) return;
     if (sorted === 'none') return onSort(next);
     const startedDescending = column.type === 'datetime' || isNumeric(column.type);
     const second = { column: column.name, descending: !startedDescending };
     onSort(sort?.descending === startedDescending ? second : null);
   };
   return (
-    <div role="columnheader" aria-sort={sorted} className={styles.head} style={{ width: `var(--c${index})` }}>
-      <button type="button" className={styles.sort} onClick={cycle} title={`${column.name} (${column.type})`}>
+    <div
+      role="columnheader"
+      aria-sort={sorted}
+      className={styles.head}
+      data-dragged={dragging.drag?.from === index || undefined}
+      data-drop={dropMark(dragging, index, names.length)}
+      style={{ width: `var(--c${index})` }}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        data-column={column.name}
+        aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
+        onClick={cycle}
+        title={`${column.name} (${column.type})`}
+        {...dragging.handlers(index)}
+      >
         <span className={styles.text}>{column.name}</span>
         {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
         {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
@@ -91,14 +112,14 @@ function HeaderCell({ column, index, columns, sort, onSort, onColumns, sizes, on
           <Menu.Item
             leftSection={<IconArrowLeft size={14} />}
             disabled={index === 0}
-            onClick={() => onColumns(moved(names, index, -1))}
+            onClick={() => onColumns(movedBefore(names, index, index - 1))}
           >
             {t('columns.left')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowRight size={14} />}
             disabled={index === names.length - 1}
-            onClick={() => onColumns(moved(names, index, 1))}
+            onClick={() => onColumns(movedBefore(names, index, index + 2))}
           >
             {t('columns.right')}
           </Menu.Item>
@@ -162,10 +183,9 @@ function Resizer({
   );
 }
 
-/** The names with one of them moved by a place. */
-function moved(names: readonly string[], index: number, by: number): string[] {
-  const next = [...names];
-  const [name] = next.splice(index, 1);
-  if (name !== undefined) next.splice(Math.max(0, Math.min(next.length, index + by)), 0, name);
-  return next;
+/** At which edge of a head the dragged column would be put. */
+function dropMark({ drag }: ColumnDrag, index: number, count: number): 'before' | 'after' | undefined {
+  if (!drag || drag.to === drag.from || drag.to === drag.from + 1) return undefined;
+  if (drag.to === index) return 'before';
+  return drag.to === count && index === count - 1 ? 'after' : undefined;
 }

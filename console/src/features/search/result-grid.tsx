@@ -1,10 +1,11 @@
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import styles from './result-grid.module.css';
 import { ResultGridHeader } from './result-grid-header.tsx';
 import { ResultGridRow } from './result-grid-row.tsx';
 import type { ResultRow, ShownColumn } from './result-value.ts';
-import type { SortBy } from './search-link.ts';
+import type { ColumnWidths, SortBy } from './search-link.ts';
 import { useStable } from './use-stable.ts';
 import type { MenuPoint, ValueTarget } from './value-target.ts';
 
@@ -12,6 +13,8 @@ import type { MenuPoint, ValueTarget } from './value-target.ts';
 // value does can be done without the mouse; that is what sets it apart from the console's list table.
 
 const ROW_PX = 28;
+const TELL_AFTER_MS = 300;
+const NO_WIDTHS: ColumnWidths = {};
 
 export interface ResultGridProps {
   readonly label: string;
@@ -26,6 +29,9 @@ export interface ResultGridProps {
   readonly onSort: (sort: SortBy | null) => void;
   /** Chosen columns in a new order, or fewer of them. */
   readonly onColumns: (names: readonly string[]) => void;
+  /** Widths that were chosen, px by name; the others follow from the values. */
+  readonly widths?: ColumnWidths;
+  readonly onWidths?: (widths: ColumnWidths) => void;
   readonly onOpen: (row: number) => void;
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
   readonly onFilter: (target: ValueTarget, keep: boolean) => void;
@@ -53,7 +59,7 @@ export function ResultGrid(props: ResultGridProps) {
   const { columns, rows, order, zone } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
-  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const { widths, setWidth } = useWidths(props);
   const virtual = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroller.current,
@@ -107,11 +113,7 @@ export function ResultGrid(props: ResultGridProps) {
       onKeyDown={onKeyDown}
       data-testid="result-grid"
     >
-      <ResultGridHeader
-        {...props}
-        onWidth={(name, width) => setWidths((now) => ({ ...now, [name]: width }))}
-        sizes={sizes}
-      />
+      <ResultGridHeader {...props} onWidth={setWidth} sizes={sizes} />
       <div
         className={styles.body}
         data-stale={props.isStale || undefined}
@@ -139,6 +141,20 @@ export function ResultGrid(props: ResultGridProps) {
       </div>
     </div>
   );
+}
+
+/** The chosen widths; they are told once the edge rests, for each telling is a change of the link. */
+function useWidths({ widths: told = NO_WIDTHS, onWidths }: ResultGridProps) {
+  const [widths, setWidths] = useState(told);
+  const tell = useDebouncedCallback((next: ColumnWidths) => onWidths?.(next), TELL_AFTER_MS);
+  // Back, forward and links bring other widths.
+  useEffect(() => setWidths(told), [told]);
+  const setWidth = (name: string, width: number) => {
+    const next = { ...widths, [name]: Math.round(width) };
+    setWidths(next);
+    tell(next);
+  };
+  return { widths, setWidth };
 }
 
 /** Keeps the opened row in view while the flyout steps through rows. */

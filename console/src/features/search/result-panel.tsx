@@ -106,6 +106,8 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
       isStale={status === 'running' && rows.length === 0}
       onSort={(sort) => page.show({ sort })}
       onColumns={(names) => page.show({ columns: names })}
+      widths={page.link.widths}
+      onWidths={(widths) => page.show({ widths })}
       onOpen={(row) => page.show({ row }, page.link.row === null ? 'push' : 'replace')}
       onMenu={(target, point) => onMenu({ target, point })}
       onFilter={(target, keep) => page.filter(target, keep, 'result')}

@@ -16,6 +16,7 @@ describe('the link of a search', () => {
       to: 'now',
       zone: 'Asia/Kolkata',
       columns: ['TimeGenerated', 'odd,name', 'back\\slash'],
+      widths: { TimeGenerated: 184, 'odd,name:9': 60 },
       sort: { column: '-minus', descending: true },
       row: 17,
       stack: 'Stream',
@@ -29,9 +30,9 @@ describe('the link of a search', () => {
   });
 
   it('falls back to the defaults on what is missing or unreadable', () => {
-    expect(readSearchLink(new URLSearchParams('row=x&view=cube&sort=-&panel=x&saved=a/b&all=2'))).toEqual(
-      EMPTY_LINK,
-    );
+    expect(
+      readSearchLink(new URLSearchParams('row=x&view=cube&sort=-&panel=x&saved=a/b&all=2&widths=a:b,c,:90')),
+    ).toEqual(EMPTY_LINK);
     expect(there(EMPTY_LINK)).toEqual(EMPTY_LINK);
   });
 });

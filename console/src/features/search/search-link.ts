@@ -6,6 +6,9 @@ export interface SortBy {
   readonly descending: boolean;
 }
 
+/** Widths in pixels by the name of the column. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
 export const LIBRARY_PANELS = ['history', 'saved', 'snippets'] as const;
 export type LibraryPanel = (typeof LIBRARY_PANELS)[number];
 
@@ -26,6 +29,8 @@ export interface SearchLink {
   readonly zone: string;
   /** Chosen columns in order; empty: those that the query gives. */
   readonly columns: readonly string[];
+  /** Only those that somebody chose. */
+  readonly widths: ColumnWidths;
   readonly sort: SortBy | null;
   /** Index of the opened row in the result as it came, or null. */
   readonly row: number | null;
@@ -44,6 +49,7 @@ export const EMPTY_LINK: SearchLink = {
   to: 'now',
   zone: '',
   columns: [],
+  widths: {},
   sort: null,
   row: null,
   stack: '',
@@ -68,6 +74,19 @@ function splitNames(text: string): string[] {
   return names.filter((name) => name !== '');
 }
 
+/** `Name:120,Other:300`. */
+const writeWidths = (widths: ColumnWidths): string =>
+  joinNames(Object.entries(widths).map(([name, width]) => `${name}:${width}`));
+
+function readWidths(text: string): ColumnWidths {
+  const widths: Record<string, number> = {};
+  for (const part of splitNames(text)) {
+    const [, name, width] = /^(.+):(\d{2,4})$/s.exec(part) ?? [];
+    if (name !== undefined) widths[name] = Number(width);
+  }
+  return widths;
+}
+
 function readSort(text: string | null): SortBy | null {
   if (!text) return null;
   const descending = text.startsWith('-');
@@ -89,6 +108,7 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
     to: params.get('to') || EMPTY_LINK.to,
     zone: params.get('zone') ?? '',
     columns: splitNames(params.get('columns') ?? ''),
+    widths: readWidths(params.get('widths') ?? ''),
     sort: readSort(params.get('sort')),
     row: row !== null && /^\d{1,9}$/.test(row) ? Number(row) : null,
     stack: params.get('stack') ?? '',
@@ -108,6 +128,7 @@ export function writeSearchLink(link: SearchLink): URLSearchParams {
   params.set('to', link.to);
   if (link.zone !== '') params.set('zone', link.zone);
   if (link.columns.length > 0) params.set('columns', joinNames(link.columns));
+  if (Object.keys(link.widths).length > 0) params.set('widths', writeWidths(link.widths));
   if (link.sort) params.set('sort', `${link.sort.descending ? '-' : ''}${link.sort.column}`);
   if (link.row !== null) params.set('row', String(link.row));
   if (link.stack !== '') params.set('stack', link.stack);

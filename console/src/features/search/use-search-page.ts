@@ -146,7 +146,7 @@ export function useSearchPage(): SearchPageState {
 }
 
 /** What was chosen for the result of another query. */
-const SHOWN_ANEW = { row: null, columns: [], sort: null, view: '' } as const;
+const SHOWN_ANEW = { row: null, columns: [], widths: {}, sort: null, view: '' } as const;
 
 const sameSearch = (a: SearchLink, b: SearchLink): boolean =>
   textOf(a) === textOf(b) && a.all === b.all && a.from === b.from && a.to === b.to && a.zone === b.zone;

@@ -8,7 +8,7 @@ import {
   IconSearch,
   IconTableColumn,
 } from '@tabler/icons-react';
-import { type ComponentType, Fragment } from 'react';
+import { type ComponentType, Fragment, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../../ui/copy-text.ts';
 import { conditionText } from './kql-text-edit.ts';
@@ -78,13 +78,20 @@ function entriesFor(target: ValueTarget, actions: ValueActions): MenuEntry[][] {
 export function ValueMenu({ open, onClose, ...actions }: ValueMenuProps) {
   const { t } = useTranslation('search');
   const target = open?.target;
+  const before = useRef<HTMLElement | null>(null);
+  // Whoever came by key goes on where they were; the point that the menu opens at is no place to be.
+  useLayoutEffect(() => {
+    if (open === null) return undefined;
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    return () => before.current?.focus({ preventScroll: true });
+  }, [open]);
   return (
     <Menu
       opened={open !== null}
       onClose={onClose}
       position="bottom-start"
       withinPortal
-      returnFocus
+      returnFocus={false}
       trapFocus
       width={290}
       key={open ? `${open.point.x},${open.point.y}` : 'closed'}
