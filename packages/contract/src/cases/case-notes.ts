@@ -31,7 +31,7 @@ export function readNote(notes: string): string {
 
 export const SYSTEM_AUTHOR = 'System';
 /** Text of the system note when a case is put on hold; the next system note is the name of who did it. */
-export const ON_HOLD_PHRASE = 'The case was placed on hold by';
+export const ON_HOLD_PHRASE = 'The case was placed on hold';
 
 /** A note as the panel shows it. */
 export interface ShownNote {
