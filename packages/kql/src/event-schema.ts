@@ -1,6 +1,7 @@
 import { type Column, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
 import type { KustoGlobals } from './kusto.ts';
 import type { TableSource } from './table-source.ts';
+import { ASIM_PARSERS } from './views/asim-parsers.ts';
 import { functionSymbols } from './views/function-symbols.ts';
 import type { SavedFunction } from './views/saved-function.ts';
 import { globalsOf, streamTables, WELL_KNOWN_SOURCES, widened } from './views/table-symbols.ts';
@@ -27,7 +28,7 @@ export interface KqlSchema {
   /** The streams and their union only: what `*` means where it can. */
   readonly streams: ReadonlyMap<string, TableSource>;
   readonly streamGlobals: KustoGlobals;
-  /** Functions that a query may name without declaring them. */
+  /** Functions that a query may name without declaring them: the parsers of ASIM and those of the tenant. */
   readonly functions: readonly SavedFunction[];
 }
 
@@ -39,14 +40,15 @@ export function eventSchema(
 ): KqlSchema {
   const streams = streamTables(columns).map(widened);
   const tables = [...streams, ...WELL_KNOWN_SOURCES];
+  const callable = [...ASIM_PARSERS, ...functions];
   return {
     tables: new Map(tables.map((table) => [table.name, table])),
     streams: new Map(streams.map((table) => [table.name, table])),
     extFields,
     aliases: aliasesOf(columns),
     extPaths: new Set(extFields.map((field) => field.path)),
-    globals: globalsOf(tables, functionSymbols(functions)),
-    functions,
+    globals: globalsOf(tables, functionSymbols(callable)),
+    functions: callable,
     streamGlobals: globalsOf(streams),
   };
 }

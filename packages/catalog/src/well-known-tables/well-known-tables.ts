@@ -1,3 +1,4 @@
+import { ASIM_TABLES } from './asim-table.ts';
 import { CLOUD_LOG_TABLES } from './cloud-log-table.ts';
 import { DEFENDER_TABLES } from './defender-table.ts';
 import { DEVICE_TABLES } from './device-table.ts';
@@ -12,4 +13,5 @@ export const WELL_KNOWN_TABLES: readonly WellKnownTable[] = [
   ...IDENTITY_TABLES,
   ...DEVICE_TABLES,
   ...DEFENDER_TABLES,
+  ...ASIM_TABLES,
 ];

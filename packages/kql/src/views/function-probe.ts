@@ -5,6 +5,7 @@ import { eventSchema, type KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
 import { messages } from '../messages.ts';
 import { child, children, isTabular, kindOf, nameOf, type Syntax, textOf } from '../syntax.ts';
+import { ASIM_PARSERS } from './asim-parsers.ts';
 import { type SavedFunction, withFunctions } from './saved-function.ts';
 
 // A function is checked by calling it once. The call is written from its parameters: those without a default get a
@@ -35,7 +36,7 @@ export function checkFunction(wanted: SavedFunction, options: CompileOptions): F
     return refused(messages.functionName(whole, wanted.name, 'it holds letters, digits and _ alone'));
   if (isTakenName(wanted.name, schema))
     return refused(messages.functionName(whole, wanted.name, 'the language or a table has it already'));
-  const others = schema.functions.filter(({ name }) => name !== wanted.name);
+  const others = schema.functions.filter((one) => one.name !== wanted.name && !ASIM_PARSERS.includes(one));
   const own = eventSchema(schema.extFields, undefined, [...others, wanted]);
   const start = `let ${wanted.name} = (${wanted.parameters}) {`;
   const declared = `${start}${wanted.body}\n};\n`;
@@ -118,6 +119,7 @@ function isTakenName(name: string, schema: KqlSchema): boolean {
   const isBuiltIn = [Functions, Aggregates, PlugIns].some((list) =>
     [...list].some((one) => one.Name.toLowerCase() === name.toLowerCase()),
   );
+  if (ASIM_PARSERS.some((one) => one.name === name)) return true;
   return isBuiltIn || schema.tables.has(name) || STATEMENTS.has(name.toLowerCase()) || isWord(name);
 }
 
