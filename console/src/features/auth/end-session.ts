@@ -1,9 +1,9 @@
-import { invalidateSession, logout } from '@tyrian/contract';
+import { endSso, invalidateSession, logout } from '@tyrian/contract';
 import i18next from 'i18next';
 import { call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
 import { readSession } from '../../lib/session-store.ts';
-import { clearStored, flushStorage, writeStored } from '../../lib/storage.ts';
+import { clearStored, flushStorage, readStored, writeStored } from '../../lib/storage.ts';
 
 // Session end, by logout or because the server says so: the server session is ended, everything stored is
 // cleared except the page to come back to, and the sign-in page opens. Section 4 of the specification.
@@ -24,12 +24,21 @@ export async function endSession(why: SessionEnd): Promise<void> {
   }
   writeStored('isInvalid', true);
   writeStored('user', undefined);
+  const provider = why === 'logout' ? await signOutAddress() : null;
   await endOnServer(session?.ssid ?? null, session?.cluster?.clusterId ?? null);
   clearStored(['historyUrl']);
   await flushStorage();
   if (!session) await new Promise((resolve) => setTimeout(resolve, WITHOUT_USER_MS));
-  window.location.hash = '/auth/login';
+  if (provider) window.location.assign(provider);
+  else window.location.hash = '/auth/login';
   ending = false;
+}
+
+/** Where to sign out at the identity provider, for whoever signed in there; null otherwise. */
+async function signOutAddress(): Promise<string | null> {
+  if (readStored('prefs.signedInBy') !== 'sso') return null;
+  const answer = await call(endSso, { input: {}, sessionFlow: true }).catch(() => null);
+  return answer?.redirect_url ?? null;
 }
 
 async function endOnServer(ssid: string | null, clusterId: string | null): Promise<void> {

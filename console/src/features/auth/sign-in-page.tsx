@@ -73,6 +73,11 @@ export function SignInPage() {
       <Button type="submit" size="sm" fullWidth loading={signIn.isPending}>
         {t(usesSso ? 'signIn.sso' : 'signIn.submit')}
       </Button>
+      {usesSso ? (
+        <Anchor component="button" type="button" size="sm" onClick={() => setUsesSso(false)}>
+          {t('signIn.withPassword')}
+        </Anchor>
+      ) : null}
       <Anchor component={Link} to="/auth/reset-password/forgot_pass" size="sm">
         {t('signIn.forgot')}
       </Anchor>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AccessEntry, AuthType, Locale, OtpMethod, UserAccess } from '@tyrian/contract';
+import type { AccessEntry, AuthType, Locale, OtpMethod, UserAccess, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -137,6 +137,7 @@ const ACCOUNT_COLUMNS = [
   'p.name',
   'p.email',
   'p.locale',
+  'p.user_type',
   'o.name as org_name',
   'o.status as org_status',
   'o.auth_type',
@@ -175,6 +176,11 @@ export async function readPerson(db: IdentityDb, userId: string): Promise<Person
   return row ? personOf(row) : null;
 }
 
+/** Whoever runs the directory of an organization must not become root by it: root's password is kept here. */
+function withOwnPassword(authType: AuthType): AuthType {
+  return authType === 'sso' || authType === 'ldap' ? 'standard' : authType;
+}
+
 function personOf(row: {
   user_id: string;
   password_hash: string;
@@ -186,6 +192,7 @@ function personOf(row: {
   org_name: string;
   org_status: string;
   auth_type: AuthType;
+  user_type: UserType;
   otp_methods: OtpMethod[];
   second_factor_always: boolean;
 }): PersonRow {
@@ -198,7 +205,7 @@ function personOf(row: {
     name: row.name,
     email: row.email,
     locale: row.locale,
-    authType: row.auth_type,
+    authType: row.user_type === 'root' ? withOwnPassword(row.auth_type) : row.auth_type,
     otpMethods: row.otp_methods,
     secondFactorAlways: row.second_factor_always,
   };

@@ -204,6 +204,7 @@ describe('SAML', () => {
       input: { emailId: company.emailOf('viewer'), password: 'Seed-word.42' },
     });
     expect(refused.http).toBe(403);
+    expect(await company.signIn('root')).toBeTruthy();
     expect((await test.call(beginSso, { input: { emailId: 'a@nowhere.example' } })).http).toBe(403);
   });
 
