@@ -3,6 +3,7 @@ import {
   IconCheck,
   IconChevronDown,
   IconChevronUp,
+  IconInfoCircle,
   IconKey,
   IconLanguage,
   IconLogout,
@@ -21,56 +22,67 @@ import { changePreferences } from '../lib/preferences.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { AboutDialog } from './about-dialog.tsx';
 import { TOP_BAR_MENU } from './top-bar-menu.ts';
 
-/** Email, change password, theme, language, logout. */
+/** Email, change password, theme, language, about, logout. */
 export function UserMenu() {
   const { t } = useTranslation('app');
   const { user, role } = useSignedIn();
   const settings = useSettings();
   const navigate = useNavigate();
   const isDark = settings.theme === 'dark';
+  const [isAboutOpen, setAboutOpen] = useState(false);
   return (
-    <Menu position="bottom-end" width={240} {...TOP_BAR_MENU}>
-      <Menu.Target>
-        <IconButton label={t('userMenu.title')}>
-          <IconUserCircle size={20} />
-        </IconButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" c="var(--text)" truncate>
-            {user.email}
-          </Text>
-          {role}
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconKey size={15} aria-hidden />}
-          onClick={() =>
-            void navigate(
-              placePath({ clusterId: user.clusterId, scopeId: user.scope_id }, '/change-password'),
-            )
-          }
-        >
-          {t('userMenu.changePassword')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={isDark ? <IconSun size={15} aria-hidden /> : <IconMoon size={15} aria-hidden />}
-          onClick={() => changePreferences({ theme: isDark ? 'light' : 'dark' })}
-        >
-          {t(isDark ? 'userMenu.light' : 'userMenu.dark')}
-        </Menu.Item>
-        <LanguageItems />
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={15} aria-hidden />}
-          onClick={() => void endSession('logout')}
-        >
-          {t('userMenu.logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={240} {...TOP_BAR_MENU}>
+        <Menu.Target>
+          <IconButton label={t('userMenu.title')}>
+            <IconUserCircle size={20} />
+          </IconButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" c="var(--text)" truncate>
+              {user.email}
+            </Text>
+            {role}
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconKey size={15} aria-hidden />}
+            onClick={() =>
+              void navigate(
+                placePath({ clusterId: user.clusterId, scopeId: user.scope_id }, '/change-password'),
+              )
+            }
+          >
+            {t('userMenu.changePassword')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={isDark ? <IconSun size={15} aria-hidden /> : <IconMoon size={15} aria-hidden />}
+            onClick={() => changePreferences({ theme: isDark ? 'light' : 'dark' })}
+          >
+            {t(isDark ? 'userMenu.light' : 'userMenu.dark')}
+          </Menu.Item>
+          <LanguageItems />
+          <Menu.Item
+            leftSection={<IconInfoCircle size={15} aria-hidden />}
+            onClick={() => setAboutOpen(true)}
+          >
+            {t('about.title')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconLogout size={15} aria-hidden />}
+            onClick={() => void endSession('logout')}
+          >
+            {t('userMenu.logout')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isAboutOpen ? <AboutDialog onClose={() => setAboutOpen(false)} /> : null}
+    </>
   );
 }
 

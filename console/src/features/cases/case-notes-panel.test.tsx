@@ -158,11 +158,11 @@ describe('the notes of a case', () => {
   it('[S4-07] shows who put the case on hold as the author of the system note', async () => {
     notes = [
       note('n1', 'first'),
-      note('n2', 'The case was placed on hold by', 'system', 'System'),
+      note('n2', 'The case was placed on hold', 'system', 'System'),
       note('n3', 'Grace', 'system', 'System'),
     ];
     await onCase();
-    const entry = screen.getByText('The case was placed on hold by').closest('li');
+    const entry = screen.getByText('The case was placed on hold').closest('li');
     expect(within(entry as HTMLElement).getByText('Grace')).toBeTruthy();
     expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(2);
   });

@@ -6,6 +6,7 @@ import { resolveZone } from '../../lib/format-time.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { GeoCredit, showsGeo } from '../../ui/geo-credit.tsx';
 import styles from './embedded-result.module.css';
 import { addCondition } from './kql-text-edit.ts';
 import { ResultDrawing, useDrawing } from './result-drawing.tsx';
@@ -63,6 +64,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
             ]}
           />
         )}
+        {showsGeo(props.query) && <GeoCredit />}
       </div>
       {snapshot.rows.length > 0 && (
         <div

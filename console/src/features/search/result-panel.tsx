@@ -7,6 +7,7 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { GeoCredit, showsGeo } from '../../ui/geo-credit.tsx';
 import { renderDirective } from './render-directive.ts';
 import { isDrawnElsewhere } from './result-chart-data.ts';
 import { ResultDrawing, useDrawing } from './result-drawing.tsx';
@@ -157,6 +158,7 @@ function StatusLine({ page, view, hasChart }: StatusLineProps) {
             : resultText(snapshot, t, locale)}
       </span>
       {snapshot.truncated && !isRunning && <LimitMenu page={page} />}
+      {showsGeo(page.run.asked?.query ?? '') && <GeoCredit />}
       {hasChart && (
         <SegmentedControl
           className={styles.view}
