@@ -1,0 +1,69 @@
+import type { UserAccess } from '@tyrian/contract';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type MailBox, openMailBox } from './mail-box.ts';
+import { makeOrganization, rootSession } from './make-organization.ts';
+import { closeBrowser, openVisit, signInAs, submitSignIn } from './visitor.ts';
+
+// A forgotten password, through a real mail server: from the sign-in page to the link, to a new password, and in.
+
+let root: UserAccess;
+let mails: MailBox;
+
+beforeAll(async () => {
+  root = await rootSession();
+  mails = await openMailBox(inject('journeyServer').address, root.SSID);
+});
+afterAll(async () => {
+  await mails?.close();
+  await closeBrowser();
+});
+
+describe('a forgotten password', () => {
+  it('[S2-05][S2-06][C009][C011][C012] is set anew with the link of a mail, which works once', async () => {
+    const person = await makeOrganization('Forgetful Ltd', root);
+    const { address } = inject('journeyServer');
+    const visit = await openVisit();
+    const { page } = visit;
+    await page.goto(`${address}/#/auth/login`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('status').getByText('If this address has an account').waitFor();
+
+    const [link = ''] =
+      /http:\/\/\S+\/#\/auth\/reset-password\/forgot\/\S+/.exec(await mails.nextTo(person.email)) ?? [];
+    expect(new URL(link).port).toBe(new URL(address).port);
+    await page.goto(link);
+    await page.getByText(`For ${person.email}.`).waitFor();
+    const set = page.getByRole('button', { name: 'Set password' });
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    expect(await set.isDisabled()).toBe(true);
+    await page.getByLabel('New password', { exact: true }).fill(person.password);
+    await page.getByLabel('New password again').fill(person.password);
+    await set.click();
+    await page.getByRole('alert').getByText('It differs from the last three.').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill('Brand-new.42');
+    await page.getByLabel('New password again').fill('Brand-new.42');
+    await set.click();
+    await page.waitForURL(/#\/auth\/login$/);
+    await submitSignIn(page, person.email, 'Brand-new.42');
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+
+    const other = await openVisit();
+    await other.page.goto(link);
+    await other.page.getByRole('alert').getByText('The link has expired or was used already.').waitFor();
+    await signInAs(other.page, address, person.email, 'Brand-new.42');
+    await other.close();
+  });
+
+  it('[S2-06] says the same for an address without an account', async () => {
+    const visit = await openVisit();
+    const { page } = visit;
+    await page.goto(`${inject('journeyServer').address}/#/auth/reset-password/forgot_pass`);
+    await page.getByLabel('Email').fill('nobody@nowhere.example');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('status').getByText('If this address has an account').waitFor();
+    await visit.close();
+  });
+});
