@@ -82,6 +82,7 @@ export interface KustoFunction {
 
 export interface KustoGlobals {
   WithDatabase(database: object): KustoGlobals;
+  WithCache(): KustoGlobals;
   GetFunction(name: string): KustoFunction | null;
   GetAggregate(name: string): KustoFunction | null;
 }

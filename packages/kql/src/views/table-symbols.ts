@@ -69,7 +69,7 @@ function symbolOf(table: TableSource): object {
 export function globalsOf(tables: Iterable<TableSource>, functions: readonly object[] = []): KustoGlobals {
   const { Symbols, GlobalState } = kusto;
   const symbols = [...tables].map(symbolOf);
-  return GlobalState.Default.WithDatabase(
-    new Symbols.DatabaseSymbol.ctor('events', [...symbols, ...functions]),
-  );
+  const database = new Symbols.DatabaseSymbol.ctor('events', [...symbols, ...functions]);
+  // Without a cache of its own each parse would build the grammar and the tables of functions anew.
+  return GlobalState.Default.WithDatabase(database).WithCache();
 }

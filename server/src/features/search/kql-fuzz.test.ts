@@ -67,6 +67,7 @@ describe('the check of what SQL reaches', () => {
     ['a function that looks outside', "SELECT file('x')"],
     ['a join with a system table', 'SELECT 1 FROM numbers(1) AS a JOIN system.one AS b ON 1 = 1'],
     ['a union with a system table', 'SELECT 1 UNION ALL SELECT count() FROM system.users'],
+    ['a table named like a shared one', 'SELECT * FROM m1'],
     ['a common table expression', 'WITH x AS (SELECT * FROM system.users) SELECT 1'],
   ])('finds %s', async (_, sql) => {
     const ast = await astOf(sql, sql.includes('{database') ? { database } : {});

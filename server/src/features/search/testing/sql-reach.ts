@@ -35,6 +35,10 @@ export function faultsOfReach(ast: readonly string[], database: string): string[
   const lines = linesOf(ast);
   const roots = lines.filter((line) => line.depth === 0).map((line) => line.text.replace(/ \(.*/, ''));
   const faults = roots.join() === 'SelectWithUnionQuery' ? [] : [`not one SELECT: ${roots.join()}`];
+  // The tree does not tell the names of common table expressions: ours are m and a number, and there must be as many.
+  const shared = new Set(lines.flatMap(({ text }) => /^TableIdentifier (m\d+)\b/.exec(text)?.[1] ?? []));
+  const written = lines.filter(({ text }) => text.startsWith('WithElement')).length;
+  if (shared.size > written) faults.push(`reads ${[...shared].join()}`);
   lines.forEach(({ text }, index) => {
     const fault = faultOf(lines, text, index, database);
     if (fault) faults.push(fault);
