@@ -15,6 +15,7 @@ import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SettingsSection } from '../../ui/settings-section.tsx';
 import { OidcFields } from './oidc-fields.tsx';
 import { SamlFields } from './saml-fields.tsx';
 
@@ -23,22 +24,22 @@ import { SamlFields } from './saml-fields.tsx';
 type View = OutputOf<typeof readSsoSettings>;
 type Settings = InputOf<typeof saveSsoSettings>;
 
-export function SsoSettings({ orgId, canChange }: { readonly orgId: string; readonly canChange: boolean }) {
+export function SsoSettings({ orgId, mayChange }: { readonly orgId: string; readonly mayChange: boolean }) {
   const params = { orgId };
   const read = useQuery(callQuery(readSsoSettings, {}, { params }));
   if (read.isLoadingError) return <ErrorPanel error={read.error} onRetry={() => void read.refetch()} />;
   if (!read.data) return null;
-  return <Form key={read.dataUpdatedAt} orgId={orgId} view={read.data} canChange={canChange} />;
+  return <Form key={read.dataUpdatedAt} orgId={orgId} view={read.data} mayChange={mayChange} />;
 }
 
 function Form({
   orgId,
   view,
-  canChange,
+  mayChange,
 }: {
   readonly orgId: string;
   readonly view: View;
-  readonly canChange: boolean;
+  readonly mayChange: boolean;
 }) {
   const { t } = useTranslation('sso');
   const [kind, setKind] = useState<SsoKind>(view.kind ?? 'saml');
@@ -58,42 +59,44 @@ function Form({
     setSettings(null);
   };
   return (
-    <Stack component="form" onSubmit={submit} gap="md" maw={720} aria-label={t('settings.title')}>
-      <SegmentedControl
-        aria-label={t('settings.kind')}
-        value={kind}
-        onChange={choose}
-        disabled={!canChange}
-        data={[
-          { value: 'saml', label: 'SAML 2.0' },
-          { value: 'oidc', label: 'OpenID Connect' },
-        ]}
-      />
-      <ServiceFacts kind={kind} service={view.service} />
-      {kind === 'saml' ? (
-        <SamlFields stored={view.saml} disabled={!canChange} onChange={setSettings} />
-      ) : (
-        <OidcFields stored={view.oidc} disabled={!canChange} onChange={setSettings} />
-      )}
-      {canChange ? (
-        <Group gap={8}>
-          <Button type="submit" loading={save.isPending} disabled={!settings}>
-            {t('settings.save')}
-          </Button>
-          {view.kind ? (
-            <ConfirmButton
-              variant="default"
-              title={t('settings.remove')}
-              consequence={t('settings.removeText')}
-              confirmLabel={t('settings.remove')}
-              onConfirm={() => send({ kind: 'none' })}
-            >
-              {t('settings.remove')}
-            </ConfirmButton>
-          ) : null}
-        </Group>
-      ) : null}
-    </Stack>
+    <SettingsSection title={t('settings.title')} help={t('settings.help')}>
+      <Stack component="form" onSubmit={submit} gap="md">
+        <SegmentedControl
+          aria-label={t('settings.kind')}
+          value={kind}
+          onChange={choose}
+          disabled={!mayChange}
+          data={[
+            { value: 'saml', label: 'SAML 2.0' },
+            { value: 'oidc', label: 'OpenID Connect' },
+          ]}
+        />
+        <ServiceFacts kind={kind} service={view.service} />
+        {kind === 'saml' ? (
+          <SamlFields stored={view.saml} disabled={!mayChange} onChange={setSettings} />
+        ) : (
+          <OidcFields stored={view.oidc} disabled={!mayChange} onChange={setSettings} />
+        )}
+        {mayChange ? (
+          <Group gap={8}>
+            <Button type="submit" loading={save.isPending} disabled={!settings}>
+              {t('settings.save')}
+            </Button>
+            {view.kind ? (
+              <ConfirmButton
+                variant="default"
+                title={t('settings.remove')}
+                consequence={t('settings.removeText')}
+                confirmLabel={t('settings.remove')}
+                onConfirm={() => send({ kind: 'none' })}
+              >
+                {t('settings.remove')}
+              </ConfirmButton>
+            ) : null}
+          </Group>
+        ) : null}
+      </Stack>
+    </SettingsSection>
   );
 }
 
