@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatCount } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
-import type { ChartData, ChartSeries } from './result-chart-data.ts';
+import type { ChartData, ChartLook, ChartSeries } from './result-chart-data.ts';
 
 // A chart in the words of the chart library, in the colours of the theme and the times of the zone.
 
@@ -91,11 +91,13 @@ function axisOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
   const hasLegend = look.hasLegend && series.length > 1 && panels === 1;
   const places = placeAxis(data, theme);
   const heights = heightAxis(data, theme);
-  const indexed = (axis: object) =>
+  const indexed = (axis: object, isPlaces: boolean) =>
     Array.from({ length: panels }, (_, index) => ({
       ...axis,
       gridIndex: index,
-      ...(panels > 1 && axis === heights ? { name: series[index]?.name } : {}),
+      ...(panels > 1 && !isPlaces ? { name: series[index]?.name, splitNumber: 2 } : {}),
+      // Panels share their places: the lowest names them.
+      ...(panels > 1 && isPlaces && index < panels - 1 ? { axisLabel: { show: false }, name: '' } : {}),
     }));
   return {
     tooltip: {
@@ -104,9 +106,9 @@ function axisOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
       ...(data.kind === 'scatter' ? {} : { formatter: tooltipText(data, theme) }),
     },
     legend: hasLegend ? { type: 'scroll', bottom: 0, textStyle: { color: theme.text } } : undefined,
-    grid: grids(panels, look.title !== '', hasLegend),
-    xAxis: indexed(isLying ? heights : places),
-    yAxis: indexed(isLying ? { ...places, inverse: true } : heights),
+    grid: grids(panels, look, hasLegend),
+    xAxis: indexed(isLying ? heights : places, !isLying),
+    yAxis: indexed(isLying ? { ...places, inverse: true } : heights, isLying),
     series: [
       ...series.map((each, index) => drawn(each, data, panels > 1 ? index : 0)),
       ...(data.anomalies.length > 0 ? [standingOut(data, theme)] : []),
@@ -115,17 +117,17 @@ function axisOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
 }
 
 /** Panels stand below one another, with the same share of the height. */
-function grids(panels: number, hasTitle: boolean, hasLegend: boolean): readonly object[] {
-  const top = hasTitle ? TITLE_PX + 8 : 16;
-  const bottom = hasLegend ? LEGEND_PX + 8 : 8;
+function grids(panels: number, look: ChartLook, hasLegend: boolean): readonly object[] {
+  const top = (look.title === '' ? 16 : TITLE_PX + 8) + (look.yTitle === '' ? 0 : 12);
+  const bottom = (hasLegend ? LEGEND_PX + 8 : 8) + (look.xTitle === '' ? 0 : 20);
   if (panels === 1) return [{ left: 12, right: 16, top, bottom, containLabel: true }];
-  const share = 100 / panels;
+  const first = look.title === '' ? 0 : 6;
+  const share = (94 - first) / panels;
   return Array.from({ length: panels }, (_, index) => ({
-    left: 12,
+    left: 64,
     right: 16,
-    top: `${index * share + 5}%`,
-    height: `${share - 10}%`,
-    containLabel: true,
+    top: `${first + index * share + share * 0.28}%`,
+    height: `${share * 0.62}%`,
   }));
 }
 

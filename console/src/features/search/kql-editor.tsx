@@ -32,7 +32,7 @@ import { kqlFolding } from './kql-folding.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
 import { useCompletionSources } from './use-completion-sources.ts';
-import { useTaughtFields } from './use-taught-fields.ts';
+import { useTaughtNames } from './use-taught-names.ts';
 
 // The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
 
@@ -226,7 +226,7 @@ export function KqlEditor(props: KqlEditorProps) {
   const { value, onChange, onRun, onRunAll, onDiagnostics, onCommand, serverDiagnostics, handle } = props;
   const { readOnly = false } = props;
   const sources = useCompletionSources(props.range);
-  useTaughtFields();
+  useTaughtNames();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const { t } = useTranslation('search');

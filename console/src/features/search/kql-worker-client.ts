@@ -1,9 +1,9 @@
-import type { ExtField, FieldFact } from '@tyrian/kql';
 import type {
   KqlAnswers,
   KqlWorkerAnswer,
   KqlWorkerMessage,
   KqlWorkerRequest,
+  TaughtNames,
 } from './kql-worker-protocol.ts';
 
 // One worker for all editors of the page; it loads the language service once and keeps it. When it dies, each
@@ -17,12 +17,8 @@ interface Waiting {
 }
 
 let worker: Worker | null = null;
-interface Taught {
-  readonly extFields: readonly ExtField[];
-  readonly facts: readonly FieldFact[];
-}
-
-let taught: Taught = { extFields: [], facts: [] };
+const NOTHING: TaughtNames = { extFields: [], facts: [], functions: [] };
+let taught = NOTHING;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
@@ -54,7 +50,7 @@ function send(to: Worker, request: KqlWorkerRequest): number {
 export function askKqlWorker<R extends KqlWorkerRequest>(request: R): Promise<Answer<R>> {
   if (!worker) {
     worker = startWorker();
-    if (taught.facts.length > 0) send(worker, { kind: 'schema', ...taught });
+    if (taught !== NOTHING) send(worker, { kind: 'schema', ...taught });
   }
   const id = send(worker, request);
   return new Promise((resolve, reject) => {
@@ -62,8 +58,8 @@ export function askKqlWorker<R extends KqlWorkerRequest>(request: R): Promise<An
   });
 }
 
-/** Tells the worker which fields the tenant's events have and what they hold; kept for a later worker. */
-export function teachKqlWorker(known: Taught): void {
+/** Tells the worker which fields the tenant's events have and which functions it saved; kept for a later worker. */
+export function teachKqlWorker(known: TaughtNames): void {
   if (JSON.stringify(known) === JSON.stringify(taught)) return;
   taught = known;
   if (worker) send(worker, { kind: 'schema', ...known });

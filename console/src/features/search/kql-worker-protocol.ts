@@ -8,13 +8,21 @@ import type {
   KqlNamePlaces,
   KqlSignatureHelp,
   KqlValuePlace,
+  SavedFunction,
 } from '@tyrian/kql';
 
 // What the editor asks the language worker, and what it answers. Each request carries a number; answers may
 // come in another order, and the editor drops those that are late.
 
+/** What the tenant has beyond the catalog. */
+export interface TaughtNames {
+  readonly extFields: readonly ExtField[];
+  readonly facts: readonly FieldFact[];
+  readonly functions: readonly SavedFunction[];
+}
+
 export type KqlWorkerRequest =
-  | { readonly kind: 'schema'; readonly extFields: readonly ExtField[]; readonly facts: readonly FieldFact[] }
+  | ({ readonly kind: 'schema' } & TaughtNames)
   | { readonly kind: 'complete'; readonly text: string; readonly position: number }
   | { readonly kind: 'classify'; readonly text: string }
   | { readonly kind: 'diagnose'; readonly text: string }

@@ -36,7 +36,7 @@ completeKql('', 0, schema);
 function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
   switch (request.kind) {
     case 'schema':
-      schema = eventSchema([...request.extFields]);
+      schema = eventSchema([...request.extFields], undefined, request.functions);
       facts = new Map(request.facts.map((fact) => [fact.name, fact]));
       return null;
     case 'complete':
@@ -48,7 +48,7 @@ function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
     case 'hover':
       return hoverKql(isolatedAt(request), request.position, schema, facts);
     case 'signature':
-      return signatureKql(request.text, request.name, request.argument);
+      return signatureKql(request.text, request.name, request.argument, schema.functions);
     case 'places':
       return placesOf(request.text, request.position);
     case 'format':

@@ -4,6 +4,7 @@ import type { SavedQuery } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
+import { FunctionsList } from './functions-list.tsx';
 import { HistoryList, type PastSearch } from './history-list.tsx';
 import { SHIPPED_SNIPPETS } from './kql-snippets.ts';
 import styles from './library.module.css';
@@ -12,6 +13,8 @@ import { SavedList } from './saved-list.tsx';
 import { LIBRARY_PANELS, type LibraryPanel as Panel } from './search-link.ts';
 
 interface LibraryPanelProps {
+  /** The text of the editor. */
+  readonly text: string;
   readonly panel: Panel;
   readonly onPanel: (panel: Panel | '') => void;
   /** Puts a text into the editor. */
@@ -24,7 +27,7 @@ interface LibraryPanelProps {
   readonly onSave: (target: SaveTarget) => void;
 }
 
-/** History, saved queries and snippets, beside the results. */
+/** History, saved queries, snippets and functions, beside the results. */
 export function LibraryPanel(props: LibraryPanelProps) {
   const { panel, onPanel } = props;
   const { t } = useTranslation('search');
@@ -51,6 +54,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
         />
       )}
       {panel === 'snippets' && <Snippets {...props} />}
+      {panel === 'functions' && <FunctionsList text={props.text} onInsert={props.onInsertSnippet} />}
       <p className={styles.keys}>{t(`library.keys.${panel}`)}</p>
     </DetailFlyout>
   );

@@ -65,6 +65,7 @@ export const isDrawnElsewhere = (render: RenderDirective | null): boolean =>
   render !== null && DRAWN_ELSEWHERE.includes(render.kind);
 
 const MOST_SERIES = 9;
+const MOST_PANELS = 5;
 const MOST_NAMES = 60;
 const MOST_POINTS = 5000;
 
@@ -75,6 +76,9 @@ interface Shape {
 }
 
 const isName = ({ type }: ResultColumn): boolean => type === 'string' || type === 'bool' || type === 'guid';
+
+/** Kinds whose axis is the first number when there is no time. */
+const ON_NUMBERS = ['linechart', 'areachart', 'stackedareachart', 'scatterchart'];
 
 function shapeOf(columns: readonly ResultColumn[], render: RenderDirective | null): Shape | null {
   const at = (name: string) => columns.findIndex((column) => column.name === name);
@@ -88,7 +92,9 @@ function shapeOf(columns: readonly ResultColumn[], render: RenderDirective | nul
   );
   const texts = columns.flatMap((column, index) => (isName(column) ? [index] : []));
   const time = columns.findIndex((column) => column.type === 'datetime');
-  const first = time >= 0 ? time : (texts[0] ?? (numbers.length > 1 ? (numbers[0] ?? -1) : -1));
+  const number = numbers.length > 1 ? (numbers[0] ?? -1) : -1;
+  const isOnNumbers = render !== null && ON_NUMBERS.includes(render.kind) && number >= 0;
+  const first = time >= 0 ? time : isOnNumbers ? number : (texts[0] ?? number);
   const axisAt = named('xcolumn')[0] ?? first;
   if (axisAt < 0) return null;
   const split = named('series');
@@ -152,7 +158,9 @@ function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirecti
   const places = new Map(axis.map((place, index) => [place, index]));
   const found = seriesOf(table, shape, axisOf, places);
   const largest = [...found.values()].sort((one, other) => sum(other) - sum(one));
-  const kept = largest.slice(0, kind === 'pie' || kind === 'treemap' ? 1 : MOST_SERIES);
+  const look = lookOf(render);
+  const most = kind === 'pie' || kind === 'treemap' ? 1 : look.isPanels ? MOST_PANELS : MOST_SERIES;
+  const kept = largest.slice(0, most);
   const stacking = stackingOf(kind, render);
   const series = accumulated(kept, render);
   return {
@@ -162,7 +170,7 @@ function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirecti
     series: stacking === 'share' ? shares(series) : series,
     anomalies: anomaliesOf(table, shape, axisOf, render),
     stacking,
-    look: lookOf(render),
+    look,
     leftOut: largest.length - kept.length + all.length - axis.length,
   };
 }

@@ -9,7 +9,7 @@ export interface SortBy {
 /** Widths in pixels by the name of the column. */
 export type ColumnWidths = Readonly<Record<string, number>>;
 
-export const LIBRARY_PANELS = ['history', 'saved', 'snippets'] as const;
+export const LIBRARY_PANELS = ['history', 'saved', 'snippets', 'functions'] as const;
 export type LibraryPanel = (typeof LIBRARY_PANELS)[number];
 
 export interface SearchLink {

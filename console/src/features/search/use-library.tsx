@@ -58,6 +58,7 @@ export function useLibrary(page: SearchPageState, editor: RefObject<KqlEditorHan
     panel: link.panel !== '' && (
       <LibraryPanel
         panel={link.panel}
+        text={draft}
         onPanel={(panel) => page.show({ panel })}
         onSave={setTarget}
         {...actions}

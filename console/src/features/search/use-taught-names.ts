@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { listFields } from '@tyrian/contract';
+import { listFields, listFunctions } from '@tyrian/contract';
 import type { ExtField } from '@tyrian/kql';
 import { useEffect } from 'react';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { teachKqlWorker } from './kql-worker-client.ts';
 
-/** Tells the language worker which fields the events of this scope have beyond the catalog. */
-export function useTaughtFields(): void {
+/** Tells the language worker what there is beyond the catalog: fields of the events of this scope, saved functions. */
+export function useTaughtNames(): void {
   const { clusterId, scopeId } = useScope();
   const { data } = useQuery({
     ...callQuery(listFields, { scope_id: scopeId, stream: [] }, { params: { clusterId }, quiet: true }),
+    staleTime: 60_000,
+  });
+  const { data: functions } = useQuery({
+    ...callQuery(listFunctions, {}, { params: { clusterId }, quiet: true }),
     staleTime: 60_000,
   });
   useEffect(() => {
@@ -26,6 +30,12 @@ export function useTaughtFields(): void {
       example: example ?? '',
       streams,
     }));
-    teachKqlWorker({ extFields: fields, facts });
-  }, [data]);
+    const saved = (functions ?? []).map(({ name, parameters, body, description }) => ({
+      name,
+      parameters,
+      body,
+      description,
+    }));
+    teachKqlWorker({ extFields: fields, facts, functions: saved });
+  }, [data, functions]);
 }
