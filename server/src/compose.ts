@@ -1,3 +1,5 @@
+import { apiTokensFeature } from './features/api-tokens/api-tokens-feature.ts';
+import { queryReachOf } from './features/auth/query-reach.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
@@ -73,7 +75,13 @@ export function compose(platform: Platform): Composed {
   });
   const reader = createWorkbookReader(postgres);
   const library = tenantFunctions(platform);
-  const search = searchFeature({ platform, workbookKql: reader.kqlOf, audit, functions: library });
+  const search = searchFeature({
+    platform,
+    workbookKql: reader.kqlOf,
+    audit,
+    functions: library,
+    reachOf: queryReachOf,
+  });
   const { queries } = search;
   const ingest = ingestFeature(platform, { audit });
   const cases = casesFeature({
@@ -110,8 +118,9 @@ export function compose(platform: Platform): Composed {
     sources: ingest.sources,
     prepareTenant: workbooks.syncNative,
   });
+  const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   return {
-    authorizer: identity.authorizer,
+    authorizer: apiTokens.authorizer,
     prepare: () => identity.prepare(),
     settled: () => identity.signIn.passwordLinks.settled(),
     demo: demo.service,
@@ -127,6 +136,7 @@ export function compose(platform: Platform): Composed {
       overviewFeature(queries),
       preferencesFeature(platform, identity.auth),
       ssoFeature(platform, identity),
+      apiTokens,
       workbooks,
       detections,
       signals,

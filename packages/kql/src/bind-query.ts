@@ -5,16 +5,11 @@ import { type KustoCode, kusto, kustoItems } from './kusto.ts';
 import { messages } from './messages.ts';
 import { explainMistakes, firstOfEachStep, nearFields } from './mistakes/explain-mistakes.ts';
 import { isKnownColumn } from './mistakes/names-at.ts';
+import { applyEdits, placeBefore, type TextEdit } from './text-edits.ts';
 
 // Parse and bind with Microsoft's language service. A name that no column has is looked up among the other vocabularies
 // and the fields seen below Ext; when it is one of them the text is rewritten and bound again. Places in the rewritten
 // text are mapped back, so that messages point at what the user wrote.
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 const UNKNOWN_NAME = 'KS142';
 const MOST_ROUNDS = 8;
@@ -23,19 +18,19 @@ const MOST_COMPARED = 5;
 
 /** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
 export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
-  let edits: Edit[] = [];
+  let edits: TextEdit[] = [];
   const warnings = new Map<number, Diagnostic>();
   let code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = repairs(code, text, edits, schema, unknownColumns, warnings);
     if (found.length === 0) break;
     const rewritten = [...edits, ...found].sort((one, other) => one.start - other.start);
-    const next = kusto.KustoCode.ParseAndAnalyze(applied(text, rewritten), schema.globals);
+    const next = kusto.KustoCode.ParseAndAnalyze(applyEdits(text, rewritten), schema.globals);
     if (unknownNames(next).length >= unknownNames(code).length && round > 0) break;
     code = next;
     edits = rewritten;
   }
-  const original = (span: Span): Span => mapped(span, edits);
+  const original = (span: Span): Span => placeBefore(span, edits);
   const errors = explainMistakes(code, schema).map(
     ({ fixes, ...one }): Diagnostic => ({
       ...one,
@@ -64,14 +59,14 @@ function unknownNames(code: KustoCode): { start: number; end: number }[] {
 function repairs(
   code: KustoCode,
   text: string,
-  edits: readonly Edit[],
+  edits: readonly TextEdit[],
   schema: KqlSchema,
   unknownColumns: 'warn' | 'error',
   warnings: Map<number, Diagnostic>,
-): Edit[] {
-  const found: Edit[] = [];
+): TextEdit[] {
+  const found: TextEdit[] = [];
   for (const place of unknownNames(code)) {
-    const { start, end } = mapped(place, edits);
+    const { start, end } = placeBefore(place, edits);
     if (edits.some((edit) => start < edit.end && end > edit.start)) continue;
     if (found.some((edit) => start < edit.end && end > edit.start)) continue;
     const dotted = dottedName(text, start, end);
@@ -127,29 +122,3 @@ const extPath = (path: string): string =>
         /^[A-Za-z_]\w*$/.test(part) ? `${before}.${part}` : `${before}[${JSON.stringify(part)}]`,
       'Ext',
     );
-
-function applied(text: string, edits: readonly Edit[]): string {
-  let result = '';
-  let at = 0;
-  for (const edit of edits) {
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return result + text.slice(at);
-}
-
-/** From a place of the rewritten text to the place of the user's text. */
-function mapped(span: Span, edits: readonly Edit[]): Span {
-  const point = (at: number, isEnd: boolean): number => {
-    let shift = 0;
-    for (const edit of edits) {
-      const start = edit.start + shift;
-      const end = start + edit.text.length;
-      if (at < start || (isEnd && at === start)) break;
-      if (at < end || (isEnd && at === end)) return isEnd ? edit.end : edit.start;
-      shift += edit.text.length - (edit.end - edit.start);
-    }
-    return at - shift;
-  };
-  return { start: point(span.start, false), end: point(span.end, true) };
-}

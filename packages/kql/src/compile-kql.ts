@@ -12,6 +12,7 @@ import { lowerTable } from './operators/lower-table.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
+import { type QueryReach, withPlaces } from './views/named-places.ts';
 import { refusedSources } from './views/refused-sources.ts';
 import { withFunctions } from './views/saved-function.ts';
 import { schemaInReach } from './views/schema-in-reach.ts';
@@ -31,6 +32,8 @@ export interface CompileOptions {
   readonly pluginSchemas?: readonly PluginSchema[];
   /** The caller can hold several tables (`fork`, `facet`); without it such queries are refused. */
   readonly several?: boolean;
+  /** The places that workspace() and its kin may name; none when absent. */
+  readonly reach?: QueryReach;
 }
 
 /** One of several tables that a query gives. */
@@ -84,12 +87,16 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const written = writeSchemas(text, options.pluginSchemas ?? []);
   const full = withFunctions(written.text, options.schema.functions);
   if (full.refusals.length > 0) return failed(full.refusals);
-  const schema = schemaInReach(full.text, options.schema);
-  const bound = bindQuery(full.text, schema, options.unknownColumns);
-  const original = (span: Span): Span => clipped(written.original(full.original(span)), whole);
-  const found = withoutFalseAlarms(bound).map((one) => full.told(one, original));
+  const placed = withPlaces(full.text, options.schema, options.reach);
+  const original = (span: Span): Span =>
+    clipped(written.original(full.original(placed.original(span))), whole);
+  if (placed.refusals.length > 0) return failed(placed.refusals.map((one) => full.told(one, original)));
+  const schema = schemaInReach(placed.text, placed.schema);
+  const bound = bindQuery(placed.text, schema, options.unknownColumns);
+  const found = withoutFalseAlarms(bound).map((one) => full.told(one, original, placed.original));
   const place = (span: Span): Span => original(bound.original(span));
-  const refused = refusedSources(bound.code.Syntax).map((one) => full.told(one, place, bound.original));
+  const inFull = (span: Span): Span => placed.original(bound.original(span));
+  const refused = refusedSources(bound.code.Syntax).map((one) => full.told(one, place, inFull));
   if (refused.length > 0) return failed(refused);
   if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
@@ -97,7 +104,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);
-  const ours = lowering.diagnostics.map((one) => full.told(one, place, bound.original));
+  const ours = lowering.diagnostics.map((one) => full.told(one, place, inFull));
   const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);
   if (diagnostics.some((one) => one.severity === 'error')) return failed(diagnostics);

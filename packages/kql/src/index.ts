@@ -23,4 +23,5 @@ export {
 } from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';
 export { checkFunction, type FunctionCheck } from './views/function-probe.ts';
+export type { QueryReach } from './views/named-places.ts';
 export type { SavedFunction } from './views/saved-function.ts';

@@ -8,4 +8,6 @@ export interface TableSource {
   readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
   /** KQL over the bare streams that the table stands for; absent for stored tables. */
   readonly view?: string;
+  /** The scope that the query names; absent: those that it is asked in. */
+  readonly place?: string;
 }

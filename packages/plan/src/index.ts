@@ -17,6 +17,7 @@ export {
   type Pass,
   passesFor,
   type ScopedPlan,
+  scopesRead,
   scopeToTenant,
   type TenantBoundary,
 } from './scope-to-tenant.ts';

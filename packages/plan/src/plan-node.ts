@@ -89,6 +89,8 @@ export interface Scan {
   readonly kind: 'scan';
   readonly stream: string | null;
   readonly columns: readonly ScanColumn[];
+  /** The one scope that the query names for this table; it counts only within the reach of the boundary. */
+  readonly scope?: string;
   readonly boundary?: ScanBoundary;
 }
 

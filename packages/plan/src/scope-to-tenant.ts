@@ -3,7 +3,7 @@ import { extractPaths } from './passes/extract-paths.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
 import { joinSharedScalars, placeSingles } from './passes/share-tables.ts';
-import type { Plan, Scalar, ScanBoundary, TimeRange } from './plan-node.ts';
+import type { Plan, Scalar, Scan, ScanBoundary, TimeRange } from './plan-node.ts';
 import { constant } from './scalar.ts';
 import { rewritePlan } from './walk-plan.ts';
 
@@ -22,6 +22,8 @@ export interface TenantBoundary {
   readonly database: string;
   /** The scopes that may be read; none means no rows. */
   readonly scopes: readonly string[];
+  /** Further scopes of the tenant that a scan may name; a scan that names none reads `scopes`. */
+  readonly reach?: readonly string[];
   /** By TimeGenerated, into every stored table. */
   readonly timeRange?: TimeRange;
   /** By IngestedTime, into every stored table. */
@@ -76,6 +78,24 @@ function tieScans(plan: Plan, boundary: TenantBoundary): Plan {
   };
   return {
     ...plan,
-    root: rewritePlan(plan.root, (node) => (node.kind === 'scan' ? { ...node, boundary: own } : node)),
+    root: rewritePlan(plan.root, (node) =>
+      node.kind === 'scan' ? { ...node, boundary: { ...own, scopes: scopesOf(node, boundary) } } : node,
+    ),
   };
+}
+
+/** A scope that a scan names and that is out of reach gives no rows. */
+function scopesOf({ scope }: Scan, { scopes, reach = [] }: TenantBoundary): readonly string[] {
+  if (scope === undefined) return scopes;
+  return scopes.includes(scope) || reach.includes(scope) ? [scope] : [];
+}
+
+/** Every scope that a scoped plan reads. */
+export function scopesRead(plan: ScopedPlan): readonly string[] {
+  const found = new Set<string>();
+  rewritePlan(plan.root, (node) => {
+    if (node.kind === 'scan') for (const scope of node.boundary?.scopes ?? []) found.add(scope);
+    return node;
+  });
+  return [...found];
 }

@@ -1,4 +1,4 @@
-import type { ScanColumn } from '@tyrian/plan';
+import { rewritePlan, type ScanColumn } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, type Syntax, spanOf } from '../syntax.ts';
@@ -12,7 +12,8 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
     lowering.refuse(messages.unknownName(spanOf(node), name));
     return emptyTable(lowering);
   }
-  if (source.view) return lowerView(source.view, lowering);
+  const { place } = source;
+  if (source.view) return inPlace(lowerView(source.view, lowering), place);
   const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
     name: own,
     type,
@@ -21,7 +22,14 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
   const scanned = columns.map(
     ({ id, type, name: own }): ScanColumn => ({ id, type, source: { kind: 'column', name: own } }),
   );
-  return { node: { kind: 'scan', stream: source.stream, columns: scanned }, columns };
+  return inPlace({ node: { kind: 'scan', stream: source.stream, columns: scanned }, columns }, place);
+}
+
+/** Every scan of a table that the query reads in a place of its own names that place. */
+function inPlace(table: Table, place: string | undefined): Table {
+  if (place === undefined) return table;
+  const node = rewritePlan(table.node, (one) => (one.kind === 'scan' ? { ...one, scope: place } : one));
+  return { ...table, node };
 }
 
 /** `table("Dns")`; every other function of the language that gives a table is refused by name. */

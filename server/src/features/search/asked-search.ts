@@ -1,7 +1,11 @@
+import type { QueryReach } from '@tyrian/kql';
+
 /** A query of a user that is asked about: its counts, its values, why it is empty. */
 export interface AskedSearch {
   readonly clusterId: string;
   readonly scopes: readonly string[];
+  /** The places that the query may name. */
+  readonly reach: QueryReach;
   readonly kql: string;
   /** Epoch milliseconds, half-open. */
   readonly range: { readonly from: number; readonly to: number };

@@ -1,4 +1,4 @@
-import type { PluginSchema, SavedFunction } from '@tyrian/kql';
+import type { PluginSchema, QueryReach, SavedFunction } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -12,6 +12,7 @@ interface CompiledText {
   readonly kql: string;
   readonly unknownColumns?: 'warn' | 'error';
   readonly several?: boolean;
+  readonly reach?: QueryReach;
 }
 
 export type CompileText = (
@@ -35,7 +36,7 @@ export function compileWithFields(deps: {
   readonly clock: Clock;
 }): CompileText {
   const { compiler, seenFields, functions, clock } = deps;
-  return async ({ clusterId, scopes, kql, unknownColumns, several = false }, pluginSchemas) => {
+  return async ({ clusterId, scopes, kql, unknownColumns, several = false, reach }, pluginSchemas) => {
     const nowMs = clock.now();
     const saved = await functions?.functionsOf(clusterId);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
@@ -47,6 +48,7 @@ export function compileWithFields(deps: {
         pluginSchemas,
         several,
         ...(unknownColumns ? { unknownColumns } : {}),
+        ...(reach ? { reach } : {}),
       });
     const known = await seenFields.fieldsOf(clusterId, scopes);
     const result = await compile(known);

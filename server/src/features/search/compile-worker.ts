@@ -20,8 +20,9 @@ function schemaOf(request: CompileRequest): KqlSchema {
 function answer(request: CompileRequest): CompileAnswer {
   try {
     const schema = schemaOf(request);
-    const { nowMs, unknownColumns, pluginSchemas, several } = request;
-    const options = { schema, now: new Date(nowMs), unknownColumns, pluginSchemas, several };
+    const { nowMs, unknownColumns, pluginSchemas, several, reach } = request;
+    const asked = { schema, now: new Date(nowMs), unknownColumns, pluginSchemas, several };
+    const options = reach ? { ...asked, reach } : asked;
     if (request.check) return { id: request.id, check: checkFunction(request.check, options) };
     return { id: request.id, result: compileKql(request.text, options) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ResultColumn, SearchRange } from '@tyrian/contract';
+import type { QueryReach } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 import type { QueryService } from './query-service.ts';
 import type { ResultRow } from './run-pieces.ts';
@@ -11,6 +12,7 @@ import { type CsvOptions, csvHeader, csvLine } from './write-csv.ts';
 export interface ExportRequest {
   readonly clusterId: string;
   readonly scopes: readonly string[];
+  readonly reach: QueryReach;
   readonly kql: string;
   readonly range: SearchRange;
   readonly format: 'csv' | 'ndjson';
@@ -40,6 +42,7 @@ export function createExportService(deps: { readonly queries: QueryService }): E
       const answer = await deps.queries.stream({
         clusterId: request.clusterId,
         scopes: request.scopes,
+        reach: request.reach,
         kql: request.kql,
         timeRange: request.range,
         queue: 'reports',

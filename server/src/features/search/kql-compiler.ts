@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
-import type { compileKql, ExtField, FunctionCheck, PluginSchema, SavedFunction } from '@tyrian/kql';
+import type {
+  compileKql,
+  ExtField,
+  FunctionCheck,
+  PluginSchema,
+  QueryReach,
+  SavedFunction,
+} from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 import { compileRefusal } from './compile-refusal.ts';
 
@@ -20,6 +27,7 @@ export interface CompileRequest {
   readonly pluginSchemas: readonly PluginSchema[];
   readonly functions: readonly SavedFunction[];
   readonly several: boolean;
+  readonly reach?: QueryReach;
   /** A function to check instead of a text to compile. */
   readonly check?: SavedFunction;
 }
@@ -41,6 +49,8 @@ export interface CompileOptions {
   readonly pluginSchemas?: readonly PluginSchema[];
   /** The caller can hold several tables. */
   readonly several?: boolean;
+  /** The places that the text may name. */
+  readonly reach?: QueryReach;
 }
 
 export interface KqlCompiler {
@@ -75,6 +85,7 @@ interface Work {
 const RESULTS_KEPT = 2000;
 /** So many times the limit a text may take on the wall. */
 const MOST_STRETCHED = 10;
+const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
 /**
@@ -188,7 +199,9 @@ export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompile
       const request = requestOf(text, options);
       const isTimeless = !asksForNow(text, request.functions);
       const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
-      const key = `${request.schemaVersion}\n${request.unknownColumns} ${request.several}\n${found}\n${text}`;
+      const reach = namesPlace(text, request.functions) ? JSON.stringify(request.reach ?? null) : '';
+      const kind = `${request.unknownColumns} ${request.several}`;
+      const key = [request.schemaVersion, kind, found, reach, text].join('\n');
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
       const answer = await ask(request);
@@ -222,15 +235,31 @@ function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 
     several = false,
   } = options;
   const functions = options.functions ?? [];
-  return { text, schemaVersion, extFields, nowMs, unknownColumns, pluginSchemas, functions, several };
+  const { reach } = options;
+  const request = {
+    text,
+    schemaVersion,
+    extFields,
+    nowMs,
+    unknownColumns,
+    pluginSchemas,
+    functions,
+    several,
+  };
+  return reach ? { ...request, reach } : request;
 }
 
+const asksForNow = (text: string, functions: readonly SavedFunction[]): boolean =>
+  comesTo(ASKS_FOR_NOW, text, functions);
+const namesPlace = (text: string, functions: readonly SavedFunction[]): boolean =>
+  comesTo(NAMES_PLACE, text, functions);
+
 /** A text that names a function may by way of it come to any other. */
-function asksForNow(text: string, functions: readonly SavedFunction[]): boolean {
-  if (ASKS_FOR_NOW.test(text)) return true;
+function comesTo(what: RegExp, text: string, functions: readonly SavedFunction[]): boolean {
+  if (what.test(text)) return true;
   return (
     functions.some(({ name }) => text.includes(name)) &&
-    functions.some(({ body, parameters }) => ASKS_FOR_NOW.test(`${parameters} ${body}`))
+    functions.some(({ body, parameters }) => what.test(`${parameters} ${body}`))
   );
 }
 

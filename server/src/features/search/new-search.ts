@@ -1,4 +1,5 @@
 import type { InputOf, invokeJob } from '@tyrian/contract';
+import type { QueryReach } from '@tyrian/kql';
 import type { QueryQueue } from './query-queues.ts';
 
 /** A search as it is asked for, before it has an id. */
@@ -10,4 +11,6 @@ export interface NewSearch {
   readonly timezone: string;
   readonly rowLimit: number;
   readonly queue: QueryQueue;
+  /** The places that the query may name. */
+  readonly reach: QueryReach;
 }

@@ -1,7 +1,7 @@
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
-import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
-import { type Plan, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
+import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -23,6 +23,8 @@ export interface QueryRequest {
   readonly clusterId: string;
   /** The scopes that may be read; the caller has checked that they may be. */
   readonly scopes: readonly string[];
+  /** Further scopes of the tenant that the query may name with workspace(); the caller may search in each. */
+  readonly reach?: QueryReach;
   readonly kql: string;
   /** By TimeGenerated, epoch milliseconds, half-open. Ignored when the query itself filters TimeGenerated. */
   readonly timeRange?: TimeRange;
@@ -74,7 +76,7 @@ export interface NamedResult extends QueryResult {
 export interface QueryService {
   /** Mistakes in the text are diagnostics of the answer. */
   compile(
-    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'kql' | 'unknownColumns'>,
+    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'reach' | 'kql' | 'unknownColumns'>,
   ): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, wanted: SavedFunction): Promise<FunctionCheck>;
@@ -128,11 +130,12 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         const scoped = scopeToTenant(stepped?.plan ?? ordered, {
           database: tenantDatabase(request.clusterId),
           scopes: request.scopes,
+          ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
           ...(timeRange ? { timeRange } : {}),
           ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
           ...(maxRows === undefined ? {} : { maxRows }),
         });
-        return startQuery(printQuery(scoped), request, `${queryId}-${piece}`, onProgress);
+        return startQuery(printQuery(scoped), scopesRead(scoped), request, `${queryId}-${piece}`, onProgress);
       },
     });
     return { stats: run.stats, batches: inPlace(run.batches, request) };
@@ -140,6 +143,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   const startQuery = async (
     printed: ReturnType<typeof printQuery>,
+    scopes: readonly string[],
     request: Omit<QueryRequest, 'kql'>,
     queryId: string,
     onProgress: Parameters<EventStore['query']>[1]['onProgress'],
@@ -148,7 +152,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       sql: printed.sql,
       params: printed.params,
       settings: { ...printed.settings, ...queueSettings(request.queue) },
-      scopes: request.scopes,
+      scopes,
       queryId,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(onProgress ? { onProgress } : {}),
@@ -173,7 +177,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
   const settle = async (request: QueryRequest, several = false): Promise<Compiled> => {
-    const { clusterId, scopes, timeRange, ingestRange, queue, signal } = request;
+    const { clusterId, scopes, reach, timeRange, ingestRange, queue, signal } = request;
     return settlePlugins({
       compile: (pluginSchemas) => compileWith({ ...request, several }, pluginSchemas),
       ask: async (plan, filtersTime) => {
@@ -181,6 +185,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
           clusterId,
           scopes,
           queue,
+          ...(reach ? { reach } : {}),
           ...(timeRange ? { timeRange } : {}),
           ...(ingestRange ? { ingestRange } : {}),
           ...(signal ? { signal } : {}),

@@ -88,6 +88,7 @@ async function executeTask(
     const answer = await queries.stream({
       clusterId,
       scopes: [search.scopeId],
+      reach: search.reach,
       kql: search.kql,
       timeRange: range,
       maxRows: search.rowLimit,

@@ -6,7 +6,15 @@ import type {
   OutputOf,
   searchHistogram,
 } from '@tyrian/contract';
-import { type AggregateItem, call, columnReference, constant, type Plan, scopeToTenant } from '@tyrian/plan';
+import {
+  type AggregateItem,
+  call,
+  columnReference,
+  constant,
+  type Plan,
+  scopesRead,
+  scopeToTenant,
+} from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
@@ -52,6 +60,7 @@ export function createSearchAidsService(deps: {
     queries.runPlan(plan, {
       clusterId: asked.clusterId,
       scopes: asked.scopes,
+      reach: asked.reach,
       ...(filtersTime ? {} : { timeRange: asked.range }),
       maxRows,
       queue: 'interactive',
@@ -128,6 +137,7 @@ export function createSearchAidsService(deps: {
       const scoped = scopeToTenant(query.plan, {
         database: tenantDatabase(asked.clusterId),
         scopes: asked.scopes,
+        reach: asked.reach.scopes.map(({ id }) => id),
         ...(query.filtersTime ? {} : { timeRange: asked.range }),
       });
       const { sql, params, settings } = printQuery(scoped);
@@ -135,7 +145,7 @@ export function createSearchAidsService(deps: {
         sql: `EXPLAIN indexes = 1 ${sql}`,
         params,
         settings,
-        scopes: asked.scopes,
+        scopes: scopesRead(scoped),
         signal: asked.signal,
       });
       return {

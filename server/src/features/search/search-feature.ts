@@ -14,7 +14,7 @@ import { createSavedQueryStore } from './saved-query-store.ts';
 import { createSearchAidsService } from './search-aids-service.ts';
 import { createSearchHistoryStore } from './search-history-store.ts';
 import { searchRoutes } from './search-routes.ts';
-import type { SearchServices, WorkbookKql } from './search-services.ts';
+import type { ReachOf, SearchServices, WorkbookKql } from './search-services.ts';
 import { createSearchTaskService } from './search-task-service.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
@@ -30,6 +30,8 @@ export function searchFeature(deps: {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
   readonly audit: AuditService;
+  /** No place when absent. */
+  readonly reachOf?: ReachOf;
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;
 }): SearchFeature {
@@ -57,6 +59,7 @@ export function searchFeature(deps: {
     saved: createSavedQueryService({ store: createSavedQueryStore(postgres), clock, audit: deps.audit }),
     history,
     workbookKql: deps.workbookKql,
+    reachOf: deps.reachOf ?? (() => ({ tenant: [], scopes: [] })),
     clock,
     audit: deps.audit,
   };

@@ -31,7 +31,7 @@ export function searchRoutes(app: FastifyInstance, services: SearchServices): vo
 }
 
 function taskRoutes(app: FastifyInstance, services: SearchServices): void {
-  const { tasks, workbookKql, exports, clock, audit } = services;
+  const { tasks, workbookKql, exports, clock, audit, reachOf } = services;
   bindEndpoint(app, invokeJob, async ({ caller, clusterId, input, request }) => {
     const isWorkbook = input.job_type === 'workbook';
     const scopeId = isWorkbook ? input.ScopeID : input.scope_id;
@@ -39,7 +39,8 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const { from, to, query_timezone: timezone } = input;
     const rowLimit = isWorkbook ? WORKBOOK_ROWS : input.row_limit;
     const queue = isWorkbook ? 'analytics' : input.queue;
-    const search = { scopeId, kql, from, to, timezone, rowLimit, queue };
+    const reach = reachOf(caller, clusterId);
+    const search = { scopeId, kql, from, to, timezone, rowLimit, queue, reach };
     const read = { who: caller, source: request.ip, clusterId, scopeId };
     const id = await tasks.invoke(caller, clusterId, search, ({ state, rows }) =>
       audit.record({ action: 'search', ...read, details: { query: kql, from, to, state, rows } }),
@@ -62,6 +63,7 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const file = await exports.open({
       clusterId,
       scopes: [input.scope_id],
+      reach: reachOf(caller, clusterId),
       kql: input.query,
       range: resolveRange(input, clock.now()),
       format: input.format,
@@ -80,10 +82,11 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
 
 const WORKBOOK_ROWS = 1000;
 
-function aidRoutes(app: FastifyInstance, { aids, clock }: SearchServices): void {
-  const asked = (call: Pick<Call<Search>, 'clusterId' | 'input' | 'signal'>) => ({
+function aidRoutes(app: FastifyInstance, { aids, clock, reachOf }: SearchServices): void {
+  const asked = (call: Pick<Call<Search>, 'caller' | 'clusterId' | 'input' | 'signal'>) => ({
     clusterId: call.clusterId,
     scopes: [call.input.scope_id],
+    reach: reachOf(call.caller, call.clusterId),
     kql: call.input.query,
     range: resolveRange(call.input, clock.now()),
     signal: call.signal,

@@ -1,4 +1,6 @@
+import type { QueryReach } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { ExportService } from './export-service.ts';
 import type { FieldService } from './field-service.ts';
@@ -19,9 +21,14 @@ export interface SearchServices {
   readonly history: SearchHistoryStore;
   readonly workbookKql: WorkbookKql;
   readonly clock: Clock;
+  /** The places that the queries of a caller may name. */
+  readonly reachOf: ReachOf;
   /** Every read of event data leaves an entry. */
   readonly audit: AuditService;
 }
+
+/** The scopes of a tenant in which a caller may search, by name. */
+export type ReachOf = (caller: Caller, clusterId: string) => QueryReach;
 
 /** The KQL of a saved workbook; throws AppError `not-found` when the scope has no such workbook. */
 export type WorkbookKql = (clusterId: string, scopeId: string, workbookId: string) => Promise<string>;

@@ -81,6 +81,7 @@ async function countBeginning(
   const { rows } = await queries.runPlan(counted, {
     clusterId: asked.clusterId,
     scopes: asked.scopes,
+    reach: asked.reach,
     ...(filtersTime ? {} : { timeRange: asked.range }),
     maxRows: 1,
     queue: 'interactive',
@@ -111,6 +112,7 @@ async function newestEvent(queries: QueryService, asked: AskedSearch, plan: Plan
   const { rows } = await queries.runPlan(newest, {
     clusterId: asked.clusterId,
     scopes: asked.scopes,
+    reach: asked.reach,
     maxRows: 1,
     queue: 'interactive',
     signal: asked.signal,

@@ -1,0 +1,139 @@
+import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { KqlSchema } from '../event-schema.ts';
+import { kusto } from '../kusto.ts';
+import { messages } from '../messages.ts';
+import { argumentsOf, child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import type { TableSource } from '../table-source.ts';
+import { applyEdits, placeBefore, type TextEdit } from '../text-edits.ts';
+import { functionSymbols } from './function-symbols.ts';
+import { globalsOf } from './table-symbols.ts';
+
+// `workspace("B").SecurityEvent` reads a table in another scope of the tenant, when the user may search there; so do
+// app(), database() and cluster().database(). The text is rewritten to a table of its own, whose scans carry that
+// scope. A name that is out of reach and a name that does not exist are refused in the same words.
+
+/** The places that the queries of a user may name. */
+export interface QueryReach {
+  /** Id and name of the tenant that is open. */
+  readonly tenant: readonly string[];
+  /** The scopes of the tenant in which the user may search. */
+  readonly scopes: readonly { readonly id: string; readonly name: string }[];
+}
+
+interface TextWithPlaces {
+  readonly text: string;
+  readonly schema: KqlSchema;
+  readonly original: (span: Span) => Span;
+  readonly refusals: readonly Diagnostic[];
+}
+
+const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
+
+/** Writes tables of their own for what the text reads in named places. */
+export function withPlaces(text: string, schema: KqlSchema, reach: QueryReach | undefined): TextWithPlaces {
+  const unchanged = { text, schema, original: (span: Span) => span, refusals: [] };
+  if (!reach || !NAMES_PLACE.test(text)) return unchanged;
+  const edits: TextEdit[] = [];
+  const refusals: Diagnostic[] = [];
+  const tables = new Map<string, TableSource>();
+  for (const path of outermostPaths(kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax)) {
+    const place = placeOf(path, reach);
+    if (place === null) continue;
+    const selector = child(path, 'Selector');
+    const name = selector && kindOf(selector) === 'NameReference' ? nameOf(selector) : '';
+    const table = schema.tables.get(name);
+    if (typeof place !== 'object' || !table) {
+      refusals.push(refusal(path, typeof place === 'object', reach));
+      continue;
+    }
+    const own = { ...table, name: `${place.name}.${name}`, place: place.id };
+    tables.set(own.name, own);
+    edits.push({ ...spanOf(path), text: `['${own.name.replace(/['\\]/g, '\\$&')}']` });
+  }
+  if (refusals.length > 0) return { ...unchanged, refusals };
+  if (edits.length === 0) return unchanged;
+  edits.sort((one, other) => one.start - other.start);
+  const all = new Map([...schema.tables, ...tables]);
+  const globals = globalsOf(all.values(), functionSymbols(schema.functions));
+  return {
+    text: applyEdits(text, edits),
+    schema: { ...schema, tables: all, globals },
+    original: (span) => placeBefore(span, edits),
+    refusals: [],
+  };
+}
+
+function refusal(path: Syntax, isTable: boolean, { scopes }: QueryReach): Diagnostic {
+  const call = firstCall(path);
+  const known = scopes.map(({ name }) => `"${name}"`).slice(0, 5);
+  return messages.refusedSource(
+    spanOf(path),
+    call ? nameOf(child(call, 'Name')) : 'workspace',
+    isTable
+      ? 'behind a place stands the name of a table'
+      : 'it names no scope of this tenant in which you may search',
+    isTable
+      ? 'Name a stream or a well-known table'
+      : `Name ${known.join(' or ')}, or ask in the other tenant`,
+  );
+}
+
+/** Paths that are no part of another path. */
+function outermostPaths(root: Syntax): Syntax[] {
+  const found: Syntax[] = [];
+  const pending: Syntax[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (kindOf(node) === 'PathExpression' && isPlaceCall(firstCall(node))) {
+      found.push(node);
+      continue;
+    }
+    for (let index = node.ChildCount - 1; index >= 0; index--) {
+      const below = node.GetChild(index);
+      if (below) pending.push(below);
+    }
+  }
+  return found;
+}
+
+/** The call that a path begins with. */
+function firstCall(path: Syntax): Syntax | null {
+  let node: Syntax | null = path;
+  while (node && kindOf(node) === 'PathExpression') node = child(node, 'Expression');
+  return node && kindOf(node) === 'FunctionCallExpression' ? node : null;
+}
+
+const PLACE_CALLS = new Set(['workspace', 'app', 'cluster', 'database']);
+const isPlaceCall = (call: Syntax | null): boolean =>
+  call !== null && PLACE_CALLS.has(nameOf(child(call, 'Name')));
+
+/** The scope that a path names; `unknown` when it is none that the user may search; null for no place at all. */
+function placeOf(path: Syntax, reach: QueryReach): { id: string; name: string } | 'unknown' | null {
+  const calls: Syntax[] = [];
+  for (let node = child(path, 'Expression'); node; ) {
+    const call: Syntax | null = kindOf(node) === 'PathExpression' ? child(node, 'Selector') : node;
+    if (call) calls.unshift(call);
+    node = kindOf(node) === 'PathExpression' ? child(node, 'Expression') : null;
+  }
+  const named = calls.map((call) => ({ call: nameOf(child(call, 'Name')), given: literalOf(call) }));
+  const [first, second, ...more] = named;
+  if (!first || !PLACE_CALLS.has(first.call)) return null;
+  const isTenant = (text: string | null): boolean =>
+    text !== null && reach.tenant.some((name) => name.toLowerCase() === text.toLowerCase());
+  if (first.call === 'cluster' && !isTenant(first.given)) return 'unknown';
+  const database = first.call === 'cluster' ? second : first;
+  if (more.length > 0 || (first.call !== 'cluster' && second)) return 'unknown';
+  const given = database?.given?.toLowerCase();
+  if (given === undefined || (first.call === 'cluster' && database?.call !== 'database')) return 'unknown';
+  return (
+    reach.scopes.find(({ id }) => id.toLowerCase() === given) ??
+    reach.scopes.find(({ name }) => name.toLowerCase() === given) ??
+    'unknown'
+  );
+}
+
+function literalOf(call: Syntax): string | null {
+  if (kindOf(call) !== 'FunctionCallExpression') return null;
+  const [only, ...more] = argumentsOf(call);
+  const value = only?.LiteralValue ?? only?.ConstantValue;
+  return typeof value === 'string' && more.length === 0 ? value : null;
+}
