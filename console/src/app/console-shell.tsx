@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { MaintenanceBanner } from '../features/admin/public.ts';
 import { openAgreement } from '../features/auth/agreement-path.ts';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
@@ -57,6 +58,7 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
         onShowKeys={showKeys}
         onShowPalette={showPalette}
       />
+      <MaintenanceBanner />
       <div className={classes.below}>
         <LeftMenu
           mode={size === 'mobile' ? 'drawer' : isCollapsed ? 'collapsed' : 'full'}

@@ -1,58 +1,171 @@
-import { Text } from '@mantine/core';
+import { Select, Tooltip } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type OutputOf, platformState } from '@tyrian/contract';
+import {
+  type ComponentItem,
+  type ComponentState,
+  listComponents,
+  listTenantComponents,
+} from '@tyrian/contract';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
 import { callQuery } from '../../lib/use-call.ts';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { PageLayout } from '../../ui/page-layout.tsx';
-import classes from './component-list-page.module.css';
-import { HealthDot } from './health-dot.tsx';
+import { ListFrame } from '../../ui/list-frame.tsx';
+import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { useComponentPlace } from './use-component-place.ts';
 
 const LOOK_AGAIN_MS = 5000;
 
-type Component = OutputOf<typeof platformState>['components'][number];
+export const STATE_TONES: Readonly<Record<ComponentState, StateTone>> = {
+  active: 'good',
+  degraded: 'warn',
+  down: 'bad',
+  unknown: 'quiet',
+};
 
-/** How the engines and the roles of the platform are, as they are now. */
+/** Components of the platform for root; what works for the own tenant for its administrator. */
 export function ComponentListPage() {
   const { t } = useTranslation('components');
-  const state = useQuery(callQuery(platformState, {}, { every: LOOK_AGAIN_MS, quiet: true }));
-  const members = (kind: Component['kind']) =>
-    state.data?.components.filter((one) => one.kind === kind) ?? [];
-  return (
-    <PageLayout
-      scrolls
-      head={
-        <PageHead icon={IconCpu} title={t('title')} count={state.data?.version}>
-          {state.data ? <HealthDot state={state.data.state} label={t(`state.${state.data.state}`)} /> : null}
-        </PageHead>
-      }
-    >
-      {state.isError ? (
-        <ErrorPanel error={state.error} onRetry={() => void state.refetch()} />
-      ) : (
-        <div className={classes.page}>
-          {(['engine', 'role'] as const).map((kind) => (
-            <section key={kind} aria-label={t(`kind.${kind}`)}>
-              <h2 className={classes.caption}>{t(`kind.${kind}`)}</h2>
-              <ul className={classes.cards}>
-                {members(kind).map((one) => (
-                  <li key={one.name} className={classes.card}>
-                    <div className={classes.name}>{one.name}</div>
-                    <HealthDot state={one.state} label={t(`state.${one.state}`)} />
-                    {one.detail ? (
-                      <Text size="xs" c="dimmed">
-                        {one.detail}
-                      </Text>
-                    ) : null}
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </div>
-      )}
-    </PageLayout>
+  const place = useComponentPlace();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const query = params.get('q') ?? '';
+  const state = params.get('state');
+  const extras = { every: LOOK_AGAIN_MS, quiet: true } as const;
+  const all = useQuery(
+    place.tenant === null
+      ? callQuery(listComponents, {}, extras)
+      : callQuery(listTenantComponents, {}, { ...extras, params: { clusterId: place.tenant } }),
   );
+  const text = query.trim().toLowerCase();
+  const rows = all.data?.data.filter(
+    (one) =>
+      (state === null || one.state === state) &&
+      [one.name, one.kind, one.hostname, one.cluster_name].some((value) =>
+        value?.toLowerCase().includes(text),
+      ),
+  );
+  const versions = new Set(all.data?.data.filter((one) => one.type !== 'datanode').map((one) => one.version));
+  const columns = useMemo(
+    () => componentColumns(t, place.tenant === null, versions.size > 1),
+    [t, place.tenant, versions.size],
+  );
+  const set = (name: string, value: string) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  const list = {
+    data: rows && { data: rows, total_count: rows.length },
+    isPlaceholderData: false,
+    isLoadingError: all.isLoadingError,
+    error: all.error,
+    refetch: () => all.refetch(),
+  };
+  return (
+    <ListFrame
+      icon={IconCpu}
+      title={t('title')}
+      name={place.tenant === null ? 'components' : 'tenant-components'}
+      list={list}
+      columns={columns}
+      rowId={(one) => `${one.type}/${one.id}`}
+      onOpen={(one) => void navigate(place.pathOf(one, 'health'))}
+      query={query || (state ?? '')}
+      onQuery={(value) => set('q', value)}
+      searchLabel={t('search')}
+      emptyTitle={t('none')}
+      noMatch={t('noMatch')}
+      actions={
+        <Select
+          aria-label={t('state')}
+          placeholder={t('state')}
+          clearable
+          w={150}
+          value={state}
+          onChange={(value) => set('state', value ?? '')}
+          data={(['active', 'degraded', 'down'] as const).map((value) => ({
+            value,
+            label: t(`states.${value}`),
+          }))}
+        />
+      }
+    />
+  );
+}
+
+function componentColumns(
+  t: (key: string) => string,
+  isPlatform: boolean,
+  hasDrift: boolean,
+): readonly DataColumn<ComponentItem>[] {
+  const percent = (value: number | null) => (value === null ? '–' : `${value} %`);
+  const machine: DataColumn<ComponentItem>[] = [
+    { id: 'host', header: t('host'), width: 180, value: (one) => one.hostname },
+    { id: 'address', header: t('address'), width: 140, value: (one) => one.local_address },
+    { id: 'cluster', header: t('cluster'), width: 150, value: (one) => one.cluster_name ?? t('allClusters') },
+    {
+      id: 'cpu',
+      header: t('cpu'),
+      width: 90,
+      align: 'right',
+      value: (one) => one.metrics.cpu_pct,
+      cell: (one) => percent(one.metrics.cpu_pct),
+    },
+    {
+      id: 'memory',
+      header: t('memory'),
+      width: 100,
+      align: 'right',
+      value: (one) => one.metrics.mem_pct,
+      cell: (one) => percent(one.metrics.mem_pct),
+    },
+    {
+      id: 'disk',
+      header: t('disk'),
+      width: 90,
+      align: 'right',
+      value: (one) => one.metrics.disk_pct,
+      cell: (one) => percent(one.metrics.disk_pct),
+    },
+  ];
+  return [
+    { id: 'type', header: t('type'), width: 120, value: (one) => t(`types.${one.type}`) },
+    { id: 'name', header: t('name'), width: 220, value: (one) => one.name },
+    {
+      id: 'state',
+      header: t('state'),
+      width: 150,
+      value: (one) => t(`states.${one.state}`),
+      cell: (one) => (
+        <Tooltip label={one.detail} disabled={!one.detail} multiline maw={360}>
+          <span>
+            <StateMark tone={STATE_TONES[one.state]} label={t(`states.${one.state}`)} />
+          </span>
+        </Tooltip>
+      ),
+    },
+    ...(isPlatform ? machine : []),
+    {
+      id: 'version',
+      header: t(hasDrift ? 'versionDrift' : 'version'),
+      width: 140,
+      value: (one) => one.version,
+    },
+    {
+      id: 'seen',
+      header: t('seen'),
+      width: 200,
+      value: (one) => one.last_seen,
+      cell: (one) => (one.last_seen === null ? '–' : <TimeStamp time={one.last_seen} form="longDate" />),
+    },
+  ];
 }

@@ -1,80 +1,78 @@
-import { IconBuildings } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type TenantItem, tenantList } from '@tyrian/contract';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
-import { formatInteger } from '../../lib/format-number.ts';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useSignedIn } from '../../lib/session-store.ts';
-import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { PageLayout } from '../../ui/page-layout.tsx';
+import { ListFrame } from '../../ui/list-frame.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { TypedSearch } from '../../ui/typed-search.tsx';
+import { readAccess } from '../auth/public.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
 import { DemoControl } from './demo-control.tsx';
 import classes from './tenant-list-page.module.css';
 
 const PAGE_SIZE = 1000;
 
-/** The tenants that the caller can reach, with their scopes. */
+/** The tenants that the caller can reach, with their scopes; root makes new ones. */
 export function TenantListPage() {
   const { t } = useTranslation('tenants');
-  const { locale } = useSettings();
-  const { tags } = useSignedIn();
+  const session = useSignedIn();
+  const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
+  const [isConnecting, setConnecting] = useState(false);
   const query = params.get('q') ?? '';
   const list = useQuery(
     callQuery(tenantList, { size: PAGE_SIZE, query, add_filter: [], page: 1 }, { keep: true }),
   );
   const columns = useMemo(() => tenantColumns(t), [t]);
+  const isRoot = session.tags.includes('root') || session.tags.includes('root-init');
   return (
-    <PageLayout
-      head={
-        <PageHead
-          icon={IconBuildings}
-          title={t('title')}
-          count={list.data ? formatInteger(list.data.total_count, locale) : undefined}
-          actions={tags.includes('root') || tags.includes('root-init') ? <DemoControl /> : null}
-        />
-      }
-      filters={
-        <TypedSearch
-          value={query}
-          onChange={(text) => setParams(text ? { q: text } : {}, { replace: true })}
-          label={t('search')}
-        />
-      }
-    >
-      <DataTable
-        label={t('title')}
-        rows={list.data?.data}
+    <>
+      <ListFrame
+        icon={IconBuildings}
+        title={t('title')}
+        name="tenants"
+        list={list}
         columns={columns}
         rowId={(one) => one.clusterId}
-        storageName="tenants"
-        isRefetching={list.isPlaceholderData}
-        failed={
-          list.isLoadingError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null
-        }
-        empty={
-          <EmptyState
-            kind={query ? 'filtered-out' : 'nothing-yet'}
-            title={t(query ? 'noMatch' : 'none')}
-            text={query ? undefined : t('noneText')}
-          />
+        onOpen={(one) => void navigate(`/admin/tenants/${encodeURIComponent(one.clusterId)}`)}
+        query={query}
+        onQuery={(text) => setParams(text ? { q: text } : {}, { replace: true })}
+        searchLabel={t('search')}
+        emptyTitle={t('none')}
+        emptyText={t('noneText')}
+        noMatch={t('noMatch')}
+        actions={
+          isRoot ? (
+            <>
+              <DemoControl />
+              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setConnecting(true)}>
+                {t('new')}
+              </Button>
+            </>
+          ) : null
         }
       />
-    </PageLayout>
+      {isConnecting ? (
+        <ConnectDialog
+          onClose={() => setConnecting(false)}
+          onConnected={async (clusterId) => {
+            await readAccess(session);
+            void navigate(`/admin/tenants/configure/${clusterId}`);
+          }}
+        />
+      ) : null}
+    </>
   );
 }
 
 function tenantColumns(t: (key: string) => string): readonly DataColumn<TenantItem>[] {
   return [
-    { id: 'name', header: t('name'), width: 260, value: (one) => one.clusterName },
+    { id: 'name', header: t('name'), width: 240, value: (one) => one.clusterName },
     {
       id: 'id',
       header: t('id'),
@@ -82,12 +80,13 @@ function tenantColumns(t: (key: string) => string): readonly DataColumn<TenantIt
       value: (one) => one.clusterId,
       cell: (one) => <span className="mono">{one.clusterId}</span>,
     },
+    { id: 'organization', header: t('organization'), width: 180, value: (one) => one.primary_org },
     { id: 'type', header: t('type'), width: 130, value: (one) => t(`productType.${one.productType}`) },
     { id: 'licence', header: t('licence'), width: 120, value: (one) => t(`licenceType.${one.licenseType}`) },
     {
       id: 'scopes',
       header: t('scopes'),
-      width: 320,
+      width: 260,
       value: (one) => one.scope_list.length,
       cell: (one) => (
         <span className={classes.scopes}>

@@ -26,7 +26,9 @@ import {
   isScopeEnabled,
   selectAdministrators,
   selectScopes,
+  selectTenantOrganizations,
   selectTenants,
+  type TenantOrganization,
   type TenantRow,
   updateScopeStatus,
 } from './tenant-store.ts';
@@ -76,6 +78,7 @@ type ListedScope = Pick<ScopeAccess, 'scope_id' | 'scope_name' | 'is_enabled' | 
 type TenantDetail = TenantItem & {
   all_scopes: { scope_id: string; scope_name: string; is_enabled: boolean }[];
   secondary_orgs: string[];
+  organizations: TenantOrganization[];
   admins: UserItem[];
 };
 
@@ -221,6 +224,7 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
         ...itemOf(row, entry),
         all_scopes: await selectScopes(db, clusterId),
         secondary_orgs: row.secondary_orgs,
+        organizations: await selectTenantOrganizations(db, clusterId),
         admins: await selectAdministrators(db, clusterId),
       };
     },

@@ -144,3 +144,24 @@ export async function disableScopes(db: IdentityDb, clusterId: string): Promise<
 export async function deleteTenant(db: IdentityDb, clusterId: string): Promise<void> {
   await db.deleteFrom('tenant').where('cluster_id', '=', clusterId).execute();
 }
+
+export interface TenantOrganization {
+  readonly orgId: string;
+  readonly name: string;
+  readonly is_primary: boolean;
+}
+
+/** The organizations of a tenant, the primary one first. */
+export async function selectTenantOrganizations(
+  db: IdentityDb,
+  clusterId: string,
+): Promise<TenantOrganization[]> {
+  return db
+    .selectFrom('tenant_organization as c')
+    .innerJoin('organization as o', 'o.org_id', 'c.org_id')
+    .select(['o.org_id as orgId', 'o.name', 'c.is_primary'])
+    .where('c.cluster_id', '=', clusterId)
+    .orderBy('c.is_primary', 'desc')
+    .orderBy(sql`lower(o.name)`)
+    .execute();
+}

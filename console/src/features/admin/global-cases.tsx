@@ -1,0 +1,53 @@
+import { type Case, listCases } from '@tyrian/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { SeverityChip } from '../../ui/severity-chip.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { GlobalFrame, type PlacedRow, placeColumns } from './global-frame.tsx';
+import { useEverywhere } from './use-everywhere.ts';
+
+const PAGE_SIZE = 200;
+
+/** Cases of every place, newest first. */
+export function GlobalCases() {
+  const { t } = useTranslation('admin');
+  const [params] = useSearchParams();
+  const search = params.get('q') ?? '';
+  const answers = useEverywhere(listCases, (scope_id) => ({ scope_id, search, pagesize: PAGE_SIZE }));
+  const columns = useMemo(() => caseColumns(t), [t]);
+  return (
+    <GlobalFrame
+      option="cases"
+      answers={answers}
+      columns={columns}
+      idOf={(one) => one.case_id}
+      pathOf={(one) => `/incident/cases/${encodeURIComponent(one.case_id)}`}
+    />
+  );
+}
+
+function caseColumns(t: (key: string) => string): readonly DataColumn<PlacedRow<Case>>[] {
+  return [
+    { id: 'key', header: t('global.key'), width: 110, value: ({ item }) => item.case_key },
+    { id: 'name', header: t('global.name'), width: 320, value: ({ item }) => item.case_name },
+    {
+      id: 'severity',
+      header: t('global.severity'),
+      width: 120,
+      value: ({ item }) => item.severity,
+      cell: ({ item }) => <SeverityChip severity={item.severity} />,
+    },
+    { id: 'status', header: t('global.status'), width: 130, value: ({ item }) => t(`status.${item.status}`) },
+    { id: 'handler', header: t('global.handler'), width: 170, value: ({ item }) => item.handler?.name },
+    ...placeColumns<Case>(t),
+    {
+      id: 'created',
+      header: t('global.created'),
+      width: 200,
+      value: ({ item }) => item.created,
+      cell: ({ item }) => <TimeStamp time={item.created} form="longDate" />,
+    },
+  ];
+}

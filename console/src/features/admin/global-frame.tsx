@@ -1,0 +1,152 @@
+import { Alert, Button, SegmentedControl, Tabs } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { formatInteger } from '../../lib/format-number.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TypedSearch } from '../../ui/typed-search.tsx';
+import classes from './global-frame.module.css';
+import type { AskedPlace, PlaceAnswer } from './use-everywhere.ts';
+
+/** A record with the place where it stands. */
+export interface PlacedRow<T> {
+  readonly place: AskedPlace;
+  readonly item: T;
+}
+
+interface GlobalFrameProps<T> {
+  readonly option: 'signals' | 'cases';
+  readonly answers: readonly PlaceAnswer<{ readonly data: readonly T[]; readonly total_count: number }>[];
+  readonly columns: readonly DataColumn<PlacedRow<T>>[];
+  readonly idOf: (item: T) => string;
+  readonly pathOf: (item: T) => string;
+  readonly filters?: ReactNode;
+}
+
+/** One list over all places: a tab per cluster, and a line that names the places without an answer. */
+export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
+  const { option, answers, idOf, pathOf } = props;
+  const { t } = useTranslation('admin');
+  const { locale } = useSettings();
+  const navigate = useNavigate();
+  const here = useScope();
+  const [params, setParams] = useSearchParams();
+  const query = params.get('q') ?? '';
+  const cluster = params.get('cluster') ?? 'all';
+  const set = (name: string, value: string) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (value === '' || value === 'all') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const clusters = useMemo(
+    () => [...new Map(answers.map(({ place }) => [place.clusterId, place.clusterName]))],
+    [answers],
+  );
+  const chosen = answers.filter(({ place }) => cluster === 'all' || place.clusterId === cluster);
+  const rows = chosen.flatMap(({ place, data }) => (data?.data ?? []).map((item) => ({ place, item })));
+  const total = chosen.reduce((sum, { data }) => sum + (data?.total_count ?? 0), 0);
+  const failed = answers.filter(({ error }) => error !== null);
+  const isWaiting = chosen.length > 0 && chosen.every(({ data, error }) => !data && !error);
+  return (
+    <PageLayout
+      head={
+        <PageHead
+          icon={IconWorld}
+          title={t(`global.${option}`)}
+          count={t('global.count', {
+            shown: formatInteger(rows.length, locale),
+            total: formatInteger(total, locale),
+          })}
+          actions={
+            <SegmentedControl
+              aria-label={t('global.option')}
+              value={option}
+              onChange={(value) => void navigate(placePath(here, `/admin/global/${value}`))}
+              data={[
+                { value: 'signals', label: t('global.signals') },
+                { value: 'cases', label: t('global.cases') },
+              ]}
+            />
+          }
+        />
+      }
+      filters={
+        <>
+          <TypedSearch value={query} onChange={(text) => set('q', text)} label={t('global.search')} />
+          {props.filters}
+          <SavedViews page={`global-${option}`} isOfPlatform />
+        </>
+      }
+    >
+      {failed.length > 0 ? <FailedPlaces failed={failed} /> : null}
+      <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
+        <Tabs.List>
+          <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
+          {clusters.map(([id, name]) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <DataTable
+        label={t(`global.${option}`)}
+        rows={isWaiting ? undefined : rows}
+        columns={props.columns}
+        rowId={(row) => `${row.place.clusterId}/${idOf(row.item)}`}
+        storageName={`global-${option}`}
+        onOpen={({ place, item }) =>
+          void navigate(placePath({ clusterId: place.clusterId, scopeId: place.scopeId }, pathOf(item)))
+        }
+        empty={
+          <EmptyState
+            kind={query ? 'filtered-out' : 'nothing-yet'}
+            title={t(query ? 'global.noMatch' : `global.none.${option}`)}
+          />
+        }
+      />
+    </PageLayout>
+  );
+}
+
+function FailedPlaces({ failed }: { readonly failed: readonly PlaceAnswer<unknown>[] }) {
+  const { t } = useTranslation('admin');
+  const names = failed.map(({ place }) => `${place.clusterName} / ${place.scopeName}`).join(', ');
+  return (
+    <Alert color="red" variant="light" role="alert" p={10} m={16}>
+      <span className={classes.failed}>
+        {t('global.failed', { count: failed.length, names })}
+        <Button
+          variant="default"
+          onClick={() => {
+            for (const one of failed) one.retry();
+          }}
+        >
+          {t('ui:error.retry')}
+        </Button>
+      </span>
+    </Alert>
+  );
+}
+
+/** The columns that say where a row stands. */
+export function placeColumns<T>(t: (key: string) => string): readonly DataColumn<PlacedRow<T>>[] {
+  return [
+    { id: 'cluster', header: t('global.cluster'), width: 180, value: (row) => row.place.clusterName },
+    { id: 'scope', header: t('global.scope'), width: 160, value: (row) => row.place.scopeName },
+  ];
+}

@@ -1,0 +1,14 @@
+import { Navigate, useParams } from 'react-router';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { GlobalCases } from './global-cases.tsx';
+import { GlobalSignals } from './global-signals.tsx';
+
+/** Signals or cases of every cluster and scope in which the user works. */
+export function GlobalPage() {
+  const { option } = useParams();
+  const place = useScope();
+  if (option === 'cases') return <GlobalCases />;
+  if (option === 'signals') return <GlobalSignals />;
+  return <Navigate to={placePath(place, '/admin/global/signals')} replace />;
+}

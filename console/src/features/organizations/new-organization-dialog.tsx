@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { createOrganization, listOrganizations } from '@tyrian/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCallMutation } from '../../lib/use-call.ts';
+
+interface NewOrganizationDialogProps {
+  readonly onClose: () => void;
+  readonly onMade: (orgId: string) => void;
+}
+
+export function NewOrganizationDialog({ onClose, onMade }: NewOrganizationDialogProps) {
+  const { t } = useTranslation('organizations');
+  const [name, setName] = useState('');
+  const make = useCallMutation(createOrganization, { stale: [listOrganizations], quiet: true });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') make.mutate({ input: { name } }, { onSuccess: ({ orgId }) => onMade(orgId) });
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('new')} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+      <form onSubmit={submit}>
+        <Stack gap={12}>
+          <TextInput
+            label={t('name')}
+            value={name}
+            maxLength={128}
+            error={make.error?.message}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''} loading={make.isPending}>
+              {t('make')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

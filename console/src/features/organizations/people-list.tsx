@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { listPeople, type PersonItem } from '@tyrian/contract';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { callQuery } from '../../lib/use-call.ts';
+import { ListTable } from '../../ui/list-frame.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { TypedSearch } from '../../ui/typed-search.tsx';
+import { AddPersonDialog } from './add-person-dialog.tsx';
+import classes from './organization-page.module.css';
+import { PersonFlyout } from './person-flyout.tsx';
+
+interface PeopleListProps {
+  readonly orgId: string;
+  readonly mayChange: boolean;
+}
+
+const PAGE_SIZE = 1000;
+
+/** The people of an organization; one opens in a flyout with everything that can be done. */
+export function PeopleList({ orgId, mayChange }: PeopleListProps) {
+  const { t } = useTranslation('organizations');
+  const [params, setParams] = useSearchParams();
+  const query = params.get('q') ?? '';
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const list = useQuery(
+    callQuery(listPeople, { pageno: 1, pagesize: PAGE_SIZE, query }, { params: { orgId }, keep: true }),
+  );
+  const columns = useMemo(() => personColumns(t), [t]);
+  const open = list.data?.data.find((one) => one.user_id === openId);
+  return (
+    <>
+      <div className={classes.bar}>
+        <TypedSearch
+          value={query}
+          onChange={(text) => setParams(text ? { q: text } : {}, { replace: true })}
+          label={t('person.search')}
+        />
+        {mayChange ? (
+          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('person.add')}
+          </Button>
+        ) : null}
+      </div>
+      <div style={{ display: 'flex', flex: '1 1 auto', minHeight: 0, position: 'relative' }}>
+        <div className={classes.fill} style={{ minWidth: 0 }}>
+          <ListTable
+            label={t('tab.people')}
+            name="people"
+            list={list}
+            query={query}
+            columns={columns}
+            rowId={(one) => one.user_id}
+            openId={openId}
+            onOpen={(one) => setOpenId(one.user_id)}
+            emptyTitle={t('person.none')}
+            noMatch={t('person.noMatch')}
+          />
+        </div>
+        {open ? (
+          <PersonFlyout
+            key={`${open.user_id}${open.name}${open.phone}${open.user_type}`}
+            person={open}
+            mayChange={mayChange}
+            onClose={() => setOpenId(null)}
+          />
+        ) : null}
+      </div>
+      {isAdding ? <AddPersonDialog orgId={orgId} onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}
+
+function personColumns(t: (key: string) => string): readonly DataColumn<PersonItem>[] {
+  return [
+    { id: 'name', header: t('person.name'), width: 220, value: (one) => one.name },
+    { id: 'email', header: t('person.email'), width: 260, value: (one) => one.email_id },
+    {
+      id: 'type',
+      header: t('person.type'),
+      width: 190,
+      value: (one) => t(`type.${one.root_viewer ? 'root_viewer' : one.user_type}`),
+    },
+    {
+      id: 'status',
+      header: t('status'),
+      width: 120,
+      value: (one) => one.status,
+      cell: (one) => (
+        <StateMark tone={one.status === 'enabled' ? 'good' : 'quiet'} label={t(`state.${one.status}`)} />
+      ),
+    },
+    {
+      id: 'mfa',
+      header: t('person.mfa'),
+      width: 140,
+      value: (one) => t(one.mfa_flag === 'enabled' ? 'person.mfaOn' : 'person.mfaOff'),
+    },
+    { id: 'tenants', header: t('tenants'), width: 90, align: 'right', value: (one) => one.tenant_count },
+    {
+      id: 'login',
+      header: t('person.lastLogin'),
+      width: 200,
+      value: (one) => one.last_login,
+      cell: (one) => (one.last_login === null ? '–' : <TimeStamp time={one.last_login} form="longDate" />),
+    },
+  ];
+}

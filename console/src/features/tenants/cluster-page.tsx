@@ -1,0 +1,116 @@
+import { Tabs } from '@mantine/core';
+import { IconRocket } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { clusterSummary } from '@tyrian/contract';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { formatBytes, formatCount } from '../../lib/format-number.ts';
+import { mayOpen } from '../../lib/landing.ts';
+import { placePath } from '../../lib/place.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { type Fact, FactList } from '../../ui/fact-list.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { AuditTable } from '../audit/public.ts';
+import classes from './cluster-page.module.css';
+import { ClusterSettings } from './cluster-settings.tsx';
+import { STATE_TONES } from './fleet-page.tsx';
+import { RetentionTable } from './retention-table.tsx';
+
+const LOOK_AGAIN_MS = 30_000;
+
+type Summary = (typeof clusterSummary)['output']['_zod']['output'];
+
+/** One cluster for root: what it does, its settings, how long events are kept, its audit trail. */
+export function ClusterPage() {
+  const { t } = useTranslation('tenants');
+  const session = useSignedIn();
+  const clusterId = useParams().id ?? '';
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') ?? 'settings';
+  const summary = useQuery(callQuery(clusterSummary, {}, { params: { clusterId }, every: LOOK_AGAIN_MS }));
+  const isRoot = session.tags.includes('root') || session.tags.includes('root-init');
+  const isMissionControl = window.location.hash.includes('/admin/clusters/');
+  const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+  const parent =
+    isMissionControl && mayOpen(session, 'S2-12')
+      ? { title: t('fleet.title'), to: placePath(place, '/admin/clusters') }
+      : { title: t('title'), to: '/admin/tenants/list' };
+  const { data } = summary;
+  return (
+    <PageLayout
+      head={
+        <PageHead icon={IconRocket} title={data?.clusterName ?? t('cluster')} parent={parent}>
+          {data ? <StateMark tone={STATE_TONES[data.state]} label={t(`state.${data.state}`)} /> : null}
+        </PageHead>
+      }
+    >
+      {summary.isLoadingError ? (
+        <ErrorPanel error={summary.error} onRetry={() => void summary.refetch()} />
+      ) : null}
+      {data ? (
+        <Tabs
+          value={tab}
+          onChange={(value) => setParams({ tab: value ?? 'settings' }, { replace: true })}
+          className={classes.tabs}
+        >
+          <Tabs.List>
+            <Tabs.Tab value="settings">{t('tab.settings')}</Tabs.Tab>
+            <Tabs.Tab value="summary">{t('tab.summary')}</Tabs.Tab>
+            <Tabs.Tab value="retention">{t('tab.retention')}</Tabs.Tab>
+            <Tabs.Tab value="audit">{t('tab.audit')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="settings" className={classes.panel}>
+            <ClusterSettings summary={data} mayChange={isRoot} onRemoved={() => void navigate(parent.to)} />
+          </Tabs.Panel>
+          <Tabs.Panel value="summary" className={classes.panel}>
+            <ClusterFigures summary={data} />
+          </Tabs.Panel>
+          <Tabs.Panel value="retention" className={classes.panel}>
+            <RetentionTable clusterId={clusterId} mayChange={isRoot} />
+          </Tabs.Panel>
+          <Tabs.Panel value="audit" className={classes.fill}>
+            <AuditTable clusterId={clusterId} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : null}
+    </PageLayout>
+  );
+}
+
+function ClusterFigures({ summary }: { readonly summary: Summary }) {
+  const { t } = useTranslation('tenants');
+  const count = (value: number | null) => (value === null ? '–' : formatCount(value));
+  const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="longDate" />);
+  const facts: Fact[] = [
+    { label: t('figure.events'), value: count(summary.events) },
+    { label: t('fleet.events'), value: count(summary.events_24h) },
+    { label: t('fleet.disk'), value: summary.disk_bytes === null ? '–' : formatBytes(summary.disk_bytes) },
+    { label: t('figure.first'), value: time(summary.first_event) },
+    { label: t('fleet.last'), value: time(summary.last_event) },
+    { label: t('figure.cases'), value: count(summary.open_cases) },
+    { label: t('figure.signals'), value: count(summary.pending_signals) },
+    { label: t('scopes'), value: count(summary.scope_count) },
+    { label: t('users'), value: count(summary.user_count) },
+    { label: t('administrators'), value: count(summary.admin_count) },
+  ];
+  return (
+    <SettingsPage>
+      {summary.problem ? <p role="alert">{t('figure.problem', { reason: summary.problem })}</p> : null}
+      <SettingsSection title={t('tab.summary')}>
+        <FactList facts={facts} />
+      </SettingsSection>
+      <SettingsSection title={t('figure.streams')}>
+        <FactList
+          facts={summary.streams.map((one) => ({ label: one.stream, value: formatCount(one.events) }))}
+        />
+      </SettingsSection>
+    </SettingsPage>
+  );
+}

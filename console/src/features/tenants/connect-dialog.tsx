@@ -1,0 +1,109 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCallMutation } from '../../lib/use-call.ts';
+
+interface ConnectDialogProps {
+  readonly onClose: () => void;
+  readonly onConnected: (clusterId: string) => void;
+}
+
+const NO_ENGINE = { url: '', ingest_user: '', ingest_password: '', query_user: '', query_password: '' };
+
+/** Connects a cluster: its name, and where its events are to stand. What comes next is asked on its page. */
+export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
+  const { t } = useTranslation('tenants');
+  const [clusterName, setName] = useState('');
+  const [place, setPlace] = useState<'platform' | 'own'>('platform');
+  const [engine, setEngine] = useState(NO_ENGINE);
+  const connect = useCallMutation(connectCluster, { stale: [tenantList, listFleet], quiet: true });
+  const isOwn = place === 'own';
+  const isReady = clusterName.trim() !== '' && (!isOwn || (engine.url !== '' && engine.ingest_user !== ''));
+  const field = (name: keyof typeof NO_ENGINE) => ({
+    label: t(`engine.${name}`),
+    value: engine[name],
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setEngine((old) => ({ ...old, [name]: value }));
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    connect.mutate(
+      { input: { clusterName, ...(isOwn ? { engine } : {}) } },
+      { onSuccess: ({ clusterId }) => onConnected(clusterId) },
+    );
+  };
+  const reveal = { 'aria-label': t('engine.reveal') };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('connect.title')}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap={12}>
+          {connect.error ? (
+            <Alert color="red" variant="light" role="alert" p={10}>
+              {connect.error.message || t('app:somethingWentWrong')}
+            </Alert>
+          ) : null}
+          <TextInput
+            label={t('connect.name')}
+            value={clusterName}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={128}
+            data-autofocus
+          />
+          <SegmentedControl
+            aria-label={t('connect.place')}
+            value={place}
+            onChange={(value) => setPlace(value as typeof place)}
+            data={[
+              { value: 'platform', label: t('connect.platform') },
+              { value: 'own', label: t('connect.own') },
+            ]}
+          />
+          {isOwn ? (
+            <>
+              <TextInput {...field('url')} placeholder="https://clickhouse.example:8443" />
+              <Group grow align="start">
+                <TextInput {...field('ingest_user')} />
+                <PasswordInput {...field('ingest_password')} visibilityToggleButtonProps={reveal} />
+              </Group>
+              <Group grow align="start">
+                <TextInput
+                  {...field('query_user')}
+                  description={t('engine.queryHelp')}
+                  inputWrapperOrder={['label', 'input', 'description']}
+                />
+                <PasswordInput {...field('query_password')} visibilityToggleButtonProps={reveal} />
+              </Group>
+            </>
+          ) : null}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t('ui:cancel')}
+            </Button>
+            <Button type="submit" disabled={!isReady} loading={connect.isPending}>
+              {t('connect.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
