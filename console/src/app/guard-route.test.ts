@@ -59,6 +59,26 @@ describe('guarding a route', () => {
     expect(guardRoute(later, engineer())).toMatchObject({ to: '/c1/s1/workbook/new', refused: false });
   });
 
+  it('[S2-79] leads to licence agreement and privacy policy before anything else, whatever the role or place', () => {
+    const agreed = (EULA: boolean, isPolicyAccepted: boolean) =>
+      storeSession(sampleAccess({ role: 'Security Engineer', user: { EULA, isPolicyAccepted } }), {
+        clusterId: 'c1',
+        scopeId: 's1',
+      });
+    expect(guardRoute(visit(CASES), agreed(false, false))).toEqual({
+      kind: 'agree',
+      to: '/c1/s1/privacy/eula',
+    });
+    expect(guardRoute(visit(CASES), agreed(true, false))).toEqual({
+      kind: 'agree',
+      to: '/c1/s1/privacy/policy',
+    });
+    const page = { ...visit(routeById('S2-56')), ending: '/privacy/eula' };
+    expect(guardRoute(page, agreed(false, false))).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(routeById('S2-02')), agreed(false, false))).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(CASES), agreed(true, true))).toEqual({ kind: 'open' });
+  });
+
   it('[S2-01] writes both ids into the address, and takes the marker for none', () => {
     const bare = visit(CASES, {}, '?status=all');
     expect(guardRoute(bare, engineer())).toMatchObject({ to: '/c1/s1/incident/cases?status=all' });

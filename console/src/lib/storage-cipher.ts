@@ -1,9 +1,10 @@
 // AES-GCM with a key that IndexedDB keeps and no script can read out.
 
 export interface StorageCipher {
-  seal(text: string): Promise<string>;
-  /** The text; null when the value was sealed with another key or damaged. */
-  open(sealed: string): Promise<string | null>;
+  /** Seals a value for its name: under another name it does not open. */
+  seal(text: string, name: string): Promise<string>;
+  /** The text; null when the value was sealed with another key, for another name, or damaged. */
+  open(sealed: string, name: string): Promise<string | null>;
 }
 
 const DATABASE = 'tyrian';
@@ -24,26 +25,26 @@ export async function openStorageKey(): Promise<StorageCipher | null> {
 
 function cipherOf(key: CryptoKey): StorageCipher {
   return {
-    async seal(text) {
+    async seal(text, name) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
-      const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text));
+      const body = await crypto.subtle.encrypt(sealing(iv, name), key, new TextEncoder().encode(text));
       return `${toBase64(iv)}.${toBase64(new Uint8Array(body))}`;
     },
-    async open(sealed) {
+    async open(sealed, name) {
       const [iv, body] = sealed.split('.');
       if (!iv || !body) return null;
       try {
-        const plain = await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv: fromBase64(iv) },
-          key,
-          fromBase64(body),
-        );
+        const plain = await crypto.subtle.decrypt(sealing(fromBase64(iv), name), key, fromBase64(body));
         return new TextDecoder().decode(plain);
       } catch {
         return null;
       }
     },
   };
+}
+
+function sealing(iv: Uint8Array<ArrayBuffer>, name: string): AesGcmParams {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(name) };
 }
 
 function openDatabase(): Promise<IDBDatabase> {

@@ -80,6 +80,21 @@ describe('storage', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
+  it('[S3-09] takes nothing that was tampered with: plain text, a damaged value, a value moved to another name', async () => {
+    await openStorage();
+    writeStored('role', 'User - Viewer');
+    writeStored('name', 'Root - Security Engineer');
+    writeStored('email', 'ada@example.org');
+    await flushStorage();
+    localStorage.setItem('tyrian.role', localStorage.getItem('tyrian.name') ?? '');
+    localStorage.setItem('tyrian.user', JSON.stringify({ authorized: true, role: 'Root' }));
+    const sealed = localStorage.getItem('tyrian.email') ?? '';
+    localStorage.setItem('tyrian.email', `${sealed.slice(0, -6)}AAAAA=`);
+    await openStorage();
+    for (const key of ['role', 'user', 'email'] as const) expect(readStored(key), key).toBeUndefined();
+    expect(Object.keys(localStorage)).toEqual(['tyrian.name']);
+  });
+
   it('writes nothing where the browser offers no cryptography', async () => {
     vi.stubGlobal('crypto', {});
     await openStorage();

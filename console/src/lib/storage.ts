@@ -39,7 +39,7 @@ export async function openStorage(): Promise<void> {
   if (!cipher) return;
   for (const name of Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))) {
     const sealed = localStorage.getItem(name);
-    const text = sealed === null ? null : await cipher.open(sealed);
+    const text = sealed === null ? null : await cipher.open(sealed, name);
     if (text === null) localStorage.removeItem(name);
     else values.set(name.slice(PREFIX.length), JSON.parse(text));
   }
@@ -59,7 +59,7 @@ export function writeStored(key: StoredKey, value: unknown): void {
     values.set(key, value);
     const text = JSON.stringify(value);
     enqueue(async () => {
-      if (cipher) localStorage.setItem(PREFIX + key, await cipher.seal(text));
+      if (cipher) localStorage.setItem(PREFIX + key, await cipher.seal(text, PREFIX + key));
     });
   }
   for (const watcher of watchers) watcher(key);

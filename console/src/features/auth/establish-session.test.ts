@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('establishing a session', () => {
-  it('[S4-24][S4-25][S9-01] fetches 1000 tenants and stores user, session id and role', async () => {
+  it('[S4-24][S4-25][S4-28][S9-01] fetches 1000 tenants and stores user, session id and role', async () => {
     const { seen } = tenants(tenant('c1', { s1: true }));
     await beginSession(sampleAccess({ role: 'Security Analyst' }));
     expect(seen[0]?.input).toEqual({ size: 1000, query: '', add_filter: [], page: 1 });
@@ -51,7 +51,7 @@ describe('establishing a session', () => {
     });
   });
 
-  it('[S3-05][S3-07][S3-08][S4-26] stores every key that the specification names', async () => {
+  it('[S3-05][S3-06][S3-07][S3-08][S4-26] stores every key that the specification names', async () => {
     resetStaleStorage('v9.5.0');
     tenants(tenant('c1', { s1: true }));
     await beginSession(sampleAccess({ role: 'Viewer' }));

@@ -30,7 +30,7 @@ export function OtpCodeInput({ kind, isBusy, isInvalid, onCode }: OtpCodeInputPr
         />
       ) : (
         <PinInput
-          aria-label={t('otp.digit')}
+          ariaLabel={t('otp.digit')}
           length={OTP_DIGITS}
           type="number"
           oneTimeCode
