@@ -39,6 +39,13 @@ export const messages = {
     error('TYR113', span, `The plugin ${name} is not supported`, 'Rewrite this step with operators'),
   pluginRefused: (span: Span, name: string, why: string, wayOut: string) =>
     error('TYR113', span, `The plugin ${name} is refused: ${why}`, wayOut),
+  pluginWithoutRows: (span: Span, name: string) =>
+    error(
+      'TYR113',
+      span,
+      `The plugin ${name} has no rows to work on`,
+      `Write a table before it: Events | evaluate ${name}(...)`,
+    ),
   pluginSchemaNeeded: (span: Span, name: string) =>
     error(
       'TYR118',
@@ -117,7 +124,9 @@ export const messages = {
       `${name} gives several tables, and only one can be shown here`,
       name === 'facet'
         ? 'Run summarize count() by each column as a query of its own, or all of it with tyrian query'
-        : 'Run each branch as a query of its own, or all of it with tyrian query',
+        : name === 'preview'
+          ? 'Run take and count as queries of their own, or all of it with tyrian query'
+          : 'Run each branch as a query of its own, or all of it with tyrian query',
     ),
   notAtTheEnd: (span: Span, name: string) =>
     error('TYR136', span, `${name} gives several tables, which nothing can read on`, 'Put it last'),

@@ -47,6 +47,14 @@ export function kqlCoverage(): readonly CoverageLine[] {
 }
 
 const PLUGIN_SAMPLES: Readonly<Record<string, string>> = {
+  activity_counts_metrics: `${SAMPLE_ROWS} | evaluate activity_counts_metrics(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d)`,
+  activity_engagement: `${SAMPLE_ROWS} | evaluate activity_engagement(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d, 2d)`,
+  activity_metrics: `${SAMPLE_ROWS} | evaluate activity_metrics(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d)`,
+  dcount_intersect: `${SAMPLE_ROWS} | summarize a = hll(c), b = hll(s) | evaluate dcount_intersect(a, b)`,
+  preview: `${SAMPLE_ROWS} | evaluate preview(1)`,
+  rolling_percentile: `${SAMPLE_ROWS} | evaluate rolling_percentile(c, 50, t, 1d, 3)`,
+  rows_near: `${SAMPLE_ROWS} | sort by t asc | evaluate rows_near(c == 1, 1)`,
+  sliding_window_counts: `${SAMPLE_ROWS} | evaluate sliding_window_counts(s, t, datetime(2024-01-01), datetime(2024-01-05), 2d, 1d)`,
   bag_unpack: `${SAMPLE_ROWS} | project d | evaluate bag_unpack(d)`,
   ipv4_lookup: `datatable(ip: string)["10.0.0.1"] | evaluate ipv4_lookup((datatable(net: string, n: string)["10.0.0.0/8", "a"]), ip, net)`,
   ipv6_lookup: `datatable(ip: string)["fe80::1"] | evaluate ipv6_lookup((datatable(net: string, n: string)["fe80::/10", "a"]), ip, net)`,

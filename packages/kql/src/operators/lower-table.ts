@@ -4,6 +4,7 @@ import { messages } from '../messages.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { emptyTable } from './empty-table.ts';
 import { lowerDatatable } from './lower-datatable.ts';
+import { refuseLeadingEvaluate } from './lower-evaluate.ts';
 import { lowerFind } from './lower-find.ts';
 import { lowerOperator } from './lower-operator.ts';
 import { lowerPrint } from './lower-print.ts';
@@ -44,6 +45,9 @@ export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Tabl
       return lowerSearchSource(node, place, lowering);
     case 'FindOperator':
       return lowerFind(node, place, lowering);
+    case 'EvaluateOperator':
+      refuseLeadingEvaluate(node, lowering);
+      return emptyTable(lowering);
     case 'ExternalDataExpression':
       lowering.refuse(messages.externalData(spanOf(node)));
       return emptyTable(lowering);

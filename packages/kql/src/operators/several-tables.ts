@@ -14,7 +14,7 @@ export function lowerFork(node: Syntax, input: Table, names: Names, lowering: Lo
     const made = branchOf(child(branch, 'Expression') ?? branch, input, names, lowering);
     return { name: made.name || nameOf(named) || `Table_${index + 1}`, table: made.table };
   });
-  return handOut(node, branches, input, lowering);
+  return handOut(node, 'fork', branches, lowering);
 }
 
 /** `facet by a, b with (...)`: what the pipe gives, and a table of counts for each column. */
@@ -48,7 +48,7 @@ export function lowerFacet(node: Syntax, input: Table, names: Names, lowering: L
       },
     });
   }
-  return handOut(node, tables, input, lowering);
+  return tables.length > 0 ? handOut(node, 'facet', tables, lowering) : input;
 }
 
 /** A pipe without a source, over the rows of the operator; a name that it gives by `as`. */
@@ -67,12 +67,19 @@ function branchOf(
   return { name, table };
 }
 
-function handOut(node: Syntax, tables: readonly NamedTable[], input: Table, lowering: Lowering): Table {
-  const word = kindOf(node).replace('Operator', '').toLowerCase();
+/** Hands several tables out at the end of a query; `word` is what gives them. */
+export function handOut(
+  node: Syntax,
+  word: string,
+  tables: readonly NamedTable[],
+  lowering: Lowering,
+): Table {
   if (!lowering.several) lowering.refuse(messages.severalTables(spanOf(node), word));
   else if (!endsTheQuery(node)) lowering.refuse(messages.notAtTheEnd(spanOf(node), word));
   else lowering.beside.push(...tables);
-  return tables[0]?.table ?? input;
+  const [first] = tables;
+  if (!first) throw new Error(`${word} gives no table`);
+  return first.table;
 }
 
 /** Whether nothing reads what the operator gives. */

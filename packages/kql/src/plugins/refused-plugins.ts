@@ -23,13 +23,37 @@ const SHAPES: Refusal = {
 };
 const MODELS: Refusal = { why: 'a query does not call models', wayOut: 'Export the rows' };
 
+const LOOKS_BACK: Refusal = {
+  why: 'its documentation does not say which appearances its window takes in',
+  wayOut: 'Say it with scan, or with sort and prev()',
+};
+const SEQUENCES: Refusal = {
+  why: 'its documentation does not say which of several sequences of one id counts',
+  wayOut: 'Say the sequence with scan, in a partition by the id',
+};
+const ITEMSETS: Refusal = {
+  why: 'its documentation does not say which of its patterns it shows',
+  wayOut: 'Count the combinations: summarize count() by the columns, then top',
+};
+const COHORTS: Refusal = {
+  why: 'its documentation does not say how its cohorts look back',
+  wayOut: 'Compare each window with the one before with activity_metrics, or with scan',
+};
+const SHAPES_ON_EARTH: Refusal = {
+  why: 'events are not joined by shapes',
+  wayOut: 'Hold the point against each shape with geo_point_in_polygon() or geo_distance_2points()',
+};
+const INTERNAL: Refusal = { why: 'it tests the service of Azure itself', wayOut: 'Leave it out' };
+
 /** By name. */
 export const REFUSED_PLUGINS: Readonly<Record<string, Refusal>> = {
+  active_users_count: LOOKS_BACK,
   ai_chat_completion: MODELS,
   ai_chat_completion_prompt: MODELS,
   ai_embed_text: MODELS,
   ai_embeddings: MODELS,
   autocluster: SAMPLES,
+  basket: ITEMSETS,
   azure_digital_twins_query_request: LEAVES,
   cosmosdb_sql_request: LEAVES,
   csharp: RUNS_CODE,
@@ -39,13 +63,21 @@ export const REFUSED_PLUGINS: Readonly<Record<string, Refusal>> = {
   execute_query: LEAVES,
   execute_show_command: LEAVES,
   external_datatable: LEAVES,
+  funnel_sequence: SEQUENCES,
+  funnel_sequence_completion: SEQUENCES,
+  geo_line_lookup: SHAPES_ON_EARTH,
+  geo_polygon_lookup: SHAPES_ON_EARTH,
   http_request: LEAVES,
   http_request_post: LEAVES,
+  identity_v3: INTERNAL,
   infer_storage_schema: SHAPES,
   infer_storage_schema_with_suggestions: SHAPES,
   mysql_request: LEAVES,
+  new_activity_metrics: COHORTS,
   postgresql_request: LEAVES,
   python: RUNS_CODE,
   r: RUNS_CODE,
+  sequence_detect: SEQUENCES,
+  session_count: LOOKS_BACK,
   sql_request: LEAVES,
 };
