@@ -15,14 +15,14 @@ interface EmbeddedResultsProps {
 
 /** The results of a text inside another page; those of several queries stand behind tabs. */
 export function EmbeddedResults({ text, runs, onText, onRetry }: EmbeddedResultsProps) {
-  const [wanted, setWanted] = useState('');
-  const shown = runs.find(({ asked }) => asked?.query === wanted) ?? runs[0] ?? NO_RUN;
+  const [wanted, setWanted] = useState(0);
+  const shown = runs[wanted] ?? runs[0] ?? NO_RUN;
   const ran = shown.asked?.query ?? text;
   const part = partsOf(text).find((each) => each.text === ran);
   const { start, end } = part?.query ?? { start: 0, end: 0 };
   return (
     <>
-      <ResultTabs text={text} runs={runs} shown={ran} onShow={setWanted} />
+      <ResultTabs text={text} runs={runs} shown={Math.max(0, runs.indexOf(shown))} onShow={setWanted} />
       <EmbeddedResult
         key={ran}
         snapshot={shown.snapshot}

@@ -52,12 +52,12 @@ export function QueryPanel(props: QueryPanelProps) {
   const { page, cost, found, onDiagnostics, onCommand, onSave, editor } = props;
   const { t } = useTranslation('search');
   const { draft, link, run } = page;
-  const { snapshot } = run;
+  const { snapshot, asked } = run;
   const isRunning = page.runs.some((each) => each.snapshot.status === 'running');
   const parts = useMemo(() => partsOf(draft), [draft]);
   const ofServer = useMemo(
-    () => diagnosticsIn(draft, link.query, snapshot.diagnostics),
-    [draft, link.query, snapshot.diagnostics],
+    () => diagnosticsIn(draft, asked?.query ?? '', snapshot.diagnostics),
+    [draft, asked, snapshot.diagnostics],
   );
   const errors = ofServer.some((each) => each.severity === 'error') ? ofServer : found;
   return (

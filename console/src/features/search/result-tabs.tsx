@@ -3,7 +3,7 @@ import { IconAlertCircle, IconPlayerStop } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
-import { partsOf, partTitle } from './kql-statements.ts';
+import { branchesIn } from './kql-branches.ts';
 import styles from './result-tabs.module.css';
 import type { SearchSnapshot } from './run-search.ts';
 import type { SearchRun } from './use-search-runs.ts';
@@ -12,23 +12,23 @@ interface ResultTabsProps {
   /** The text whose queries run. */
   readonly text: string;
   readonly runs: readonly SearchRun[];
-  /** The query that is shown. */
-  readonly shown: string;
-  readonly onShow: (query: string) => void;
+  /** Index of the run that is shown. */
+  readonly shown: number;
+  readonly onShow: (index: number) => void;
 }
 
 /** One tab for each query of a text, with its rows as they come. Nothing for a single one. */
 export function ResultTabs({ text, runs, shown, onShow }: ResultTabsProps) {
   const { t } = useTranslation('search');
   const titles = useMemo(
-    () => new Map(partsOf(text).map((part) => [part.text, partTitle(text, part)])),
+    () => new Map(branchesIn(text).map((branch) => [branch.text, branch.title])),
     [text],
   );
   if (runs.length < 2) return null;
   return (
     <Tabs
-      value={shown}
-      onChange={(query) => query !== null && onShow(query)}
+      value={String(shown)}
+      onChange={(index) => index !== null && onShow(Number(index))}
       className={styles.tabs}
       aria-label={t('tabs.title')}
     >
@@ -36,7 +36,7 @@ export function ResultTabs({ text, runs, shown, onShow }: ResultTabsProps) {
         {runs.map(({ asked, snapshot }, index) => {
           const query = asked?.query ?? '';
           return (
-            <Tabs.Tab key={query} value={query} className={styles.tab} data-status={snapshot.status}>
+            <Tabs.Tab key={query} value={String(index)} className={styles.tab} data-status={snapshot.status}>
               <span className={styles.number}>{index + 1}</span>
               <span className={styles.title}>{titles.get(query) ?? query}</span>
               <Figure snapshot={snapshot} />

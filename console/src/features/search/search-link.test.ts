@@ -9,6 +9,7 @@ describe('the link of a search', () => {
     const link: SearchLink = {
       script: 'Dns\n\nEvents',
       all: true,
+      tab: 2,
       saved: 'q1w2e3',
       panel: 'history',
       query: 'ProcessEvent\n| where CommandLine has "a&b=c#d" and Названиe == "密码"\n| take 5',

@@ -16,8 +16,10 @@ export interface SearchLink {
   readonly query: string;
   /** The whole text of the editor when the query is one of several in it; else empty. */
   readonly script: string;
-  /** Every query of the text runs; `query` is the one whose result is shown. */
+  /** Every query of the text runs. */
   readonly all: boolean;
+  /** Which of several results is shown, from 0. */
+  readonly tab: number;
   /** Id of the saved query that the text comes from; empty: none. */
   readonly saved: string;
   /** What stands open at the right beside the results. */
@@ -43,6 +45,7 @@ export const EMPTY_LINK: SearchLink = {
   query: '',
   script: '',
   all: false,
+  tab: 0,
   saved: '',
   panel: '',
   from: 'now-1h',
@@ -102,6 +105,7 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
     query: params.get('query') ?? '',
     script: params.get('script') ?? '',
     all: params.get('all') === '1',
+    tab: Number(/^\d{1,3}$/.exec(params.get('tab') ?? '')?.[0] ?? 0),
     saved: /^[\w-]{1,64}$/.exec(params.get('saved') ?? '')?.[0] ?? '',
     panel: LIBRARY_PANELS.find((each) => each === params.get('panel')) ?? '',
     from: params.get('from') || EMPTY_LINK.from,
@@ -122,6 +126,7 @@ export function writeSearchLink(link: SearchLink): URLSearchParams {
   if (link.query !== '') params.set('query', link.query);
   if (link.script !== '') params.set('script', link.script);
   if (link.all && link.script !== '') params.set('all', '1');
+  if (link.tab > 0) params.set('tab', String(link.tab));
   if (link.saved !== '') params.set('saved', link.saved);
   if (link.panel !== '') params.set('panel', link.panel);
   params.set('from', link.from);

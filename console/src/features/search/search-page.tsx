@@ -98,10 +98,10 @@ export function SearchPage() {
             <>
               <HistogramPanel page={page} />
               <ResultTabs
-                text={link.script}
+                text={link.script || link.query}
                 runs={page.runs}
-                shown={run.asked?.query ?? ''}
-                onShow={(query) => page.show({ query, row: null, columns: [], sort: null, view: '' }, 'push')}
+                shown={Math.max(0, page.runs.indexOf(run))}
+                onShow={(tab) => page.show({ tab, row: null, columns: [], sort: null, view: '' }, 'push')}
               />
               <ResultPanel page={page} columns={columns} order={order} onMenu={setMenu} />
             </>

@@ -5,6 +5,7 @@ import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { changeSettings, readSettings, useSettings } from '../../lib/settings.ts';
 import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
+import { branchesIn, branchesOf } from './kql-branches.ts';
 import { type Part, partAt, partsOf, placeInText, type TextRange } from './kql-statements.ts';
 import { addCondition, type ConditionPlace, withoutStage } from './kql-text-edit.ts';
 import { readSearchLink, type SearchLink, writeSearchLink } from './search-link.ts';
@@ -79,13 +80,13 @@ export function useSearchPage(): SearchPageState {
   const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
   const runPart = (query: string, text: string, wanted: TimeRange = range) => {
     const script = text === query ? '' : text;
-    go({ ...link, ...wanted, query, script, all: false, zone, row: null }, text);
+    go({ ...link, ...wanted, query, script, all: false, tab: 0, zone, row: null }, text);
   };
   const runAll = (text: string, shown = 0) => {
-    const parts = partsOf(text);
-    const query = (parts[shown] ?? parts[0])?.text ?? text;
-    if (parts.length < 2) runPart(query, text);
-    else go({ ...link, query, script: text, all: true, zone, row: null }, text);
+    const [first, second] = partsOf(text);
+    const query = first?.text ?? text;
+    if (!second) runPart(query, text);
+    else go({ ...link, query, script: text, all: true, tab: shown, zone, row: null }, text);
   };
   const open = (text: string, part: Partial<SearchLink> = {}) => {
     const parts = partsOf(text);
@@ -97,7 +98,7 @@ export function useSearchPage(): SearchPageState {
   const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
     changePart((query) => addCondition(query, conditionOf(target, keep), place));
   const withoutStep = (span: TextRange) => {
-    if (link.script === '') return submit(withoutStage(link.query, span));
+    if (link.script === '') return submit(withoutStage(run.asked?.query ?? link.query, span));
     changePart((query, part) => {
       const at = (offset: number) => (part ? placeInText(part, offset) - part.query.start : offset);
       return withoutStage(query, { start: at(span.start), end: at(span.end) });
@@ -107,20 +108,21 @@ export function useSearchPage(): SearchPageState {
   /** The change goes into the query that ran, wherever it stands in the text; then that runs again. */
   function changePart(change: (query: string, part: Part | null) => string): void {
     const parts = partsOf(draft);
-    const index = parts.findIndex((each) => each.text === link.query);
-    const part = parts[index];
+    const ran = run.asked?.query ?? link.query;
+    const part = parts.find((each) => each.text === ran);
     if (link.script === '' || !part) {
-      submit(change(draft, null));
+      // A branch of fork or facet becomes a query of its own.
+      submit(change(ran === link.query ? draft : ran, null));
       return;
     }
     const { start, end } = part.query;
     const text = draft.slice(0, start) + change(draft.slice(start, end), part) + draft.slice(end);
-    if (link.all) runAll(text, index);
+    if (link.all) runAll(text, link.tab);
     else runPart(partAt(text, start).text, text);
   }
 
   useRunLink({ link, zone, again, rowLimit, scopeId, search });
-  const run = search.runs.find(({ asked }) => asked?.query === link.query) ?? search.runs[0] ?? NO_RUN;
+  const run = search.runs[link.tab] ?? search.runs[0] ?? NO_RUN;
   return {
     clusterId,
     scopeId,
@@ -146,7 +148,7 @@ export function useSearchPage(): SearchPageState {
 }
 
 /** What was chosen for the result of another query. */
-const SHOWN_ANEW = { row: null, columns: [], widths: {}, sort: null, view: '' } as const;
+const SHOWN_ANEW = { tab: 0, row: null, columns: [], widths: {}, sort: null, view: '' } as const;
 
 const sameSearch = (a: SearchLink, b: SearchLink): boolean =>
   textOf(a) === textOf(b) && a.all === b.all && a.from === b.from && a.to === b.to && a.zone === b.zone;
@@ -188,9 +190,9 @@ function useRunLink({ link, zone, again, rowLimit, scopeId, search }: RunLink): 
     const range = resolveRange({ from, to }, Date.now(), zone);
     if (text.trim() === '') return clear();
     if (!range) return;
-    const queries = all ? partsOf(text).map((part) => part.text) : [text];
+    const queries = all ? branchesIn(text) : branchesOf(text);
     start(
-      [...new Set(queries)].map((query) => ({
+      [...new Set(queries.map((each) => each.text))].map((query) => ({
         job_type: 'kql',
         scope_id: scopeId,
         query,

@@ -13,13 +13,15 @@ import { lastRange, QUICK_RANGES } from '../../lib/time-range.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useRangeLabel } from '../../ui/use-range-label.ts';
 import {
+  type Branch,
+  branchesIn,
+  branchesOf,
   DiagnosticList,
   diagnosticsIn,
   EMPTY_LINK,
   EmbeddedResults,
   KqlEditor,
   type KqlEditorHandle,
-  partsOf,
   RunButton,
   useSearchRuns,
   writeSearchLink,
@@ -66,9 +68,9 @@ export function KqlBlockView(props: KqlBlockViewProps) {
     setDuration(next);
     if (!fixed) change({ duration: next });
   };
-  const ask = (queries: readonly string[]) =>
+  const ask = (queries: readonly Branch[]) =>
     start(
-      [...new Set(queries)]
+      [...new Set(queries.map((each) => each.text))]
         .filter((each) => each.trim() !== '')
         .map((each) => ({
           job_type: 'kql',
@@ -78,7 +80,7 @@ export function KqlBlockView(props: KqlBlockViewProps) {
           query_timezone: zone,
         })),
     );
-  const run = (wanted = query) => ask(partsOf(wanted).map((part) => part.text));
+  const run = (wanted = query) => ask(branchesIn(wanted));
   useImperativeHandle(runner, () => ({ run: () => run(), stop }));
   const isRunning = runs.some((each) => each.snapshot.status === 'running');
   useEffect(() => {
@@ -100,8 +102,8 @@ export function KqlBlockView(props: KqlBlockViewProps) {
       tools={
         <Tools
           {...{ isRunning, run, stop, duration, query }}
-          count={partsOf(query).length}
-          runOne={() => ask([text.current?.query() ?? query])}
+          count={branchesIn(query).length}
+          runOne={() => ask(branchesOf(text.current?.query() ?? query))}
           onDuration={choose}
           onRunFrom={props.onRunFrom}
         />
@@ -110,7 +112,7 @@ export function KqlBlockView(props: KqlBlockViewProps) {
       <KqlEditor
         value={query}
         onChange={(next) => change({ query: next })}
-        onRun={(wanted) => ask([wanted])}
+        onRun={(wanted) => ask(branchesOf(wanted))}
         onRunAll={run}
         range={lastRange(duration)}
         onDiagnostics={setFound}
