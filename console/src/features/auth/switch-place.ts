@@ -14,9 +14,15 @@ export async function switchPlace(selection: Selection, path: string): Promise<v
   else await goAndReload(path);
 }
 
-/** The present page under other ids: `#/a/b/incident/cases` → `/c/d/incident/cases`; objects of the old place are left. */
+/** Parameters that name an object of the place that is left; all others mean the same elsewhere. */
+const OF_THE_PLACE = ['row', 'saved', 'signal', 'handler', 'folder', 'v'] as const;
+
+/**
+ * The present page under other ids: `#/a/b/incident/cases` → `/c/d/incident/cases`. Query, time range and filters go
+ * along; objects of the old place are left.
+ */
 export function equivalentPath(hash: string, from: Selection, to: Selection): string {
-  const path = hash.replace(/^#/, '').split('?')[0] ?? '/';
+  const [path = '/', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const prefix = [from.clusterId, from.scopeId]
     .filter(Boolean)
     .map((id) => `/${id}`)
@@ -29,7 +35,8 @@ export function equivalentPath(hash: string, from: Selection, to: Selection): st
   if (ending.startsWith('/home/')) return `${ids}/home/${to.scopeId}/${to.clusterId}`;
   if (ending.startsWith('/incident/cases/')) return `${ids}/incident/cases`;
   if (ending.startsWith('/workbook/') && ending !== '/workbook/new') return `${ids}/workbook`;
-  return ending.startsWith('/admin/tenants') || ending.startsWith('/admin/organizations')
-    ? ending
-    : `${ids}${ending}`;
+  if (ending.startsWith('/admin/tenants') || ending.startsWith('/admin/organizations')) return ending;
+  const params = new URLSearchParams(search);
+  for (const name of OF_THE_PLACE) params.delete(name);
+  return `${ids}${ending}${params.size > 0 ? `?${params}` : ''}`;
 }
