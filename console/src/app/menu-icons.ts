@@ -8,6 +8,7 @@ import {
   IconFileText,
   IconGridDots,
   IconHome,
+  IconKey,
   IconLayoutDashboard,
   IconNotebook,
   IconSchema,
@@ -28,6 +29,7 @@ const ICONS: Readonly<Record<string, TablerIcon>> = {
   organizations: IconBuilding,
   dataModel: IconSchema,
   manageComponents: IconCpu,
+  manageTokens: IconKey,
 };
 
 /** The icon of a menu entry by its title key; a plain circle when it has none yet. */

@@ -45,6 +45,7 @@ export * from './signals/signal.ts';
 export * from './signals/signal-endpoints.ts';
 export * from './sources/source-endpoints.ts';
 export * from './sso/sso-endpoints.ts';
+export * from './tokens/api-token-endpoints.ts';
 export * from './workbooks/directory-endpoints.ts';
 export * from './workbooks/workbook.ts';
 export * from './workbooks/workbook-block.ts';

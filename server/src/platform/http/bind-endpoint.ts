@@ -76,6 +76,19 @@ function answerNobody(app: FastifyInstance, request: FastifyRequest, reply: Fast
   return reply.sent ? reply : answerError(reply, new AppError('unavailable', 'the caller went away'));
 }
 
+/** Who calls: by the session in the header SSID, else by the program's token in the header Token. */
+function proved(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Caller | null> | null {
+  const { authorizer } = app.platform;
+  const { ssid, token } = request.headers;
+  if (typeof ssid === 'string' && ssid !== '') return authorizer.authenticate(ssid);
+  if (typeof token !== 'string' || token === '') return null;
+  return authorizer.authenticateToken?.(token, endpoint.id, request.ip) ?? null;
+}
+
 async function callerOf(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -85,9 +98,7 @@ async function callerOf(
 ): Promise<Caller | null> {
   const { access } = endpoint;
   if (access.kind === 'public') return null;
-  const ssid = request.headers.ssid;
-  const caller =
-    typeof ssid === 'string' && ssid !== '' ? await app.platform.authorizer.authenticate(ssid) : null;
+  const caller = await proved(app, endpoint, request);
   if (caller === null) throw new AppError('invalid-session', 'Invalid');
   await app.platform.authorizer.authorize(caller, access, {
     clusterId: params.clusterId,

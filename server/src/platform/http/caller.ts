@@ -22,6 +22,11 @@ export interface Place {
 export interface Authorizer {
   /** The caller of this session, or null when there is none any more. */
   authenticate(ssid: string): Promise<Caller | null>;
+  /**
+   * The caller that a program's token is for one call, or null when the token is none. Throws AppError
+   * `not-authorised` when it is not for this call. Absent: there are no tokens.
+   */
+  authenticateToken?(token: string, endpointId: string, address: string): Promise<Caller | null>;
   /** Resolves when the caller may; otherwise throws AppError (`not-authorised`, `not-found`, `bad-input`). */
   authorize(caller: Caller, access: Access, place: Place): Promise<void>;
 }

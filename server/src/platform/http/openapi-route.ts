@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tyrian/contract';
+import { capabilityOf, type Endpoint } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
@@ -58,6 +58,13 @@ function areaOf({ path }: Endpoint): string {
   return words[0] ?? 'users';
 }
 
+/** A session opens every call that is not public; a token with the capability named opens some. */
+function securityOf(endpoint: Endpoint): Json {
+  if (endpoint.access.kind === 'public') return {};
+  const capability = capabilityOf(endpoint.id);
+  return { security: [{ session: [] }, ...(capability ? [{ token: [capability] }] : [])] };
+}
+
 function operationOf(endpoint: Endpoint): Json {
   const input = schemaOf(endpoint.input, 'input');
   const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
@@ -69,7 +76,7 @@ function operationOf(endpoint: Endpoint): Json {
     description: accessOf(endpoint),
     parameters: [...pathParameters(endpoint), ...(inBody ? [] : queryParameters(input))],
     ...(inBody ? { requestBody: { content: { 'application/json': { schema: input } } } } : {}),
-    ...(endpoint.access.kind === 'public' ? {} : { security: [{ session: [] }] }),
+    ...securityOf(endpoint),
     responses: { '200': { description: 'success', content: answerOf(endpoint) }, default: refused },
   };
 }
@@ -90,7 +97,20 @@ function describeEndpoints(endpoints: readonly Endpoint[], version: string): Jso
     info: { title: 'Tyrian', version },
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'SSID' } },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'SSID',
+          description: 'The session id that signing in answers.',
+        },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Token',
+          description: 'A token of Manage Tokens: one scope, the capabilities named at each call, an expiry.',
+        },
+      },
       responses: {
         refused: {
           description: 'The envelope of a refusal',

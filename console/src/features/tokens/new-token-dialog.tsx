@@ -1,0 +1,124 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { CAPABILITIES, type Capability, createApiToken, listApiTokens } from '@tyrian/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useScope } from '../../lib/session-store.ts';
+import { useCallMutation } from '../../lib/use-call.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import classes from './token-list-page.module.css';
+
+const DAYS = ['7', '30', '90', '180', '366'] as const;
+
+/** Asks for name, capabilities and expiry, then shows the token, this once only. */
+export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('tokens');
+  const [token, setToken] = useState<string | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(token ? 'made.title' : 'new.title')}
+      size={520}
+      // A token that is closed by a slip cannot be shown again.
+      closeOnClickOutside={!token}
+      closeButtonProps={{ 'aria-label': t('ui:close') }}
+    >
+      {token ? <MadeToken token={token} onClose={onClose} /> : <TokenForm onMade={setToken} />}
+    </Modal>
+  );
+}
+
+function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
+  const { t } = useTranslation('tokens');
+  const { clusterId, scopeId } = useScope();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [chosen, setChosen] = useState<readonly Capability[]>([]);
+  const [days, setDays] = useState<string>('90');
+  const create = useCallMutation(createApiToken, { stale: [listApiTokens], quiet: true });
+  const isIngest = chosen.includes('ingest');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = {
+      scope_id: scopeId,
+      app_name: name,
+      description,
+      capabilities: [...chosen],
+      days: Number(days),
+    };
+    create.mutate({ params: { clusterId }, input }, { onSuccess: (made) => onMade(made.token) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {create.error ? (
+          <Alert color="red" variant="light" role="alert" p={10}>
+            {create.error.message || t('app:somethingWentWrong')}
+          </Alert>
+        ) : null}
+        <TextInput
+          label={t('new.name')}
+          value={name}
+          maxLength={80}
+          required
+          withAsterisk={false}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('new.description')}
+          value={description}
+          maxLength={400}
+          disabled={isIngest}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <Checkbox.Group
+          label={t('new.capabilities')}
+          description={t('new.capabilitiesHelp')}
+          value={[...chosen]}
+          onChange={(values) => setChosen(CAPABILITIES.filter((one) => values.includes(one)))}
+        >
+          <Stack gap={6} mt={8}>
+            {CAPABILITIES.map((one) => (
+              <Checkbox
+                key={one}
+                value={one}
+                label={t(`capability.${one.replace('.', '_')}`)}
+                description={t(`capabilityHelp.${one.replace('.', '_')}`)}
+                disabled={one === 'ingest' ? chosen.length > 0 && !isIngest : isIngest}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {isIngest ? null : (
+          <Select
+            label={t('new.expires')}
+            value={days}
+            allowDeselect={false}
+            onChange={(value) => value && setDays(value)}
+            data={DAYS.map((value) => ({ value, label: t('new.days', { count: Number(value) }) }))}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending} disabled={chosen.length === 0}>
+            {t('new.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function MadeToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('tokens');
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('made.text')}</Text>
+      <div className={classes.token}>{token}</div>
+      <Group justify="flex-end" gap={8}>
+        <CopyButton value={token} label={t('made.copy')} />
+        <Button onClick={onClose}>{t('made.done')}</Button>
+      </Group>
+    </Stack>
+  );
+}

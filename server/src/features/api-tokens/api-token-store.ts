@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Capability } from '@tyrian/contract';
+import type { Kysely } from 'kysely';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+
+// The table of db/postgres/0018_api_tokens.sql. Every list and change names tenant and scope.
+
+export interface ApiTokenRow {
+  readonly token_id: string;
+  readonly cluster_id: string;
+  readonly scope_id: string;
+  readonly user_id: string;
+  readonly created_by: string;
+  readonly app_name: string;
+  readonly description: string;
+  readonly capabilities: Capability[];
+  readonly token_hash: Buffer;
+  readonly prefix: string;
+  readonly created_ms: number;
+  readonly expires_ms: number;
+  readonly last_used_ms: number | null;
+  readonly last_address: string | null;
+}
+
+// A type, not an interface: Kysely asks for an index signature.
+type ApiTokenTables = {
+  api_token: ApiTokenRow;
+  person: { user_id: string; org_id: string; status: string };
+  organization: { org_id: string; status: string };
+};
+type ApiTokenDb = Kysely<ApiTokenTables>;
+
+export interface TokenPlace {
+  readonly clusterId: string;
+  readonly scopeId: string;
+}
+
+/** What tables keep of a token. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export interface ApiTokenStore {
+  list(place: TokenPlace): Promise<ApiTokenRow[]>;
+  /** Throws the engine's unique violation when the scope has a token of this name. */
+  add(row: ApiTokenRow): Promise<void>;
+  /** The row that was deleted; null when the scope has no such token. */
+  remove(place: TokenPlace, tokenId: string): Promise<ApiTokenRow | null>;
+  /** The token whose person and organization are enabled; null otherwise. */
+  find(token: string): Promise<ApiTokenRow | null>;
+  touch(tokenId: string, now: number, address: string): Promise<void>;
+}
+
+export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
+  const db = postgres.platform.withTables<ApiTokenTables>() as unknown as ApiTokenDb;
+  return {
+    list: ({ clusterId, scopeId }) =>
+      db
+        .selectFrom('api_token')
+        .selectAll()
+        .where('cluster_id', '=', clusterId)
+        .where('scope_id', '=', scopeId)
+        .orderBy('created_ms', 'desc')
+        .orderBy('token_id')
+        .execute(),
+    add: async (row) => {
+      await db.insertInto('api_token').values(row).execute();
+    },
+    remove: async ({ clusterId, scopeId }, tokenId) => {
+      const row = await db
+        .deleteFrom('api_token')
+        .where('cluster_id', '=', clusterId)
+        .where('scope_id', '=', scopeId)
+        .where('token_id', '=', tokenId)
+        .returningAll()
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    find: async (token) => {
+      const row = await db
+        .selectFrom('api_token as t')
+        .innerJoin('person as p', 'p.user_id', 't.user_id')
+        .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+        .selectAll('t')
+        .where('t.token_hash', '=', hashToken(token))
+        .where('p.status', '=', 'enabled')
+        .where('o.status', '=', 'enabled')
+        .executeTakeFirst();
+      return row ?? null;
+    },
+    touch: async (tokenId, now, address) => {
+      await db
+        .updateTable('api_token')
+        .set({ last_used_ms: now, last_address: address })
+        .where('token_id', '=', tokenId)
+        .execute();
+    },
+  };
+}
