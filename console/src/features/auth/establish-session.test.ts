@@ -138,7 +138,9 @@ describe('the equivalent page', () => {
   const to = { clusterId: 'c2', scopeId: 's2' };
 
   it.each([
-    ['#/c1/s1/incident/cases?status=all', '/c2/s2/incident/cases'],
+    ['#/c1/s1/incident/cases?status=all&handler=u1', '/c2/s2/incident/cases?status=all'],
+    ['#/c1/s1/incident/signals?from=now-7d&signal=x1', '/c2/s2/incident/signals?from=now-7d'],
+    ['#/c1/s1/workbook/new?query=Dns%3F&from=now-1h&row=3', '/c2/s2/workbook/new?query=Dns%3F&from=now-1h'],
     ['#/c1/s1/incident/cases/k1', '/c2/s2/incident/cases'],
     ['#/c1/s1/workbook/edit/w1', '/c2/s2/workbook'],
     ['#/c1/s1/workbook/new', '/c2/s2/workbook/new'],

@@ -73,7 +73,9 @@ export function FactorSection() {
       </Group>
       {factors.allowed.includes('passkey') && !offersPasskey ? (
         <Text size="xs" c="dimmed" mt={8}>
-          {t('factors.passkeyAddress')}
+          {factors.passkey_origin
+            ? t('factors.passkeyAt', { address: factors.passkey_origin })
+            : t('factors.passkeyAddress')}
         </Text>
       ) : null}
       {change ? (

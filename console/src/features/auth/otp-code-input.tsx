@@ -37,6 +37,8 @@ export function OtpCodeInput({ kind, isBusy, isInvalid, onCode }: OtpCodeInputPr
           autoFocus
           size="md"
           gap={8}
+          placeholder=""
+          styles={{ root: { justifyContent: 'space-between' } }}
           value={code}
           onChange={setCode}
           onComplete={onCode}

@@ -32,6 +32,8 @@ export function OtpWays({ progress, way, onWay, onPasskey }: OtpWaysProps) {
         },
       },
     );
+  const hasOthers = challenge.recovery || challenge.methods.length > 1 || !challenge.methods.includes('totp');
+  if (!hasOthers) return null;
   const quiet = { variant: 'subtle', size: 'compact-sm', px: 6 } as const;
   return (
     <div className={classes.choices}>

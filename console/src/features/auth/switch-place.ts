@@ -22,7 +22,7 @@ const OF_THE_PLACE = ['row', 'saved', 'signal', 'handler', 'folder', 'v'] as con
  * along; objects of the old place are left.
  */
 export function equivalentPath(hash: string, from: Selection, to: Selection): string {
-  const [path = '/', search = ''] = hash.replace(/^#/, '').split('?', 2);
+  const [, path = '/', search = ''] = /^#?([^?]*)\??(.*)$/s.exec(hash) ?? [];
   const prefix = [from.clusterId, from.scopeId]
     .filter(Boolean)
     .map((id) => `/${id}`)
