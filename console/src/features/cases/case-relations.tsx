@@ -19,12 +19,22 @@ interface RelationsProps {
 /** Who did what to whom: suspects at the left, signals in the middle, targets at the right, joined by lines. */
 export function CaseRelations({ graph, focus, onFocus }: RelationsProps) {
   const { t } = useTranslation('cases');
-  const layout = useMemo(() => graph.data && layOutRelations(graph.data), [graph.data]);
   if (graph.isLoadingError) return <ErrorPanel error={graph.error} onRetry={() => void graph.refetch()} />;
-  if (!layout) return null;
-  if (layout.nodes.length === 0) {
+  if (!graph.data) return null;
+  if (graph.data.nodes.length === 0) {
     return <EmptyState kind="nothing-yet" title={t('view.empty')} text={t('side.noSignalsText')} />;
   }
+  return <RelationMap graph={graph.data} focus={focus} onFocus={onFocus} />;
+}
+
+interface RelationMapProps extends Omit<RelationsProps, 'graph'> {
+  readonly graph: CaseGraph;
+}
+
+/** Three columns and the lines between them; what is selected is lit with all that it is joined to. */
+export function RelationMap({ graph, focus, onFocus }: RelationMapProps) {
+  const { t } = useTranslation('cases');
+  const layout = useMemo(() => layOutRelations(graph), [graph]);
   const lit = litNodes(layout.nodes, layout.edges, focus);
   const isDimmed = (id: string) => lit !== null && !lit.has(id);
   return (

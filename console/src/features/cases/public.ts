@@ -1,3 +1,5 @@
 // What other features may use of cases.
 export { AddToCase } from './add-to-case.tsx';
+export { NO_FOCUS } from './case-focus.ts';
 export { CaseLink } from './case-link.tsx';
+export { RelationMap } from './case-relations.tsx';

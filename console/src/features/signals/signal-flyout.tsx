@@ -23,6 +23,7 @@ import { SignalEvents } from './signal-events.tsx';
 import styles from './signal-flyout.module.css';
 import type { EntityFilter } from './signal-link.ts';
 import { SignalStatusLabel } from './signal-status-label.tsx';
+import { SignalTagMenu } from './signal-tag-menu.tsx';
 
 interface SignalFlyoutProps {
   readonly id: string;
@@ -165,6 +166,12 @@ function Summary({
         <dd>{signal.stream || '–'}</dd>
         <dt>{t('flyout.ttd')}</dt>
         <dd>{signal.ttd_seconds === null ? '–' : formatDuration(signal.ttd_seconds * 1000)}</dd>
+        {signal.tags.length > 0 && (
+          <>
+            <dt>{t('tags.button')}</dt>
+            <dd>{signal.tags.join(', ')}</dd>
+          </>
+        )}
         <dt>{t('column.entities')}</dt>
         <dd>
           <SignalEntities signal={signal} onEntity={onEntity} />
@@ -181,6 +188,7 @@ function Summary({
         >
           {t(isFalse ? 'action.notFalsePositive' : 'action.falsePositive')}
         </Button>
+        <SignalTagMenu signalIds={[signal.signal_id]} tagged={[signal.tags]} />
       </div>
     </>
   );

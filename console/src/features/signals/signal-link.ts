@@ -35,6 +35,7 @@ export interface SignalLink {
   readonly descending: boolean;
   /** Id of the signal in the flyout; empty: closed. */
   readonly open: string;
+  readonly show: 'table' | 'graph';
 }
 
 const SORTS: readonly SignalSort[] = ['last_time', 'first_time', 'created', 'score', 'name', 'occurrences'];
@@ -59,6 +60,7 @@ export function readSignalLink(params: URLSearchParams): SignalLink {
     sort: SORTS.find((each) => each === sort.replace(/^-/, '')) ?? 'last_time',
     descending: sort === '' || sort.startsWith('-'),
     open: params.get('signal') ?? '',
+    show: params.get('show') === 'graph' ? 'graph' : 'table',
   };
 }
 
@@ -75,6 +77,7 @@ export function writeSignalLink(link: SignalLink): URLSearchParams {
   if (link.sort !== 'last_time' || !link.descending)
     params.set('sort', `${link.descending ? '-' : ''}${link.sort}`);
   if (link.open !== '') params.set('signal', link.open);
+  if (link.show !== 'table') params.set('show', link.show);
   return params;
 }
 

@@ -20,6 +20,7 @@ import { AddToCase } from '../cases/public.ts';
 import { type CaseRequest, caseRequest } from './case-request.ts';
 import { SignalFilterChips, SignalFilterMenu } from './signal-filters.tsx';
 import { SignalFlyout } from './signal-flyout.tsx';
+import { SignalGraphView } from './signal-graph-view.tsx';
 import {
   type EntityFilter,
   hasFilters,
@@ -31,6 +32,7 @@ import {
   withoutFilters,
 } from './signal-link.ts';
 import { SignalStrip } from './signal-strip.tsx';
+import { SignalTagMenu } from './signal-tag-menu.tsx';
 import styles from './signals-page.module.css';
 import { useSignalColumns } from './use-signal-columns.tsx';
 import { useSignalLink, useSignalQueue } from './use-signal-queue.ts';
@@ -38,7 +40,7 @@ import { useTriage } from './use-triage.ts';
 
 /** A selection never holds rows that another view, range or filter hides. */
 function useEmptied(select: (none: ReadonlySet<string>) => void, link: SignalLink): void {
-  const shown = JSON.stringify({ ...link, open: '', sort: '', descending: false });
+  const shown = JSON.stringify({ ...link, open: '', sort: '', descending: false, show: 'table' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: emptied whenever other rows are asked for
   useEffect(() => select(NONE), [shown, select]);
 }
@@ -109,9 +111,17 @@ export function SignalsPage() {
           onSelect={setSelected}
           onCase={() => setAdding(caseRequest([...selected], loaded([...selected])))}
           onTag={(isFalse) => void triage.tag([...selected], isFalse)}
+          tagged={loaded([...selected]).map((row) => row.tags)}
         />
       )}
-      <div className={styles.table}>
+      {link.show === 'graph' ? (
+        <SignalGraphView
+          queue={queue}
+          signalIds={[...selected]}
+          onOpen={(id) => change({ open: id }, link.open === '' ? 'push' : 'replace')}
+        />
+      ) : null}
+      <div className={styles.table} hidden={link.show === 'graph'}>
         <DataTable
           label={t('title')}
           rows={rows}
@@ -199,6 +209,15 @@ function Filters({
         label={t('filter.search')}
         width={220}
       />
+      <SegmentedControl
+        value={link.show}
+        onChange={(show) => change({ show: show === 'graph' ? 'graph' : 'table' }, 'replace')}
+        aria-label={t('graph.label')}
+        data={[
+          { value: 'table', label: t('graph.table') },
+          { value: 'graph', label: t('graph.graph') },
+        ]}
+      />
       <SavedViews page="signals" leaveOut={['signal']} />
       <SignalFilterMenu link={link} facets={queue.facets.data} change={change} />
       <SignalFilterChips link={link} change={change} />
@@ -212,10 +231,11 @@ interface BulkBarProps {
   readonly onSelect: (selected: ReadonlySet<string>) => void;
   readonly onCase: () => void;
   readonly onTag: (falsePositive: boolean) => void;
+  readonly tagged: readonly (readonly string[])[];
 }
 
 /** What is done to the selection; "all matching" means this time range and these filters. */
-function BulkBar({ selected, queue, onSelect, onCase, onTag }: BulkBarProps) {
+function BulkBar({ selected, queue, onSelect, onCase, onTag, tagged }: BulkBarProps) {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
   const total = queue.list.data?.total_count ?? 0;
@@ -247,6 +267,7 @@ function BulkBar({ selected, queue, onSelect, onCase, onTag }: BulkBarProps) {
       <Button variant="default" leftSection={<IconFlagPlus size={14} />} onClick={() => onTag(false)}>
         {t('action.notFalsePositive')}
       </Button>
+      <SignalTagMenu signalIds={[...selected]} tagged={tagged} />
       <Button variant="subtle" color="gray" onClick={() => onSelect(new Set())}>
         {t('bulk.clear')}
       </Button>

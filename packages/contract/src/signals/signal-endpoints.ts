@@ -70,6 +70,8 @@ export const signalGraphData = endpoint({
         label: z.string(),
         /** An entity that is suspect in one signal and target in another is compromised. */
         role: z.enum(['signal', 'suspect', 'target', 'compromised']),
+        /** Of a signal; null for an entity. */
+        score: z.number().int().nullable(),
         in_case: z.boolean(),
         /** Part of the selection; others are connected to it. */
         selected: z.boolean(),

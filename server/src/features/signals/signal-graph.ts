@@ -20,6 +20,7 @@ export function graphOf(
       type: 'signal',
       label: signal.name,
       role: 'signal',
+      score: signal.score,
       in_case: inCase,
       selected: isChosen,
     });
@@ -31,6 +32,7 @@ export function graphOf(
         type: entity.type,
         label: entity.value,
         role: known && known.role !== role ? 'compromised' : role,
+        score: null,
         in_case: inCase || (known?.in_case ?? false),
         selected: isChosen || (known?.selected ?? false),
       });
