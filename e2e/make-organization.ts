@@ -19,6 +19,7 @@ export interface Newcomer {
   readonly email: string;
   readonly name: string;
   readonly password: string;
+  readonly orgId: string;
   readonly clusterId: string;
   readonly scopeId: string;
 }
@@ -83,5 +84,5 @@ export async function makeOrganization(
       roles: { [scopeId]: 'Security Analyst' },
     },
   );
-  return { email, name: person.name, password: initial_password, clusterId, scopeId };
+  return { email, name: person.name, password: initial_password, orgId, clusterId, scopeId };
 }

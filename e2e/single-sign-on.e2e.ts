@@ -1,0 +1,113 @@
+import {
+  type InputOf,
+  readSignInSettings,
+  saveMailDomains,
+  saveSignInSettings,
+  saveSsoSettings,
+  type UserAccess,
+} from '@tyrian/contract';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startOidcIdp } from '../server/src/features/sso/testing/oidc-idp.ts';
+import { startSamlIdp } from '../server/src/features/sso/testing/saml-idp.ts';
+import { callAs, makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
+import { closeBrowser, openVisit, type Visit } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// Signing in through an identity provider, started here: the browser leaves for it, types an address there, and
+// comes back signed in. Once with the mouse, once with the keyboard alone.
+
+let root: UserAccess;
+beforeAll(async () => {
+  root = await rootSession();
+});
+
+/** Gives the organization its mail domain and provider, and lets its people sign in there. */
+async function useProvider(person: Newcomer, settings: InputOf<typeof saveSsoSettings>): Promise<void> {
+  const { orgId } = person;
+  const mail_domains = [person.email.split('@')[1] ?? ''];
+  await callAs(root.SSID, saveMailDomains, { orgId }, { mail_domains });
+  await callAs(root.SSID, saveSsoSettings, { orgId }, settings);
+  const old = await callAs(root.SSID, readSignInSettings, { orgId });
+  const { otp_methods, second_factor_always, session_timeout_min, session_max_min } = old;
+  const limits = { second_factor_always, session_timeout_min, session_max_min };
+  await callAs(root.SSID, saveSignInSettings, { orgId }, { auth_type: 'sso', otp_methods, ...limits });
+}
+
+async function accept(visit: Visit): Promise<void> {
+  const { page } = visit;
+  for (const title of ['Licence agreement', 'Privacy policy']) {
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+  }
+}
+
+describe('single sign-on', () => {
+  it('[S2-04][C005][C006][S4-23] signs in by SAML, to the page that was asked for, and signs out at the provider', async () => {
+    const { address } = inject('journeyServer');
+    const person = await makeOrganization('Saml Ltd', root, {});
+    const metadata = `${address}/lc/sso/saml/${person.orgId}/metadata`;
+    const idp = await startSamlIdp(async () => (await fetch(metadata)).text());
+    await useProvider(person, { kind: 'saml', metadata: idp.metadata });
+    const visit = await openVisit();
+    const { page } = visit;
+    const wanted = `/${person.clusterId}/${person.scopeId}/incident/cases`;
+    await page.goto(`${address}/#${wanted}`);
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Email').blur();
+    await page.getByRole('button', { name: /SSO/ }).click();
+    await page.getByRole('heading', { name: 'Test provider' }).waitFor();
+    await page.getByLabel('Address').fill(person.email);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await accept(visit);
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
+    expect(new URL(page.url()).hash).toContain(wanted);
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByText('Signed out of the test provider').waitFor();
+    expect(visit.complaints).toEqual([]);
+
+    // The address of the way back is worth nothing by itself.
+    await page.goto(`${address}/#/auth/sso/refused`);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.getByRole('heading', { name: 'Tyrian' }).waitFor();
+    await visit.close();
+    await idp.close();
+  });
+
+  it('[S2-04][C005][C006] signs in by OpenID Connect with the keyboard alone, on a phone', async () => {
+    const { address } = inject('journeyServer');
+    const person = await makeOrganization('Oidc Ltd', root, {});
+    const base = `${address}/lc/sso/oidc/${person.orgId}`;
+    const idp = await startOidcIdp({
+      client_id: 'tyrian',
+      client_secret: 'a secret of the client, long enough',
+      redirect_uris: [`${base}/callback`],
+      post_logout_redirect_uris: [`${base}/signed-out`],
+    });
+    const oidc = { issuer: idp.issuer, client_id: 'tyrian', scopes: 'openid email profile' };
+    const client_secret = 'a secret of the client, long enough';
+    await useProvider(person, { kind: 'oidc', oidc: { ...oidc, client_secret } });
+    const visit = await openVisit({ width: 390, height: 844 });
+    const { page } = visit;
+    await page.goto(`${address}/#/auth/login`);
+    await page.getByLabel('Email').waitFor();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /SSO/ }).waitFor();
+    await page.getByRole('button', { name: /SSO/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Test provider' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Enter');
+    await accept(visit);
+    await page.waitForURL((url) => url.hash.includes(person.clusterId));
+    await page.getByRole('heading').first().waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await idp.close();
+  });
+});
