@@ -137,21 +137,18 @@ export const AGGREGATE_SAMPLES: Readonly<Record<string, string>> = {
   covarianceif: 'covarianceif(c, r, c > 1)',
   covariancep: 'covariancep(c, r)',
   covariancepif: 'covariancepif(c, r, c > 1)',
-  hll_merge:
-    'hll_merge(toscalar(range x from 1 to 3 step 1 | summarize hll(x)), toscalar(range x from 1 to 3 step 1 | summarize hll(x)))',
+  hll_merge: 'hll_merge(h)',
   make_bag: 'make_bag(d)',
   make_bag_if: 'make_bag_if(d, c > 1)',
   make_list_with_nulls: 'make_list_with_nulls(c)',
-  merge_tdigest:
-    'merge_tdigest(toscalar(range x from 1 to 3 step 1 | summarize tdigest(x)), toscalar(range x from 1 to 3 step 1 | summarize tdigest(x)))',
+  merge_tdigest: 'merge_tdigest(q)',
   percentile: 'percentile(c, 50)',
   percentiles: 'percentiles(c, 50, 90)',
   percentiles_array: 'percentiles_array(c, 50, 90)',
   percentilesw: 'percentilesw(c, c, 50, 90)',
   percentilesw_array: 'percentilesw_array(c, c, 50, 90)',
   percentilew: 'percentilew(c, c, 50)',
-  tdigest_merge:
-    'tdigest_merge(toscalar(range x from 1 to 3 step 1 | summarize tdigest(x)), toscalar(range x from 1 to 3 step 1 | summarize tdigest(x)))',
+  tdigest_merge: 'tdigest_merge(q)',
 };
 
 const T =

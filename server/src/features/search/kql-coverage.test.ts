@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 async function run(sample: string): Promise<void> {
-  const compiled = compileKql(sample, { schema, now, unknownColumns: 'error' });
+  const compiled = compileKql(sample, { schema, now, unknownColumns: 'error', several: true });
   if (!compiled.ok) throw new Error(compiled.diagnostics.map((one) => one.message).join('; '));
   const scopes = ['s1'];
   const plan = scopeToTenant(compiled.plan, { database: `tenant_${clusterId}`, scopes });

@@ -49,6 +49,13 @@ export function newestFirstOf(plan: Plan): NewestFirst | null {
   return { plan: { ...plan, root: sortedByTime(base, timeColumn) }, limit };
 }
 
+/** The same for a query as it is written: where it takes the newest rows itself, as `top 10 by TimeGenerated` does. */
+export function newestTopOf(plan: Plan): NewestFirst | null {
+  let node = plan.root;
+  while (node.kind === 'compute') node = node.input;
+  return node.kind === 'limit' && node.input.kind === 'sort' ? newestFirstOf(plan) : null;
+}
+
 /**
  * The plan with its events sorted newest first below its limit, when it neither sorts nor groups; else as it is.
  */

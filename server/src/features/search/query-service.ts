@@ -9,7 +9,7 @@ import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
-import { newestFirstOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
+import { newestFirstOf, newestTopOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type QueryQueue, queueSettings } from './query-queues.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
@@ -113,9 +113,9 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     request: Omit<QueryRequest, 'kql'>,
     filtersTime: boolean,
   ): Pick<QueryRows, 'batches' | 'stats'> => {
-    const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : null;
+    const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : newestTopOf(plan);
     const range = filtersTime ? undefined : request.timeRange;
-    const takesAll = request.maxRows === undefined;
+    const takesAll = request.maxRows === undefined && (stepped?.limit ?? null) === null;
     const pieces = stepped ? piecesOf(range ?? ALWAYS, clock.now(), takesAll ? 'even' : 'widening') : [range];
     const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
     const queryId = request.queryId ?? newId();
