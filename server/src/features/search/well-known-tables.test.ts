@@ -149,7 +149,7 @@ describe('well-known tables on the engine', () => {
     expect(await run('union * | count')).toEqual([[RECORDS.length + 1]]);
   });
 
-  it('runs every view with all its columns', { timeout: 120_000 }, async () => {
+  it('runs every view with all its columns', { timeout: 600_000 }, async () => {
     const failed: string[] = [];
     for (const { name } of WELL_KNOWN_TABLES)
       await run(`${name} | take 2`).catch((error: Error) =>
