@@ -7,7 +7,7 @@ import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 
 const OTHER_PLACE = {
   why: 'a query reads the tenant that is open, and no other place',
-  wayOut: 'Name the table alone; the scopes to read are chosen beside the query',
+  wayOut: 'Name the table alone, or in a search workspace("a scope of this tenant").Table',
 };
 const NO_STORE = {
   why: 'there is no store of this kind; all events stand in the streams',
