@@ -31,7 +31,11 @@ export function SignalGraphView({ queue, signalIds, onOpen }: SignalGraphViewPro
   return (
     <div className={styles.graph}>
       <Text size="xs" c="dimmed" px={20} py={8}>
-        {graph.data.truncated ? t('graph.truncated') : t('graph.connected', { count: more })}
+        {graph.data.truncated
+          ? t('graph.truncated')
+          : more > 0
+            ? t('graph.connected', { count: more })
+            : null}
       </Text>
       <RelationMap
         graph={shown}

@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { SignalTables } from './signal-tables.ts';
 
 // Changes of signals by people: false positive, cases, tags. Each writes history for the signals that it changed.
-
-const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
 
 /** Who changed what, when. */
 export interface Act {
@@ -26,10 +23,32 @@ async function writeHistory(
     from unnest(${signalIds}::text[]) as id`.execute(trx);
 }
 
-const idsAmong = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
+/** A change of some signals of a tenant: what is set, and where it is not so already. */
+interface SignalChange {
+  readonly clusterId: string;
+  /** Signals of other scopes stay as they are; absent where a case has been checked for its scope before. */
+  readonly scopeId?: string;
+  readonly signalIds: readonly string[];
+  readonly set: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  readonly act: Act;
+}
+
+/** Changes and writes history for those that changed; answers their ids. */
+async function changeSignals(trx: TenantTransaction, change: SignalChange): Promise<string[]> {
+  const { clusterId, scopeId, signalIds, act } = change;
+  const inScope = scopeId === undefined ? sql`true` : sql`scope_id = ${scopeId}`;
+  const { rows } = await sql<{ signal_id: string }>`
+    update signal set ${change.set}
+    where cluster_id = ${clusterId} and ${inScope} and signal_id = any(${signalIds}::text[]) and ${change.where}
+    returning signal_id`.execute(trx);
+  const changed = rows.map((row) => row.signal_id);
+  await writeHistory(trx, clusterId, changed, act);
+  return changed;
+}
 
 /** Sets or takes the tag; answers the ids that changed. */
-export async function setFalsePositive(
+export function setFalsePositive(
   trx: TenantTransaction,
   clusterId: string,
   scopeId: string,
@@ -37,23 +56,17 @@ export async function setFalsePositive(
   falsePositive: boolean,
   act: Act,
 ): Promise<string[]> {
-  const rows = await tables(trx)
-    .updateTable('signal')
-    .set({
-      false_positive: falsePositive,
-      triaged_ms: falsePositive
-        ? sql`coalesce(triaged_ms, ${act.atMs})`
-        : sql`case when cardinality(case_ids) = 0 then null else triaged_ms end`,
-    })
-    .where('cluster_id', '=', clusterId)
-    .where('scope_id', '=', scopeId)
-    .where('signal_id', '=', idsAmong(signalIds))
-    .where('false_positive', '<>', falsePositive)
-    .returning('signal_id')
-    .execute();
-  const changed = rows.map((row) => row.signal_id);
-  await writeHistory(trx, clusterId, changed, act);
-  return changed;
+  const triaged = falsePositive
+    ? sql`coalesce(triaged_ms, ${act.atMs})`
+    : sql`case when cardinality(case_ids) = 0 then null else triaged_ms end`;
+  return changeSignals(trx, {
+    clusterId,
+    scopeId,
+    signalIds,
+    act,
+    set: sql`false_positive = ${falsePositive}, triaged_ms = ${triaged}`,
+    where: sql`false_positive <> ${falsePositive}`,
+  });
 }
 
 /** Puts the case among the signals' cases. */
@@ -64,23 +77,13 @@ export async function addCase(
   caseId: string,
   act: Act,
 ): Promise<void> {
-  const rows = await tables(trx)
-    .updateTable('signal')
-    .set({
-      case_ids: sql`case_ids || ${caseId}::text`,
-      triaged_ms: sql`coalesce(triaged_ms, ${act.atMs})`,
-    })
-    .where('cluster_id', '=', clusterId)
-    .where('signal_id', '=', idsAmong(signalIds))
-    .where(sql<boolean>`not (${caseId} = any(case_ids))`)
-    .returning('signal_id')
-    .execute();
-  await writeHistory(
-    trx,
+  await changeSignals(trx, {
     clusterId,
-    rows.map((row) => row.signal_id),
+    signalIds,
     act,
-  );
+    set: sql`case_ids = case_ids || ${caseId}::text, triaged_ms = coalesce(triaged_ms, ${act.atMs})`,
+    where: sql`not (${caseId} = any(case_ids))`,
+  });
 }
 
 /** Takes the case from the signals; pending again when nothing else triaged them. */
@@ -91,28 +94,19 @@ export async function removeCase(
   caseId: string,
   act: Act,
 ): Promise<void> {
-  const rows = await tables(trx)
-    .updateTable('signal')
-    .set({
-      case_ids: sql`array_remove(case_ids, ${caseId}::text)`,
-      triaged_ms: sql`case when not false_positive and cardinality(array_remove(case_ids, ${caseId}::text)) = 0
-        then null else triaged_ms end`,
-    })
-    .where('cluster_id', '=', clusterId)
-    .where('signal_id', '=', idsAmong(signalIds))
-    .where(sql<boolean>`${caseId} = any(case_ids)`)
-    .returning('signal_id')
-    .execute();
-  await writeHistory(
-    trx,
+  const left = sql`array_remove(case_ids, ${caseId}::text)`;
+  await changeSignals(trx, {
     clusterId,
-    rows.map((row) => row.signal_id),
+    signalIds,
     act,
-  );
+    set: sql`case_ids = ${left},
+      triaged_ms = case when not false_positive and cardinality(${left}) = 0 then null else triaged_ms end`,
+    where: sql`${caseId} = any(case_ids)`,
+  });
 }
 
 /** Adds and removes tags; answers the ids that changed. */
-export async function changeTags(
+export function changeTags(
   trx: TenantTransaction,
   clusterId: string,
   scopeId: string,
@@ -120,20 +114,15 @@ export async function changeTags(
   tags: { readonly add: readonly string[]; readonly remove: readonly string[] },
   act: Act,
 ): Promise<string[]> {
-  const after = sql<string[]>`(select coalesce(array_agg(distinct tag order by tag), '{}')
-    from unnest(tags || ${tags.add}::text[]) as tag where not (tag = any(${tags.remove}::text[])))`;
-  const rows = await tables(trx)
-    .updateTable('signal')
-    .set({ tags: after })
-    .where('cluster_id', '=', clusterId)
-    .where('scope_id', '=', scopeId)
-    .where('signal_id', '=', idsAmong(signalIds))
-    .where(sql<boolean>`(not (tags @> ${tags.add}::text[]) or tags && ${tags.remove}::text[])`)
-    .returning('signal_id')
-    .execute();
-  const changed = rows.map((row) => row.signal_id);
-  await writeHistory(trx, clusterId, changed, act);
-  return changed;
+  return changeSignals(trx, {
+    clusterId,
+    scopeId,
+    signalIds,
+    act,
+    set: sql`tags = (select coalesce(array_agg(distinct tag order by tag), '{}')
+      from unnest(tags || ${tags.add}::text[]) as tag where not (tag = any(${tags.remove}::text[])))`,
+    where: sql`(not (tags @> ${tags.add}::text[]) or tags && ${tags.remove}::text[])`,
+  });
 }
 
 /** Pending signals, not among the given, that have the finding of one of them and are not older than `sinceMs`. */
