@@ -10,9 +10,12 @@ import {
   IconHome,
   IconKey,
   IconLayoutDashboard,
+  IconMail,
   IconNotebook,
+  IconRocket,
   IconSchema,
   IconSearch,
+  IconToggleLeft,
   type TablerIcon,
 } from '@tabler/icons-react';
 
@@ -28,7 +31,11 @@ const ICONS: Readonly<Record<string, TablerIcon>> = {
   tenants: IconBuildings,
   organizations: IconBuilding,
   dataModel: IconSchema,
+  administration: IconCpu,
+  configureSmtp: IconMail,
+  missionControl: IconRocket,
   manageComponents: IconCpu,
+  switchboard: IconToggleLeft,
   manageTokens: IconKey,
 };
 

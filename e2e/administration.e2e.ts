@@ -1,0 +1,211 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { openMailBox } from './mail-box.ts';
+import { rootSession } from './make-organization.ts';
+import { closeBrowser, openVisit, signInAs, type Visit, visitAs } from './visitor.ts';
+
+afterAll(closeBrowser);
+
+// The main ways through administration: a tenant from connecting to its first user, an organization with a person,
+// the mail server with a real mail, what runs, the switches, the trail, and everything in one list.
+
+async function visitAsRoot(): Promise<Visit> {
+  const { address, root } = inject('journeyServer');
+  const visit = await openVisit();
+  await signInAs(visit.page, address, root.email, root.password);
+  return visit;
+}
+
+async function open(page: Page, ending: string): Promise<void> {
+  const { address } = inject('journeyServer');
+  await page.goto(`${address}/#${ending}`);
+}
+
+/** Opens an entry of the left menu. */
+async function openEntry(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
+
+describe('administration', () => {
+  it('[S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Mission Control');
+    await page.getByRole('button', { name: 'Connect cluster' }).click();
+    await page.getByLabel('Name of the tenant').fill('Journey Freight');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { name: 'Journey Freight' }).waitFor();
+    await page.getByText('Connected, not set up').waitFor();
+    const setUp = page.getByRole('region', { name: 'Set the cluster up' });
+    await setUp.getByLabel('Primary organization').click();
+    await page.getByRole('option').filter({ hasText: 'Halden' }).click();
+    await setUp.getByRole('button', { name: 'Set up cluster' }).click();
+    await page.getByText('Agreement open').waitFor();
+    await page.getByRole('button', { name: 'Accept agreement' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Audit trail' }).click();
+    for (const action of ['cluster.eula', 'cluster.setup', 'cluster.connect']) {
+      await page.getByText(action).first().waitFor();
+    }
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-25][S2-106] its users, scopes and organizations are administered on one page', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Tenants');
+    await row(page, 'Journey Freight').dblclick();
+    await page.getByRole('heading', { name: 'Journey Freight' }).waitFor();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Person').fill('analyst');
+    await page.getByRole('option').first().click();
+    await dialog.getByRole('button', { name: 'Give access' }).click();
+    const roles = page.getByRole('complementary', { name: /^Roles of/ });
+    await roles.getByLabel('Main').click();
+    await page.getByRole('option', { name: 'Viewer' }).click();
+    await roles.getByRole('button', { name: 'Save roles' }).click();
+    await page.getByRole('gridcell', { name: 'Viewer' }).waitFor();
+    await page.getByRole('tab', { name: 'Scopes' }).click();
+    await page.getByLabel('New scope').fill('Annex');
+    await page.getByRole('button', { name: 'Add scope' }).click();
+    await page.getByLabel('Name of Annex').waitFor();
+    await page.getByRole('switch', { name: 'Annex is enabled' }).click({ force: true });
+    await page.getByRole('button', { name: 'Delete Annex' }).click();
+    await page.getByLabel('Type Annex to confirm').fill('Annex');
+    await page.getByRole('button', { name: 'Delete scope' }).click();
+    await page.getByLabel('Name of Annex').waitFor({ state: 'detached' });
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-20][S2-21][S2-22][S2-107] an organization gets a user, whose page shows access and activity', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Organizations');
+    await page.getByRole('button', { name: 'New organization' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Journey Partners');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await page.getByRole('heading', { name: 'Journey Partners' }).waitFor();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Full name').fill('Jo Journey');
+    await dialog.getByLabel('Email').fill('jo@journey.example');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByText('It is not shown again').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Jo Journey').dblclick();
+    await page.getByRole('link', { name: 'Access, sessions and activity' }).click();
+    await page.getByRole('heading', { name: 'Jo Journey' }).waitFor();
+    await page.getByRole('tab', { name: 'Access' }).click();
+    await page.getByText('No access to any tenant').waitFor();
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByText('Not signed in anywhere').waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-18][S2-110] the mail server is tried with a real mail, in its own words', async () => {
+    const { address } = inject('journeyServer');
+    const box = await openMailBox(address, (await rootSession()).SSID);
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Configure SMTP');
+    await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText(/^The server took the mail/).waitFor();
+    expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send mail');
+    // A server that is not there is told as such.
+    await page.getByLabel('Port').fill('1');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText(/^The mail was not taken/).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await box.close();
+  });
+
+  it('[S2-14][S2-15][S2-16][S2-112] what runs, how it is, and from when on it counts as degraded', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Manage Components');
+    await row(page, 'ingest').dblclick();
+    await page.getByRole('progressbar', { name: 'CPU' }).waitFor();
+    await page.getByRole('link', { name: 'Configure' }).click();
+    await page.getByLabel('Name').fill('Front door');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Front door' }).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-48][S2-104] a tenant administrator sees what works for the tenant', async () => {
+    const visit = await visitAs('Tenant administrator');
+    const { page } = visit;
+    await openEntry(page, 'Administration');
+    await row(page, 'clickhouse').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Host name' }).count()).toBe(0);
+    await row(page, 'ingest').dblclick();
+    await page.getByText('Events a second').waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-19][S2-113] a line of maintenance stands above every page as long as root wants it', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await openEntry(page, 'Switchboard');
+    const field = page.getByLabel('Maintenance banner: All clusters');
+    await field.fill('Back at six');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Back at six' }).waitFor();
+    await page.getByRole('button', { name: 'Back to default' }).click();
+    await page.getByRole('status').filter({ hasText: 'Back at six' }).waitFor({ state: 'detached' });
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S7-38] the trail is filtered, taken away as a file, and its chain verified', async () => {
+    const visit = await visitAsRoot();
+    const { page } = visit;
+    await open(page, '/admin/organizations/list?view=audit');
+    await page.getByRole('grid', { name: 'Audit trail' }).waitFor();
+    await page.getByRole('combobox', { name: 'All actions' }).click();
+    await page.getByRole('option', { name: 'Sign-ins' }).click();
+    await page.getByRole('gridcell', { name: 'login', exact: true }).first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('audit-trail.csv');
+    await page.getByRole('button', { name: 'Verify chain' }).click();
+    await page.getByText(/^Whole: [\d,]+ entries$/).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
+  it('[S2-17] signals and cases of all places stand in one list; a place that fails is named', async () => {
+    const visit = await visitAs('Security analyst');
+    const { page } = visit;
+    await open(page, '/admin/global/signals');
+    await page.getByRole('heading', { name: 'Global signals' }).waitFor();
+    await page.getByRole('gridcell').first().waitFor();
+    const clusters = await page.getByRole('tab').allTextContents();
+    expect(clusters.length).toBeGreaterThan(2);
+    await page.route('**/api/cases/list', async (route, request) => {
+      const first = await firstCluster(page);
+      if (request.url().includes(first)) await route.abort();
+      else await route.continue();
+    });
+    await page.getByRole('radio', { name: 'Global cases' }).click({ force: true });
+    await page.getByRole('alert').filter({ hasText: 'did not answer' }).waitFor();
+    await page.getByRole('grid', { name: 'Global cases' }).waitFor();
+    await visit.close();
+  });
+});
+
+/** Cluster id in the address of the page. */
+async function firstCluster(page: Page): Promise<string> {
+  return new URL(page.url()).hash.split('/')[1] ?? '';
+}
