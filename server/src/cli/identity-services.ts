@@ -1,4 +1,5 @@
 import { hashPassword } from '../features/auth/password-hash.ts';
+import { removeFactors } from '../features/auth/remove-factors.ts';
 import { replacePassword } from '../features/auth/replace-password.ts';
 import { createOrganizationService } from '../features/organizations/organization-service.ts';
 import { createTenantService } from '../features/tenants/tenant-service.ts';
@@ -22,6 +23,7 @@ export function identityServices(postgres: Postgres) {
     organizations: createOrganizationService({ db, clock }),
     tenants: createTenantService({ postgres, eventStore, clock }),
     users: createUserService({ db, clock, hashPassword, replacePassword }),
+    removeFactors: (userId: string) => removeFactors(db, userId),
   };
 }
 

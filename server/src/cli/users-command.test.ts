@@ -89,6 +89,9 @@ describe('tyrian users and tenants', () => {
     });
     const again = await auth.login('ann@blue.example', passwordIn(changed.out), '::1');
     expect(signedIn(again).name).toBe('Ann');
+    const reset = await tyrian('users', 'reset-second-factor', 'ann@blue.example');
+    expect(reset.out).toContain('Removed the second factors of ann@blue.example');
+    expect(await auth.findCaller(again.SSID)).toBeNull();
     await tyrian('users', 'disable', 'ann@blue.example');
     await expect(auth.login('ann@blue.example', passwordIn(changed.out), '::1')).rejects.toBeTruthy();
     const list = await tyrian('users', 'list');

@@ -130,6 +130,10 @@ const ACTS: Readonly<Record<string, (services: IdentityServices, asked: Asked) =
   add,
   grant,
   'set-password': setPassword,
+  'reset-second-factor': async (services, { email }) => {
+    await services.removeFactors((await userOf(services, email)).user_id);
+    say(`Removed the second factors of ${email}; its sessions have ended`);
+  },
   disable: async (services, { email }) => {
     await saying(services.users.disable((await userOf(services, email)).user_id));
     say(`Disabled ${email}; its sessions have ended`);
@@ -142,10 +146,11 @@ const ACTS: Readonly<Record<string, (services: IdentityServices, asked: Asked) =
 
 export const usersCommand: Command = {
   name: 'users',
-  summary: 'list and add users, set passwords, give access, disable accounts',
+  summary: 'list and add users, set passwords, reset second factors, give access, disable accounts',
   usage: `Usage: tyrian users list
        tyrian users add EMAIL --organization NAME [--name NAME] [--type TYPE] [--password-stdin]
        tyrian users set-password EMAIL [--password-stdin]
+       tyrian users reset-second-factor EMAIL
        tyrian users grant EMAIL --tenant NAME [--admin] [--role ROLE] [--scope NAME ...]
        tyrian users disable|enable EMAIL
 

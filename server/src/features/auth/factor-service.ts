@@ -15,6 +15,7 @@ import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { removeFactors } from './remove-factors.ts';
 import { ISSUER } from './second-step-service.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import { keepTotp, markFactors, readTotp, TOTP_PURPOSE } from './totp-store.ts';
@@ -239,7 +240,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       // Nobody gets around the password that a change of the own factors asks for.
       if (person.userId === caller.userId)
         throw new AppError('bad-input', 'change your own second factor yourself');
-      await removeAll(db, person.userId);
+      await removeFactors(db, person.userId);
       const details = { user: person.name };
       await audit.record({
         action: 'mfa.reset',
@@ -253,15 +254,4 @@ export function createFactorService(deps: FactorDeps): FactorService {
       return tell(person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));
     },
   };
-}
-
-async function removeAll(db: IdentityDb, userId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    for (const table of ['totp_factor', 'passkey', 'recovery_code', 'factor_offer'] as const) {
-      await trx.deleteFrom(table).where('user_id', '=', userId).execute();
-    }
-    await trx.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
-    await trx.deleteFrom('session').where('user_id', '=', userId).execute();
-    await trx.updateTable('person').set({ mfa_enabled: false }).where('user_id', '=', userId).execute();
-  });
 }
