@@ -10,6 +10,7 @@ import { callQuery } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
+import { branchesIn } from './kql-branches.ts';
 import { type EditorCommand, KqlEditor, type KqlEditorHandle } from './kql-editor.tsx';
 import type { OnDiagnostics } from './kql-editor-services.ts';
 import { partsOf } from './kql-statements.ts';
@@ -22,11 +23,14 @@ import type { SearchPageState } from './use-search-page.ts';
 
 const QUIET_MS = 600;
 
-/** What the query would read, asked a moment after the last change and never while it runs. */
+/** What the query that is shown, or the first one, would read; asked a moment after the last change and never while it runs. */
 export function useCost(page: SearchPageState, isSound: (query: string) => boolean) {
   const { clusterId, scopeId, link, zone, draft } = page;
   const [query] = useDebouncedValue(draft, QUIET_MS);
-  const input = { scope_id: scopeId, query, from: link.from, to: link.to, query_timezone: zone };
+  const branches = useMemo(() => branchesIn(query), [query]);
+  const asked = page.run.asked?.query;
+  const one = (branches.find(({ text }) => text === asked) ?? branches[0])?.text ?? query;
+  const input = { scope_id: scopeId, query: one, from: link.from, to: link.to, query_timezone: zone };
   const isIdle = page.run.snapshot.status !== 'running';
   return useQuery({
     ...callQuery(estimateCost, input, { params: { clusterId }, quiet: true, keep: true }),

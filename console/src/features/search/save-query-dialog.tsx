@@ -193,6 +193,7 @@ function Place({ fields, set, kind }: PartProps) {
   return (
     <Group grow align="flex-start">
       <Autocomplete
+        size="xs"
         label={t('save.folder')}
         placeholder={t('save.folderHint')}
         data={folders}
@@ -201,6 +202,7 @@ function Place({ fields, set, kind }: PartProps) {
         maxLength={200}
       />
       <TagsInput
+        size="xs"
         label={t('save.tags')}
         data={tags}
         value={[...fields.tags]}

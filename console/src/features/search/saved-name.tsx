@@ -20,7 +20,7 @@ export function SavedName({ library }: { readonly library: Library }) {
         <>
           <span className={styles.changed}>{t('library.changed')}</span>
           <Button
-            variant="subtle"
+            variant="default"
             size="compact-sm"
             onClick={saved.editable ? () => library.onCommand('save') : library.openSave}
           >
