@@ -10,6 +10,7 @@ import { createRuleControl } from './features/detections/rule-control.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { listExportFeature } from './features/list-export/list-export-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
@@ -21,6 +22,7 @@ import { ssoFeature } from './features/sso/sso-feature.ts';
 import { administrationFeature } from './features/tenants/administration-feature.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
+import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
@@ -78,6 +80,8 @@ export function compose(platform: Platform): Composed {
   const search = searchFeature({
     platform,
     workbookKql: reader.kqlOf,
+    mostAtOnce: (clusterId, queue) =>
+      queue === 'interactive' ? administration.plans.allowance(clusterId, 'concurrent_searches') : undefined,
     audit,
     functions: library,
     reachOf: queryReachOf,
@@ -100,7 +104,7 @@ export function compose(platform: Platform): Composed {
   const workbooks = workbooksFeature({
     platform,
     queries,
-    rules: createRuleControl(clock),
+    rules: limitStreamedWorkbooks(createRuleControl(clock), administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
   });
   const detections = detectionsFeature({
@@ -140,6 +144,13 @@ export function compose(platform: Platform): Composed {
       workbooks,
       detections,
       signals,
+      listExportFeature({
+        cases: cases.service,
+        signals: signals.service,
+        workbooks: workbooks.service,
+        tokens: apiTokens.service,
+        audit,
+      }),
       globalSearchFeature({
         cases: cases.service,
         signals: signals.service,

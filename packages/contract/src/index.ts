@@ -34,6 +34,7 @@ export * from './identity/session-endpoints.ts';
 export * from './identity/sign-in-endpoints.ts';
 export * from './identity/sign-in-settings-endpoints.ts';
 export * from './identity/tenant-endpoints.ts';
+export * from './list-export/list-export-endpoints.ts';
 export * from './overview/overview-endpoints.ts';
 export * from './preferences/preference-endpoints.ts';
 export * from './search/saved-query-endpoints.ts';

@@ -5,12 +5,13 @@ import type { Authorizer, Caller } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { Identity } from '../users/identity-feature.ts';
-import { createApiTokenService } from './api-token-service.ts';
+import { type ApiTokenService, createApiTokenService } from './api-token-service.ts';
 import { createApiTokenStore } from './api-token-store.ts';
 
 export interface ApiTokensFeature extends RoutedFeature {
   /** The authorizer that takes tokens beside sessions. */
   readonly authorizer: Authorizer;
+  readonly service: ApiTokenService;
 }
 
 /** Tokens for programs. */
@@ -29,6 +30,7 @@ export function apiTokensFeature(
     accessOf: (userId) => auth.accessOf({ userId, ssid: '' } as Caller),
   });
   return {
+    service,
     authorizer: { ...authorizer, authenticateToken: service.findCaller },
     register: (app) => {
       bindEndpoint(app, listApiTokens, ({ clusterId, input }) =>

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { SECURITY } from '../access/role-tags.ts';
+import { endpoint } from '../envelope/endpoint.ts';
+import { idSchema } from '../envelope/list-request.ts';
+
+// A list as a file, whole and as it is filtered, whichever page is on screen.
+
+export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens'] as const;
+export type ExportedList = (typeof EXPORTED_LISTS)[number];
+
+/** No file holds more rows than this; one that would is refused, not cut. */
+export const MOST_EXPORTED_ROWS = 100_000;
+
+export const exportList = endpoint({
+  id: 'C042',
+  method: 'POST',
+  path: '/:clusterId/api/export_list',
+  summary:
+    'A list of a scope as CSV or NDJSON, with the fields that are named. The file opens with its filters, row count and zone.',
+  input: z.object({
+    scope_id: idSchema,
+    entity: z.enum(EXPORTED_LISTS),
+    format: z.enum(['csv', 'ndjson']).default('csv'),
+    file_name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be a file name'),
+    fields: z.array(z.string().min(1).max(64)).min(1).max(100),
+    timezone: z.string().min(1).max(64).default('UTC'),
+    /** What the call of the list itself takes: addfilters, search, start, end, view, sort … */
+    selection: z.record(z.string(), z.unknown()).default({}),
+  }),
+  output: z.unknown(),
+  answer: 'blob',
+  access: { kind: 'roles', in: 'scope', tags: SECURITY },
+});

@@ -1,0 +1,138 @@
+import {
+  type Endpoint,
+  type ExportedList,
+  type exportList,
+  listCases,
+  listSignals,
+  listWorkbooks,
+  MOST_EXPORTED_ROWS,
+} from '@tyrian/contract';
+import type { z } from 'zod';
+import { AppError, notAuthorised } from '../../platform/app-error.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { ApiTokenService } from '../api-tokens/api-token-service.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { CaseService } from '../cases/case-service.ts';
+import type { SignalsService } from '../signals/signals-service.ts';
+import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
+import { listAsCsv, listAsNdjson } from './write-list.ts';
+
+// Reads a list to its end, page by page through the service of its feature, and writes it down who took it along.
+
+const PAGE = 1000;
+type Wish = z.output<typeof exportList.input>;
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+interface Asked {
+  readonly caller: Caller;
+  readonly clusterId: string;
+  readonly wish: Wish;
+}
+
+export interface ListExportDeps {
+  readonly cases: Pick<CaseService, 'list'>;
+  readonly signals: Pick<SignalsService, 'list'>;
+  readonly workbooks: Pick<WorkbooksService, 'list'>;
+  readonly tokens: Pick<ApiTokenService, 'list'>;
+  readonly audit: AuditService;
+}
+
+export interface ListExportService {
+  write(asked: Asked, source: string): Promise<{ text: string; fileName: string; type: string }>;
+}
+
+const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
+  cases: ['created', 'updated', 'closed'],
+  signals: ['first_time', 'last_time', 'created'],
+  workbooks: ['properties.updated', 'properties.created', 'properties.last_signal'],
+  tokens: ['created', 'expires', 'last_used'],
+};
+
+/** The filters, checked by the list's own call; a page of it. */
+function pageOf<E extends Endpoint>(list: E, { wish }: Asked, pageno: number): z.output<E['input']> {
+  const parsed = list.input.safeParse({
+    ...wish.selection,
+    scope_id: wish.scope_id,
+    pageno,
+    pagesize: PAGE,
+  });
+  if (parsed.success) return parsed.data as z.output<E['input']>;
+  const issue = parsed.error.issues[0];
+  throw new AppError('bad-input', `selection.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`);
+}
+
+/** Reads pages until the last row. Throws when the list is longer than a file may be. */
+async function readAll(
+  page: (pageno: number) => Promise<{ data: Rows; total_count: number }>,
+): Promise<Rows> {
+  const first = await page(1);
+  if (first.total_count > MOST_EXPORTED_ROWS) {
+    throw new AppError(
+      'bad-input',
+      `the list has ${first.total_count} rows, a file at most ${MOST_EXPORTED_ROWS}: narrow the filters`,
+    );
+  }
+  const rows = [...first.data];
+  for (let pageno = 2; rows.length < first.total_count; pageno++) {
+    const { data } = await page(pageno);
+    // Rows may go while they are read.
+    if (data.length === 0) break;
+    rows.push(...data);
+  }
+  return rows;
+}
+
+export function createListExportService(deps: ListExportDeps): ListExportService {
+  async function rowsOf(asked: Asked): Promise<Rows> {
+    const { caller, clusterId, wish } = asked;
+    const place = { clusterId, scopeId: wish.scope_id };
+    switch (wish.entity) {
+      case 'cases':
+        return readAll((pageno) => {
+          const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
+          const offset = (pageno - 1) * PAGE;
+          const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE, offset };
+          return deps.cases.list(place, { start, end, search, filters: addfilters }, page);
+        });
+      case 'signals':
+        return readAll((pageno) => {
+          const wanted = pageOf(listSignals, asked, pageno);
+          return deps.signals.list({ clusterId, caller }, wanted, wanted);
+        });
+      case 'workbooks':
+        return readAll((pageno) => {
+          const wanted = pageOf(listWorkbooks, asked, pageno);
+          return deps.workbooks.list({ caller, ...place }, wanted);
+        });
+      case 'tokens':
+        if (!caller.tagsAt(clusterId, wish.scope_id).includes('engineer')) throw notAuthorised();
+        return deps.tokens.list(place);
+    }
+  }
+
+  return {
+    write: async (asked, source) => {
+      const { caller, clusterId, wish } = asked;
+      const { entity, fields, format, selection, timezone } = wish;
+      try {
+        new Intl.DateTimeFormat('en', { timeZone: timezone });
+      } catch {
+        throw new AppError('bad-input', 'timezone: is not a time zone');
+      }
+      const rows = await rowsOf(asked);
+      const file = { entity, fields, timeFields: TIMES[entity], timezone, selection, rows };
+      const text = format === 'csv' ? listAsCsv(file) : listAsNdjson(file);
+      await deps.audit.record({
+        action: `${entity}.export`,
+        who: caller,
+        source,
+        clusterId,
+        scopeId: wish.scope_id,
+        entity: wish.file_name,
+        details: { rows: rows.length, format, selection },
+      });
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+      return { text, type, fileName: `${wish.file_name}.${format}` };
+    },
+  };
+}
