@@ -26,6 +26,7 @@ const PAGES: readonly [string, (page: Page) => Promise<void>][] = [
   ['/incident/signals?from=now-24h&to=now', (page) => page.getByText('Top suspects').waitFor()],
   ['/incident/cases', (page) => page.getByRole('heading', { name: 'Cases' }).waitFor()],
   ['/workbook/new', (page) => page.getByRole('textbox', { name: 'KQL query' }).waitFor()],
+  ['/change-password', (page) => page.getByRole('heading', { name: 'Sessions' }).waitFor()],
   ['/workbook', (page) => page.getByRole('grid').getByRole('row').nth(1).waitFor()],
 ];
 
@@ -34,6 +35,9 @@ describe('pages that everybody can use', () => {
     const visit = await openVisit();
     await visit.page.goto(`${inject('journeyServer').address}/#/auth/login`);
     await visit.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await findingsOn(visit.page)).toEqual([]);
+    await visit.page.getByRole('link', { name: 'Forgot password?' }).click();
+    await visit.page.getByRole('button', { name: 'Send the link' }).waitFor();
     expect(await findingsOn(visit.page)).toEqual([]);
     await visit.close();
   });

@@ -2,5 +2,4 @@
 export { AuthCard } from './auth-card.tsx';
 export { completeSignIn } from './complete-sign-in.ts';
 export { readAccess } from './refresh-access.ts';
-export { SessionSection } from './session-section.tsx';
 export { switchPlace } from './switch-place.ts';

@@ -9,15 +9,14 @@ import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { browserName } from './browser-name.ts';
 import classes from './change-password-page.module.css';
 
-/** The open sessions of a user, one's own without an id; each can be ended, and all but this one at once. */
-export function SessionSection({ userId }: { readonly userId?: string }) {
+/** One's own open sessions; each can be ended, and all but this one at once. */
+export function SessionSection() {
   const { t } = useTranslation('auth');
-  const ofUser = userId ? { user_id: userId } : {};
-  const sessions = useQuery(callQuery(listSessions, ofUser));
+  const sessions = useQuery(callQuery(listSessions, {}));
   const end = useCallMutation(endSessions, { stale: [listSessions] });
   const endThem = (session_ids: 'others' | string[]) =>
     end.mutate(
-      { input: { ...ofUser, session_ids } },
+      { input: { session_ids } },
       { onSuccess: ({ ended }) => notify('done', t('sessions.ended', { count: ended })) },
     );
   if (sessions.error) return <Alert color="red">{sessions.error.message || t('connectionsFailed')}</Alert>;

@@ -25,7 +25,7 @@ function* texts(): Generator<string> {
 }
 
 describe('note text', () => {
-  it('[S5-03] is trimmed and escaped', () => {
+  it('[S5-01][S5-03] is trimmed and escaped', () => {
     expect(escapeNote('  <b>"Tom" & \'Jerry\'</b>\n')).toBe(
       '&lt;b&gt;&quot;Tom&quot; &amp; &#39;Jerry&#39;&lt;/b&gt;',
     );

@@ -13,7 +13,7 @@ describe('password rules', () => {
     ['Abcdef1?', ['special']],
     ['', ['length', 'upper', 'lower', 'digit', 'special']],
     ['Éàbcdef1%', []],
-  ])('[C013] %s breaks %o', (password, broken) => {
+  ])('[C013][S5-21] %s breaks %o', (password, broken) => {
     expect(brokenPasswordRules(password)).toEqual(broken);
   });
 });
