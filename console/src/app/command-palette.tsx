@@ -1,6 +1,6 @@
 import { Kbd, Loader, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './command-palette.module.css';
 import { groupItems, matchItems, type PaletteItem } from './palette-item.ts';
@@ -75,8 +75,6 @@ function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
             setActive(0);
           }}
           onKeyDown={onKeyDown}
-          // biome-ignore lint/a11y/noAutofocus: the palette is opened to type into it
-          autoFocus
           data-autofocus
         />
         {found.isSearching ? <Loader size={14} /> : <Kbd size="xs">Esc</Kbd>}
@@ -115,12 +113,12 @@ interface GroupsProps {
   readonly onActive: (index: number) => void;
 }
 
+/** Called when a row becomes the chosen one. */
+const bringIntoView = (row: HTMLElement | null): void => row?.scrollIntoView?.({ block: 'nearest' });
+
 function Groups({ groups, id, active, onRun, onActive }: GroupsProps) {
   const { t } = useTranslation('app');
-  const chosen = useRef<HTMLDivElement>(null);
   const starts = groups.map((_, index) => groups.slice(0, index).flat().length);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another item is chosen it is brought into view
-  useEffect(() => chosen.current?.scrollIntoView?.({ block: 'nearest' }), [active]);
   return groups.map((items, group) => {
     const name = items[0]?.group ?? '';
     return (
@@ -135,7 +133,7 @@ function Groups({ groups, id, active, onRun, onActive }: GroupsProps) {
           return (
             <div
               key={item.id}
-              ref={isActive ? chosen : undefined}
+              ref={isActive ? bringIntoView : undefined}
               id={`${id}-${place}`}
               role="option"
               tabIndex={-1}

@@ -17,7 +17,6 @@ interface FittingSnippet {
   readonly template: string;
 }
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: places to fill in, not JavaScript
 export const SHIPPED_SNIPPETS = [
   {
     name: 'lately',
@@ -60,7 +59,6 @@ export const SHIPPED_SNIPPETS = [
     text: 'Authentication\n| where TimeGenerated > ago(${1d})\n| summarize Failures = countif(EventResult == "Failure"), Successes = countif(EventResult == "Success") by TargetUsername, SrcIpAddr\n| where Failures >= ${10} and Successes > 0',
   },
 ] as const;
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: places to fill in, not JavaScript
 
 /** Operators that a step may begin with; a snippet that begins with none of them is a query. */
 const STEP =

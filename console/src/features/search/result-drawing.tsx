@@ -15,16 +15,15 @@ type Drawing =
 /** Null when the result is a table and nothing else. */
 export function useDrawing(snapshot: SearchSnapshot, query: string): Drawing | null {
   const { columns, rows } = snapshot;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: figures of the progress change no drawing
-  return useMemo(() => {
-    const render = renderDirective(query);
-    if (render?.kind === 'card')
-      return rows.length === 0
-        ? null
-        : { kind: 'card', snapshot, title: render.properties.get('title') ?? '' };
-    const chart = chartOf(columns, rows, render, query);
-    return chart && { kind: 'chart', chart };
-  }, [columns, rows, query]);
+  const render = useMemo(() => renderDirective(query), [query]);
+  const isCard = render?.kind === 'card';
+  const chart = useMemo(
+    () => (isCard ? null : chartOf(columns, rows, render, query)),
+    [isCard, columns, rows, render, query],
+  );
+  if (isCard)
+    return rows.length === 0 ? null : { kind: 'card', snapshot, title: render.properties.get('title') ?? '' };
+  return chart && { kind: 'chart', chart };
 }
 
 export function ResultDrawing({ drawing, zone }: { readonly drawing: Drawing; readonly zone: string }) {

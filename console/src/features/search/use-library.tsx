@@ -1,5 +1,5 @@
 import { listSavedQueries, readSavedQuery, type SavedQuery, saveQuery } from '@tyrian/contract';
-import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
@@ -110,14 +110,17 @@ function rangeOf(search: PastSearch): TimeRange {
 function useOpenSaved(page: SearchPageState, saved: SavedQuery | null, isGone: boolean): void {
   const { t } = useTranslation('search');
   const isWanted = page.link.saved !== '' && page.link.query === '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link
-  useEffect(() => {
-    if (isWanted && saved) page.open(saved.text, { saved: saved.id, ...saved.range });
-    if (isWanted && isGone) {
+  const settle = useEffectEvent((savedId: string | undefined, gone: boolean) => {
+    if (saved && saved.id === savedId) page.open(saved.text, { saved: saved.id, ...saved.range });
+    if (gone) {
       notify('failed', t('library.gone'));
       page.show({ saved: '' });
     }
-  }, [isWanted, saved?.id, isGone]);
+  });
+  const savedId = saved?.id;
+  useEffect(() => {
+    if (isWanted) settle(savedId, isGone);
+  }, [isWanted, savedId, isGone]);
 }
 
 /** Saves the text into an entry as it stands, without asking. */
