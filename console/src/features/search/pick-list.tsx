@@ -71,9 +71,14 @@ export function PickList<T>(props: PickListProps<T>) {
   return (
     <div className={styles.picker}>
       {filter && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field inside it
-        <div ref={field} className={styles.filter} onKeyDown={onFilterKey}>
-          <SearchInput value={filter.value} onChange={filter.onChange} label={filter.label} width="100%" />
+        <div ref={field} className={styles.filter}>
+          <SearchInput
+            value={filter.value}
+            onChange={filter.onChange}
+            label={filter.label}
+            width="100%"
+            onKeyDown={onFilterKey}
+          />
         </div>
       )}
       {items.length === 0 ? (
