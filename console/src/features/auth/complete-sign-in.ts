@@ -8,7 +8,7 @@ import { keepProgress } from './sign-in-progress.ts';
 // What follows a first step, of whatever kind: a session and the page that was asked for, or the second step.
 
 /** Where the second step stands. */
-export const VERIFY_OTP_PATH = '/auth/login/verify-otp';
+const VERIFY_OTP_PATH = '/auth/login/verify-otp';
 
 /**
  * Goes on after a first step. Answers the path of the next page while there is no session; null once the session is

@@ -10,7 +10,7 @@ export type Challenge = Selectable<SignInTables['sign_in_challenge']>;
 
 /** A challenge ends after so long, and after so many wrong answers. */
 export const CHALLENGE_MS = 10 * 60_000;
-export const CHALLENGE_ATTEMPTS = 5;
+const CHALLENGE_ATTEMPTS = 5;
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
 
