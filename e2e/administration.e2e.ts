@@ -27,17 +27,22 @@ async function openEntry(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
+/** Another try of a journey makes another tenant and another organization. */
+let tries = 0;
+let tenant = '';
+
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
 
 describe('administration', () => {
   it('[S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
+    tenant = `Journey Freight ${++tries}`;
     const visit = await visitAsRoot();
     const { page } = visit;
     await openEntry(page, 'Mission Control');
     await page.getByRole('button', { name: 'Connect cluster' }).click();
-    await page.getByLabel('Name of the tenant').fill('Journey Freight');
+    await page.getByLabel('Name of the tenant').fill(tenant);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('heading', { name: 'Journey Freight' }).waitFor();
+    await page.getByRole('heading', { name: tenant }).waitFor();
     await page.getByText('Connected, not set up').waitFor();
     const setUp = page.getByRole('region', { name: 'Set the cluster up' });
     await setUp.getByLabel('Primary organization').click();
@@ -58,8 +63,8 @@ describe('administration', () => {
     const visit = await visitAsRoot();
     const { page } = visit;
     await openEntry(page, 'Tenants');
-    await row(page, 'Journey Freight').dblclick();
-    await page.getByRole('heading', { name: 'Journey Freight' }).waitFor();
+    await row(page, tenant).dblclick();
+    await page.getByRole('heading', { name: tenant }).waitFor();
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Person').fill('analyst');
@@ -86,15 +91,16 @@ describe('administration', () => {
   it('[S2-20][S2-21][S2-22][S2-107] an organization gets a user, whose page shows access and activity', async () => {
     const visit = await visitAsRoot();
     const { page } = visit;
+    const partners = `Journey Partners ${++tries}`;
     await openEntry(page, 'Organizations');
     await page.getByRole('button', { name: 'New organization' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Journey Partners');
+    await page.getByRole('dialog').getByLabel('Name').fill(partners);
     await page.getByRole('button', { name: 'Create organization' }).click();
-    await page.getByRole('heading', { name: 'Journey Partners' }).waitFor();
+    await page.getByRole('heading', { name: partners }).waitFor();
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Full name').fill('Jo Journey');
-    await dialog.getByLabel('Email').fill('jo@journey.example');
+    await dialog.getByLabel('Email').fill(`jo${tries}@journey.example`);
     await dialog.getByRole('button', { name: 'Add user' }).click();
     await dialog.getByText('It is not shown again').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -134,7 +140,7 @@ describe('administration', () => {
     await openEntry(page, 'Manage Components');
     await row(page, 'ingest').dblclick();
     await page.getByRole('progressbar', { name: 'CPU' }).waitFor();
-    await page.getByRole('link', { name: 'Configure' }).click();
+    await page.getByRole('link', { name: 'Configure', exact: true }).click();
     await page.getByLabel('Name').fill('Front door');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Front door' }).waitFor();
@@ -198,7 +204,7 @@ describe('administration', () => {
       if (request.url().includes(first)) await route.abort();
       else await route.continue();
     });
-    await page.getByRole('radio', { name: 'Global cases' }).click({ force: true });
+    await page.getByText('Global cases', { exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'did not answer' }).waitFor();
     await page.getByRole('grid', { name: 'Global cases' }).waitFor();
     await visit.close();

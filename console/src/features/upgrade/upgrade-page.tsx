@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { IconArrowUpCircle } from '@tabler/icons-react';
-import { PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
+import { PLAN_LIMIT_NAMES, PLAN_LIMITS, PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
@@ -8,19 +8,6 @@ import { useSignedIn } from '../../lib/session-store.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import classes from './upgrade-page.module.css';
-
-/** Limits of the plans: essential, professional, enterprise. */
-const LIMITS: readonly (readonly [string, readonly [number, number, number]])[] = [
-  ['streamed', [100, 200, 500]],
-  ['searches', [20, 40, 60]],
-  ['signals', [100_000, 1_000_000, 10_000_000]],
-  ['reports', [5, 10, 15]],
-  ['endpoints', [5, 10, 25]],
-  ['invocations', [1000, 5000, 10_000]],
-  ['extractors', [0, 15, 30]],
-  ['enrichments', [0, 2, 5]],
-  ['users', [5, 10, 15]],
-];
 
 /** Which plan the page asked for belongs to, and what the plans hold. */
 export function UpgradePage() {
@@ -61,12 +48,12 @@ export function UpgradePage() {
                 </Table.Td>
               ))}
             </Table.Tr>
-            {LIMITS.map(([name, values]) => (
+            {PLAN_LIMIT_NAMES.map((name) => (
               <Table.Tr key={name}>
                 <Table.Th scope="row">{t(`limits.${name}`)}</Table.Th>
-                {values.map((value, index) => (
-                  <Table.Td key={PRODUCT_TYPES[index]} data-plan={PRODUCT_TYPES[index] === plan || undefined}>
-                    {value === 0 ? '–' : formatCount(value)}
+                {PRODUCT_TYPES.map((type) => (
+                  <Table.Td key={type} data-plan={type === plan || undefined}>
+                    {PLAN_LIMITS[name][type] === 0 ? '–' : formatCount(PLAN_LIMITS[name][type])}
                   </Table.Td>
                 ))}
               </Table.Tr>

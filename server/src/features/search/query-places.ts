@@ -22,9 +22,13 @@ export interface QueryPlaces {
   take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
 }
 
+/** How many queries of a tenant may run and wait in a queue together by its plan; undefined where none says. */
+export type MostAtOnce = (clusterId: string, queue: QueryQueue) => number | undefined;
+
 /** Throws AppError `too-many` when too many queries of the tenant wait already. */
 export function createQueryPlaces(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
+  mostAtOnce: MostAtOnce = () => undefined,
 ): QueryPlaces {
   const states = new Map<QueryQueue, QueueState>();
   const stateOf = (queue: QueryQueue): QueueState => {
@@ -77,6 +81,15 @@ export function createQueryPlaces(
       return Promise.resolve(giveBack(queue, clusterId));
     }
     const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
+    const most = mostAtOnce(clusterId, queue);
+    if (most !== undefined && ahead + (state.perTenant.get(clusterId) ?? 0) >= most) {
+      return Promise.reject(
+        new AppError('too-many', `the plan allows ${most} searches at once; try again later`, {
+          limit: 'concurrent_searches',
+          allowed: most,
+        }),
+      );
+    }
     if (ahead >= limits[queue].waitingPerTenant) {
       return Promise.reject(
         new AppError(

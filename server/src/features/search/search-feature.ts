@@ -6,7 +6,8 @@ import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
+import { createQueryPlaces, type MostAtOnce } from './query-places.ts';
+import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
 import { savedQueryRoutes } from './saved-query-routes.ts';
 import { createSavedQueryService } from './saved-query-service.ts';
@@ -34,12 +35,14 @@ export function searchFeature(deps: {
   readonly reachOf?: ReachOf;
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;
+  /** What plans allow; no limit when absent. */
+  readonly mostAtOnce?: MostAtOnce;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const functions = deps.functions ? { functions: deps.functions } : {};
-  const places = createQueryPlaces();
+  const places = createQueryPlaces(QUEUE_LIMITS, deps.mostAtOnce);
   const queries = createQueryService({ events, compiler, seenFields, places, clock, ...functions });
   const history = createSearchHistoryStore(postgres);
   const tasks = createSearchTaskService({

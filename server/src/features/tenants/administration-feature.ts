@@ -10,6 +10,7 @@ import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type AdministrationDb, administrationDb } from './administration-tables.ts';
 import { type ClusterDeps, createClusterService } from './cluster-service.ts';
+import { createPlanService, type PlanService } from './plan-service.ts';
 import {
   registerClusterRoutes,
   registerRetentionRoutes,
@@ -27,6 +28,7 @@ import { registerTenantAdministration } from './tenant-administration-routes.ts'
 
 interface AdministrationFeature {
   readonly db: AdministrationDb;
+  readonly plans: PlanService;
   readonly switches: SwitchService;
   /** Runs with the worker role: keeps retention. */
   readonly work: readonly BackgroundWork[];
@@ -72,6 +74,7 @@ export function administrationFeature(deps: {
   });
   return {
     db: administration,
+    plans: createPlanService({ db, log }),
     switches,
     work: [
       createRetentionSweeper({

@@ -81,7 +81,7 @@ describe('tenants', () => {
     expect((await read('analyst', company.a.clusterId)).http).toBe(403);
   });
 
-  it('[C016][C017][C018][C018-all][S7-18][S7-19][S4-10] scopes: disabled ones for administrators only', async () => {
+  it('[C016][C017][C018][S7-18][S7-19][S4-10] scopes, with or without a cluster: disabled ones for administrators only', async () => {
     const params = { clusterId: company.a.clusterId };
     const read = async (role: SeedRole, is_enabled?: 'enabled' | 'disabled') => {
       const input = is_enabled ? { is_enabled } : {};

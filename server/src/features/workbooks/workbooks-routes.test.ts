@@ -187,7 +187,7 @@ describe('versions', () => {
 });
 
 describe('lists', () => {
-  it('[C084][C040][S7-42] filters, sorts and pages with the count of all', async () => {
+  it('[C084][C040][S7-39][S7-42] filters, sorts and pages with the count of all', async () => {
     for (const name of ['List a', 'List b', 'List c'])
       await add(detectionDraft(QUERY, { name, tags: ['listed'] }));
     const addfilters = [{ filter_key: 'tags', filter_operand: 'exact', filter_value: 'listed' }];

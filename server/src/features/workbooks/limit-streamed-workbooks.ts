@@ -1,0 +1,48 @@
+import { allowanceOf, type ProductType } from '@tyrian/contract';
+import { sql } from 'kysely';
+import { AppError } from '../../platform/app-error.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { RuleControl } from '../detections/rule-control.ts';
+
+// A plan allows so many workbooks that run every minute. One more is refused by name; those that run go on, also
+// after a change to a smaller plan. What ships with the product counts, but its updates are never refused.
+
+interface Standing {
+  readonly others: number;
+  /** Ships with the product, or runs already. */
+  readonly is_exempt: boolean;
+}
+
+async function standingOf(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select count(distinct w.workbook_id) filter (where w.workbook_id <> ${workbookId} and w.mode = 'streamed'
+        and r.enabled and w.deleted_ms is null) as others,
+      coalesce(bool_or(w.workbook_id = ${workbookId} and (w.native or r.enabled)), false) as is_exempt
+    from workbook w left join rule r using (cluster_id, workbook_id)
+    where w.cluster_id = ${clusterId}`.execute(trx);
+  return rows[0] ?? { others: 0, is_exempt: false };
+}
+
+/** Rules whose number the plan of the tenant bounds. Throws AppError `conflict` for one too many. */
+export function limitStreamedWorkbooks(
+  rules: RuleControl,
+  planOf: (clusterId: string) => Promise<ProductType>,
+): RuleControl {
+  return {
+    ...rules,
+    configure: async (trx, key, wish) => {
+      if (wish.enabled && wish.isDetection && wish.schedule.mode === 'streamed') {
+        const { others, is_exempt } = await standingOf(trx, key.clusterId, key.workbookId);
+        const plan = await planOf(key.clusterId);
+        const allowed = allowanceOf(plan, 'streamed_workbooks');
+        if (!is_exempt && others >= allowed) {
+          throw new AppError('conflict', `the plan ${plan} allows ${allowed} streamed workbooks`, {
+            limit: 'streamed_workbooks',
+            allowed,
+          });
+        }
+      }
+      return rules.configure(trx, key, wish);
+    },
+  };
+}
