@@ -3,8 +3,8 @@ import { decodableColumns, type OutputColumn } from './decode-row.ts';
 import { splitPlan } from './split/split-plan.ts';
 import type { OrderItem, ParameterValue, Select, SelectItem, Source, Sql, WholeQuery } from './sql.ts';
 
-// The only file that writes SQL text. Values become typed parameters, numbered in order. A piece that is used twice
-// in one expression is written once and named, so nested functions do not grow the text without bound.
+// The only file that writes SQL text. Values become typed parameters, numbered in order, each value once. A piece that
+// is used twice in one expression is written once and named, so nested functions do not grow the text without bound.
 
 export interface PrintedQuery {
   readonly sql: string;
@@ -44,7 +44,7 @@ type Uses = Map<Sql, { count: number; alias: string | null }>;
 
 class Printer {
   readonly params: Record<string, ParameterValue> = {};
-  readonly #numbered = new Map<Sql, string>();
+  readonly #numbered = new Map<string, string>();
   #aliases = 0;
 
   whole({ shared, select }: WholeQuery): string {
@@ -116,7 +116,7 @@ class Printer {
   #write(piece: Sql, uses: Uses): string {
     switch (piece.kind) {
       case 'parameter':
-        return this.#parameter(piece.type, piece.value, piece);
+        return this.#parameter(piece.type, piece.value);
       case 'column':
         return `c${piece.id}`;
       case 'name':
@@ -143,16 +143,23 @@ class Printer {
     return `(${text} AS ${alias})`;
   }
 
-  #parameter(type: string, value: ParameterValue, piece: Sql): string {
-    const known = this.#numbered.get(piece);
+  #parameter(type: string, value: ParameterValue): string {
+    const content = `${type} ${contentOf(value)}`;
+    const known = this.#numbered.get(content);
     if (known) return known;
     const key = `p${Object.keys(this.params).length}`;
     this.params[key] = value;
     const text = `{${key}:${type}}`;
-    this.#numbered.set(piece, text);
+    this.#numbered.set(content, text);
     return text;
   }
 }
+
+/** Equal for equal values only: JSON has no NaN, no infinities and one zero. */
+const contentOf = (value: ParameterValue): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'number' && (!Number.isFinite(one) || Object.is(one, -0)) ? { number: String(one) } : one,
+  );
 
 /** Counts uses up to the borders of lambdas: a name made inside a lambda is unknown outside it. */
 function countUses(piece: Sql, uses: Uses): void {

@@ -79,9 +79,10 @@ export function wildcardOf(node: Syntax): RegExp | null {
  * events again, and are named by a pattern that says more.
  */
 export function tablesLike(pattern: RegExp, lowering: Lowering): string[] {
-  return [...lowering.tables.values()]
-    .filter(({ name, view }) => name !== ALL_EVENTS && pattern.test(name) && !(view && pattern.test('')))
-    .map(({ name }) => name);
+  const named = [...lowering.tables.values()].filter(({ name }) => name !== ALL_EVENTS && pattern.test(name));
+  const streams = named.filter(({ view }) => !view);
+  // Streams that were given further columns are views too, but then there are no others.
+  return (pattern.test('') && streams.length > 0 ? streams : named).map(({ name }) => name);
 }
 
 function matching(pattern: RegExp, node: Syntax, lowering: Lowering): Member[] {
@@ -107,7 +108,7 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
     id: lowering.newId(),
     type: bound.type ?? 'dynamic',
   }));
-  if (columns.length === 0) {
+  if (columns.length === 0 || sources.length === 0) {
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'union'));
     return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
   }

@@ -67,6 +67,7 @@ function usersXml(secrets: EngineSecrets, memory: number): string {
       <max_partitions_per_insert_block>1000</max_partitions_per_insert_block>
       <throw_on_max_partitions_per_insert_block>0</throw_on_max_partitions_per_insert_block>
       <http_max_uri_size>16777216</http_max_uri_size>
+      <http_max_fields>100000</http_max_fields>
       <http_max_field_value_size>16777216</http_max_field_value_size>
       <!-- Looking up the symbols of one refused query takes seconds. -->
       <calculate_text_stack_trace>0</calculate_text_stack_trace>
