@@ -57,6 +57,15 @@ async function untilReady(child: ChildProcess, output: () => string) {
   throw new Error(`the server did not start:\n${output()}`);
 }
 
+/** How far the demo is; null when the server is too busy to say, which on a slow machine it may be for a while. */
+async function demoState(address: string, ssid: string): Promise<string | null> {
+  const asked = callServer<{ state: string }>(`${address}${readDemo.path}`, readDemo.method, undefined, ssid);
+  return asked.then(
+    ({ state }) => state,
+    () => null,
+  );
+}
+
 async function fillDemo(address: string, root: JourneyServer['root']): Promise<readonly DemoAccount[]> {
   const { SSID } = await callServer<{ SSID: string }>(`${address}${login.path}`, login.method, {
     emailId: root.email,
@@ -70,12 +79,7 @@ async function fillDemo(address: string, root: JourneyServer['root']): Promise<r
   );
   const deadline = Date.now() + FILL_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const { state } = await callServer<{ state: string }>(
-      `${address}${readDemo.path}`,
-      readDemo.method,
-      undefined,
-      SSID,
-    );
+    const state = await demoState(address, SSID);
     if (state === 'ready') return accounts;
     await sleep(1_000);
   }
