@@ -65,6 +65,25 @@ const onH3 = (args: Parameters<Builder>[0], body: Sql): Sql => {
   return sql`if(match(${text}, '^[0-9a-fA-F]{15}$') AND h3IsValid(${h3Number(text)}), ${body}, NULL)`;
 };
 
+const cellList = (cells: Sql): Sql =>
+  sql`concat('[', arrayStringConcat(arrayMap(c -> concat('"', h3ToString(c), '"'), ${cells}), ','), ']')`;
+
+/** Round a geohash: its columns and rows are counted in whole numbers; round the globe, but not past a pole. */
+const neighboursOfGeohash: Builder = (args) => {
+  const counted = (axis: Sql): Sql =>
+    sql`arrayFold((acc, bit) -> acc * 2 + bit, arrayFilter((x, i) -> modulo(i, 2) = ${axis}, gb, arrayEnumerate(gb)), toInt64(0))`;
+  const bits = sql`toInt64(length(gb))`;
+  const bit = sql`if(modulo(i, 2) = 0, bitAnd(bitShiftRight(at.1, greatest(intDiv(${bits} + 1, 2) - 1 - intDiv(i, 2), 0)), 1), bitAnd(bitShiftRight(at.2, greatest(intDiv(${bits}, 2) - 1 - intDiv(i, 2), 0)), 1))`;
+  const letter = sql`substring('0123456789bcdefghjkmnpqrstuvwxyz', toUInt64(1 + arraySum(arrayMap(i -> toInt64(${bit}) * bitShiftLeft(toInt64(1), 4 - modulo(i, 5)), range(k * 5, k * 5 + 5)))), 1)`;
+  const text = sql`arrayStringConcat(arrayMap(k -> ${letter}, range(toInt64(0), intDiv(${bits}, 5))), '')`;
+  const columns = sql`bitShiftLeft(toInt64(1), intDiv(${bits} + 1, 2))`;
+  const rows = sql`bitShiftLeft(toInt64(1), intDiv(${bits}, 2))`;
+  const moved = sql`arrayMap(d -> tuple(positiveModulo(nx + d.1, ${columns}), ny + d.2), [(-1, -1), (-1, 1), (1, -1), (0, 1), (-1, 0), (1, 1), (1, 0), (0, -1)])`;
+  const places = sql`arrayFilter(at -> at.2 >= 0 AND at.2 < ${rows}, ${moved})`;
+  const list = sql`concat('[', arrayStringConcat(arrayMap(at -> concat('"', ${text}, '"'), ${places}), ','), ']')`;
+  return onGeohash(args, named({ nx: counted(sql`1`), ny: counted(sql`0`) }, list));
+};
+
 /** Cells of geohash and H3, and points in circles. */
 export const GEO_BUILDERS: Readonly<Record<string, Builder>> = {
   geo_point_in_circle: inCircle,
@@ -100,7 +119,26 @@ export const GEO_BUILDERS: Readonly<Record<string, Builder>> = {
     const wanted = args[1]?.sql ?? sql`(${own} + 1)`;
     const valid = sql`ifNull(${wanted} BETWEEN ${own} + 1 AND least(${own} + 5, 15), false)`;
     const cells = sql`h3ToChildren(${h3(arg(args, 0))}, toUInt8(least(greatest(${number(wanted)}, ${own}), least(${own} + 5, 15))))`;
-    const list = sql`concat('[', arrayStringConcat(arrayMap(c -> concat('"', h3ToString(c), '"'), ${cells}), ','), ']')`;
-    return onH3(args, sql`if(${valid}, ${list}, NULL)`);
+    return onH3(args, sql`if(${valid}, ${cellList(cells)}, NULL)`);
   },
+  geo_h3cell_neighbors: (args) => {
+    const own = h3(arg(args, 0));
+    return onH3(args, cellList(sql`arrayFilter(c -> c != ${own}, h3kRing(${own}, toUInt8(1)))`));
+  },
+  geo_h3cell_rings: (args) => {
+    const own = h3(arg(args, 0));
+    const wanted = args[1]?.sql ?? sql`1`;
+    const far = sql`toUInt16(least(greatest(${number(wanted)}, 0), 142))`;
+    const within = (distance: Sql): Sql => sql`h3kRing(${own}, toUInt16(${distance}))`;
+    const ring = sql`if(k = 0, [${own}], arrayFilter(c -> NOT has(${within(sql`greatest(k, 1) - 1`)}, c), ${within(sql`k`)}))`;
+    const rings = sql`concat('[', arrayStringConcat(arrayMap(k -> ${cellList(ring)}, range(toUInt16(0), ${far} + 1)), ','), ']')`;
+    return onH3(args, sql`if(ifNull(${wanted} BETWEEN 0 AND 142, false), ${rings}, NULL)`);
+  },
+  geo_h3cell_to_polygon: (args) => {
+    const points = sql`h3ToGeoBoundary(${h3(arg(args, 0))})`;
+    const closed = sql`arrayPushBack(${points}, ${points}[1])`;
+    const ring = sql`arrayStringConcat(arrayMap(p -> ${corner(sql`p.2`, sql`p.1`)}, ${closed}), ',')`;
+    return onH3(args, sql`concat('{"type":"Polygon","coordinates":[[', ${ring}, ']]}')`);
+  },
+  geo_geohash_neighbors: neighboursOfGeohash,
 };

@@ -11,4 +11,8 @@ export const GEO_FUNCTIONS: readonly FunctionSignature[] = [
   'geo_h3cell_parent(string, long?) -> string',
   'geo_h3cell_children(string, long?) -> dynamic!',
   'geo_h3cell_level(string) -> int!',
+  'geo_h3cell_neighbors(string) -> dynamic!',
+  'geo_h3cell_rings(string, long?) -> dynamic!',
+  'geo_h3cell_to_polygon(string) -> dynamic!',
+  'geo_geohash_neighbors(string) -> dynamic!',
 ].map(signature);
