@@ -38,7 +38,7 @@ export interface AuthService {
   /** Ends a session; an unknown one is no error. */
   endSession(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */
-  accessOf(caller: Caller): Promise<UserAccess>;
+  accessOf(caller: Pick<Caller, 'userId' | 'ssid'>): Promise<UserAccess>;
   /** Returns how many other sessions ended. */
   changePassword(caller: Caller, old: string, next: string, source: string): Promise<number>;
   /** Whether changes of the caller's own sign-in ask for the password: not where another identity provider signs in. */

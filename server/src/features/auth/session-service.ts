@@ -41,7 +41,7 @@ export interface SessionService {
   /** Ends a session; an unknown one is no error. */
   end(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */
-  accessOf(caller: Caller): Promise<UserAccess>;
+  accessOf(caller: Pick<Caller, 'userId' | 'ssid'>): Promise<UserAccess>;
   /** The sessions of the caller, or of a user that the caller administers. */
   list(caller: Caller, userId: string | undefined): Promise<SessionItem[]>;
   /** Ends sessions by their public ids, or all but the caller's own; returns how many. */

@@ -52,7 +52,7 @@ export function configOf(
 }
 
 /** Which limits the figures are over, in words; empty when none. */
-export function overLimits(metrics: ComponentItem['metrics'], config: ComponentConfig): readonly string[] {
+function overLimits(metrics: ComponentItem['metrics'], config: ComponentConfig): readonly string[] {
   const checks = [
     ['CPU', metrics.cpu_pct, config.cpu_limit],
     ['memory', metrics.mem_pct, config.memory_limit],

@@ -80,7 +80,7 @@ export interface OrganizationAdministrationDeps {
   readonly organizations: OrganizationService;
   readonly users: UserService;
   readonly generatePassword: () => string;
-  readonly readAccess: (userId: string) => Promise<UserAccess | null>;
+  readonly readAccess: (userId: string) => Promise<UserAccess>;
 }
 
 /** Types that only root gives, and that only root may touch. */

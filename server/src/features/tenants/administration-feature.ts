@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
-import { readAccess } from '../auth/access-store.ts';
 import { generatePassword } from '../auth/generate-password.ts';
 import { createOrganizationAdministration } from '../organizations/organization-administration.ts';
 import { registerOrganizationAdministration } from '../organizations/organization-routes.ts';
@@ -70,7 +69,7 @@ export function administrationFeature(deps: {
     organizations,
     users,
     generatePassword,
-    readAccess: (userId) => readAccess(db, userId, ''),
+    readAccess: (userId) => identity.auth.accessOf({ userId, ssid: '' }),
   });
   return {
     db: administration,
