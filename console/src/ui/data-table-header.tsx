@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './data-table.module.css';
+import type { ListExport } from './export-dialog.tsx';
 import { TableMenu } from './table-menu.tsx';
 import type { TableModel } from './table-model.ts';
 
@@ -14,10 +15,11 @@ interface HeaderProps<T> {
   readonly aligns?: Readonly<Record<string, 'right' | undefined>>;
   readonly selection: 'none' | 'some' | 'all' | undefined;
   readonly onSelectAll: () => void;
+  readonly exported?: ListExport | undefined;
 }
 
 /** The sticky header: sorts on click, resizes at its edges, chooses columns at its end. */
-export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: HeaderProps<T>) {
+export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, exported }: HeaderProps<T>) {
   const { t } = useTranslation('ui');
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   return (
@@ -82,7 +84,7 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll }: He
         );
       })}
       <div className={classes.chooser} role="columnheader" aria-label={t('table.chooseColumns')}>
-        <TableMenu table={table} />
+        <TableMenu table={table} exported={exported} />
       </div>
     </div>
   );

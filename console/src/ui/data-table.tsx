@@ -5,6 +5,7 @@ import classes from './data-table.module.css';
 import { DataTableHeader } from './data-table-header.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { DataTableSkeleton } from './data-table-skeleton.tsx';
+import type { ListExport } from './export-dialog.tsx';
 import { type DataColumn, type TableSort, useTableModel } from './table-model.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
@@ -38,6 +39,8 @@ export interface DataTableProps<T> {
   readonly onOpen?: (row: T) => void;
   /** More single keys on the row that has the focus, e.g. `{ c: addToCase }`. */
   readonly rowKeys?: Readonly<Record<string, (row: T) => void>>;
+  /** The list can be taken along as a file: which it is, and what it is filtered by. */
+  readonly exported?: ListExport;
   /** Remembers widths and hidden columns under this name. */
   readonly storageName?: string;
   readonly onReachEnd?: () => void;
@@ -117,6 +120,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <DataTableHeader
         table={table}
         aligns={aligns}
+        exported={props.exported}
         selection={onSelect && headerSelection(selected, shown.length)}
         onSelectAll={() =>
           onSelect?.(

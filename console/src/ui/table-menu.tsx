@@ -1,18 +1,27 @@
 import { Button, Checkbox, Divider, Popover, SegmentedControl, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconColumns3 } from '@tabler/icons-react';
 import { DENSITIES } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changePreferences } from '../lib/preferences.ts';
 import { useSettings } from '../lib/settings.ts';
+import { ExportDialog, type ListExport } from './export-dialog.tsx';
 import { IconButton } from './icon-button.tsx';
 import classes from './table-menu.module.css';
 import type { TableModel } from './table-model.ts';
 
 // How a list is laid out: density of all lists, columns and their order of this one, by mouse and keyboard alike.
 
-export function TableMenu<T>({ table }: { readonly table: TableModel<T> }) {
+export function TableMenu<T>({
+  table,
+  exported,
+}: {
+  readonly table: TableModel<T>;
+  readonly exported?: ListExport | undefined;
+}) {
   const { t } = useTranslation('ui');
-  return (
+  const [isExporting, setExporting] = useState(false);
+  const menu = (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus width={280}>
       <Popover.Target>
         <IconButton label={t('table.chooseColumns')} size={24}>
@@ -36,8 +45,21 @@ export function TableMenu<T>({ table }: { readonly table: TableModel<T> }) {
         >
           {t('table.reset')}
         </Button>
+        {exported ? (
+          <Button variant="subtle" color="gray" fullWidth onClick={() => setExporting(true)}>
+            {t('export.button')}
+          </Button>
+        ) : null}
       </Popover.Dropdown>
     </Popover>
+  );
+  return (
+    <>
+      {menu}
+      {exported && isExporting ? (
+        <ExportDialog exported={exported} onClose={() => setExporting(false)} />
+      ) : null}
+    </>
   );
 }
 

@@ -78,6 +78,14 @@ export function CaseListPage() {
         columns={columns}
         rowId={(one) => one.case_id}
         storageName="cases"
+        exported={{
+          entity: 'cases',
+          selection: {
+            ...selection,
+            sort_by: state.sort.id,
+            sort_order: state.sort.desc ? 'desc' : 'asc',
+          },
+        }}
         isRefetching={list.isPlaceholderData}
         sort={state.sort}
         onSort={(sort) => change({ sort: sort ?? { id: 'created', desc: true } })}

@@ -146,6 +146,10 @@ export function SignalsPage() {
           }}
           onReachEnd={queue.more}
           storageName="signals"
+          exported={{
+            entity: 'signals',
+            selection: { ...queue.selection, sort: link.sort, order: link.descending ? 'desc' : 'asc' },
+          }}
           failed={
             queue.list.isError && !rows ? (
               <ErrorPanel

@@ -71,6 +71,7 @@ export function TokenListPage() {
         columns={columns}
         rowId={(token) => token.token_id}
         storageName="tokens"
+        exported={{ entity: 'tokens', selection: {} }}
         failed={
           list.isLoadingError ? <ErrorPanel error={list.error} onRetry={() => void list.refetch()} /> : null
         }

@@ -135,6 +135,10 @@ export function WorkbookListPage() {
             onSelect={setSelected}
             onOpen={(row) => open('edit', row.ID)}
             storageName="workbooks"
+            exported={{
+              entity: 'workbooks',
+              selection: { addfilters: workbookFilters(link), sort: link.sort, order: link.order },
+            }}
             failed={
               list.isError && !rows ? (
                 <ErrorPanel

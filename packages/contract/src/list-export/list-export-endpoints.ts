@@ -8,6 +8,72 @@ import { idSchema } from '../envelope/list-request.ts';
 export const EXPORTED_LISTS = ['cases', 'signals', 'workbooks', 'tokens'] as const;
 export type ExportedList = (typeof EXPORTED_LISTS)[number];
 
+/** The fields of each list, in the order in which a file has them. */
+export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = {
+  cases: [
+    'case_key',
+    'case_name',
+    'status',
+    'severity',
+    'handler.name',
+    'created',
+    'updated',
+    'closed',
+    'resolution',
+    'signal_count',
+    'artifact_count',
+    'risk_score',
+    'tta_seconds',
+    'ttr_seconds',
+    'tags',
+    'case_id',
+  ],
+  signals: [
+    'name',
+    'score',
+    'confidence',
+    'tactic',
+    'technique',
+    'suspects',
+    'targets',
+    'first_time',
+    'last_time',
+    'occurrences',
+    'stream',
+    'workbook_name',
+    'status',
+    'false_positive',
+    'tags',
+    'signal_id',
+  ],
+  workbooks: [
+    'properties.name',
+    'properties.directory',
+    'properties.enabled',
+    'properties.severity',
+    'properties.score',
+    'properties.tactic',
+    'properties.technique',
+    'properties.streams',
+    'properties.signals_30d',
+    'properties.author',
+    'properties.version',
+    'properties.updated',
+    'ID',
+  ],
+  tokens: [
+    'app_name',
+    'description',
+    'capabilities',
+    'prefix',
+    'expires',
+    'last_used',
+    'created_by',
+    'created',
+    'token_id',
+  ],
+};
+
 /** No file holds more rows than this; one that would is refused, not cut. */
 export const MOST_EXPORTED_ROWS = 100_000;
 

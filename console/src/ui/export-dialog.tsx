@@ -1,0 +1,120 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { EXPORT_FIELDS, type ExportedList, exportList, type InputOf } from '@tyrian/contract';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type CallError, callForFile } from '../lib/call.ts';
+import { resolveZone } from '../lib/format-time.ts';
+import { notify } from '../lib/notify.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { useScope } from '../lib/session-store.ts';
+import { useSettings } from '../lib/settings.ts';
+import classes from './export-dialog.module.css';
+
+export interface ListExport {
+  readonly entity: ExportedList;
+  /** What the call of the list takes: filters, range, order. */
+  readonly selection: Readonly<Record<string, unknown>>;
+}
+
+type Format = NonNullable<InputOf<typeof exportList>['format']>;
+
+/** Name, format and fields of a file with the whole list as it is filtered. */
+export function ExportDialog({
+  exported,
+  onClose,
+}: {
+  readonly exported: ListExport;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('ui');
+  const { clusterId, scopeId } = useScope();
+  const { timeZone } = useSettings();
+  const all = EXPORT_FIELDS[exported.entity];
+  const [name, setName] = useState(`${exported.entity}-${new Date().toISOString().slice(0, 10)}`);
+  const [format, setFormat] = useState<Format>('csv');
+  const [fields, setFields] = useState<readonly string[]>(all);
+  const zone = resolveZone(timeZone);
+  const take = useMutation<void, CallError>({
+    mutationFn: async () => {
+      const input = { ...exported, scope_id: scopeId, file_name: name, format, timezone: zone };
+      const request = { ...input, fields: [...fields], selection: { ...exported.selection } };
+      const { blob } = await callForFile(exportList, { params: { clusterId }, input: request });
+      saveFile(blob, `${name}.${format}`);
+    },
+    meta: { quiet: true },
+    onSuccess: () => {
+      notify('done', t('export.done', { name: `${name}.${format}` }));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    take.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('export.title')}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack component="form" gap="sm" onSubmit={submit}>
+        {take.error ? (
+          <Alert color="red" variant="light" role="alert" p={10}>
+            {take.error.message || t('error.unknown')}
+          </Alert>
+        ) : null}
+        <Group gap={8} align="end" wrap="nowrap">
+          <TextInput
+            className={classes.name}
+            label={t('export.name')}
+            value={name}
+            maxLength={120}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+          <SegmentedControl
+            aria-label={t('export.format')}
+            value={format}
+            onChange={(next) => setFormat(next === 'ndjson' ? 'ndjson' : 'csv')}
+            data={[
+              { value: 'csv', label: 'CSV' },
+              { value: 'ndjson', label: 'NDJSON' },
+            ]}
+          />
+        </Group>
+        <Checkbox.Group
+          label={t('export.fields')}
+          value={[...fields]}
+          onChange={(chosen) => setFields(all.filter((field) => chosen.includes(field)))}
+        >
+          <div className={classes.fields}>
+            {all.map((field) => (
+              <Checkbox key={field} value={field} label={field.replace(/^properties\./, '')} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <Text size="xs" c="dimmed">
+          {t('export.help', { zone })}
+        </Text>
+        <Group justify="flex-end">
+          <Button type="submit" loading={take.isPending} disabled={name.trim() === '' || fields.length === 0}>
+            {t('export.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
