@@ -29,6 +29,20 @@ export interface Table {
   readonly columns: readonly NamedColumn[];
   /** Set while the rows stand for many tables at once, as inside mv-apply. */
   readonly subtables?: Subtables;
+  /** Set for what make-graph gives, which only the graph operators read. */
+  readonly graph?: Graph;
+}
+
+/** Edges and nodes; each call gives a use of them with columns of its own. */
+export interface Graph {
+  readonly edges: () => Table;
+  /** Names the columns of the edges: their number, and the ids of their ends. */
+  readonly number: string;
+  readonly source: string;
+  readonly target: string;
+  readonly nodes: (() => Table) | null;
+  /** The column that has the id of a node; null when nodes have no properties. */
+  readonly nodeId: string | null;
 }
 
 /** One of several tables that a query gives. */

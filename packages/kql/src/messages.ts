@@ -130,6 +130,13 @@ export const messages = {
     ),
   notAtTheEnd: (span: Span, name: string) =>
     error('TYR136', span, `${name} gives several tables, which nothing can read on`, 'Put it last'),
+  bareGraph: (span: Span) =>
+    error(
+      'TYR137',
+      span,
+      'make-graph alone gives no table',
+      'Read the graph with graph-match or graph-to-table',
+    ),
   columnsDiffer: (span: Span, name: string) =>
     error(
       'TYR134',

@@ -1,6 +1,8 @@
 // Where a name compiles and its documented meaning is not met to the letter. One sentence each.
 
 export const DEVIATIONS: Readonly<Record<string, string>> = {
+  cluster: 'Names the tenant that is open, for the scopes that the user may search.',
+  database: 'Names a scope that the user may search.',
   current_cluster_endpoint: 'Names this installation, not a cluster of Azure.',
   current_database: 'Names the tenant.',
   search: 'Without a list of tables it searches the streams, and the text of the event as it was received.',

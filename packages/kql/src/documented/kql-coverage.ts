@@ -2,6 +2,7 @@ import { compileKql } from '../compile-kql.ts';
 import { eventSchema } from '../event-schema.ts';
 import { type KustoFunction, type KustoParameter, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 import { REFUSED_PLUGINS } from '../plugins/refused-plugins.ts';
+import type { QueryReach } from '../views/named-places.ts';
 import {
   AGGREGATE_SAMPLES,
   CALL_SAMPLES,
@@ -28,6 +29,8 @@ export interface CoverageLine {
 
 const schema = eventSchema([]);
 const now = new Date('2024-01-01T00:00:00Z');
+/** The places that samples name. */
+export const SAMPLE_REACH: QueryReach = { tenant: ['Samples'], scopes: [{ id: 's1', name: 's1' }] };
 
 /** Every documented name of the language, in order. */
 export function kqlCoverage(): readonly CoverageLine[] {
@@ -63,7 +66,13 @@ const PLUGIN_SAMPLES: Readonly<Record<string, string>> = {
 };
 
 function lineOf(kind: CoverageLine['kind'], name: string, sample: string): CoverageLine {
-  const result = compileKql(sample, { schema, now, unknownColumns: 'error', several: true });
+  const result = compileKql(sample, {
+    schema,
+    now,
+    unknownColumns: 'error',
+    several: true,
+    reach: SAMPLE_REACH,
+  });
   const error = result.diagnostics.find((one) => one.severity === 'error');
   if (!error) {
     const remark = DEVIATIONS[name] ?? '';

@@ -66,6 +66,15 @@ const OPERATORS: Readonly<Record<string, OperatorNote>> = {
   render: note('Says how to draw the result.', '| render timechart'),
   sample: note('A number of rows at random.', '| sample 10'),
   'sample-distinct': note('A number of different values.', '| sample-distinct 10 of DvcHostname'),
+  'make-graph': note(
+    'Makes a graph of rows that are edges, and of a table of nodes.',
+    '| make-graph ActorUsername --> SrcHostname with_node_id=Name',
+  ),
+  'graph-match': note(
+    'A row for each place in a graph where a pattern of edges fits.',
+    '| graph-match (user)-[login]->(host) where login.EventResult == "Failure" project user.Name, host.Name',
+  ),
+  'graph-to-table': note('The nodes or the edges of a graph as rows.', '| graph-to-table nodes'),
   scan: note(
     'Finds sequences of rows, step by step.',
     '| scan with (step a: EventID == 4625; step b: EventID == 4624;)',

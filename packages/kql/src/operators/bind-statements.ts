@@ -58,6 +58,8 @@ const statementName = (statement: Syntax): string =>
 function bindLet(name: string, expression: Syntax, names: Names, lowering: Lowering): Binding {
   if (kindOf(expression) === 'FunctionDeclaration')
     return { kind: 'function', declaration: expression, names, name };
-  if (isTabular(expression)) return { kind: 'table', expression, names };
+  // A graph is no table to the binder, and is read like one.
+  if (isTabular(expression) || kindOf(expression) === 'PipeExpression')
+    return { kind: 'table', expression, names };
   return { kind: 'scalar', value: lowering.expression(expression, { names, columns: [] }) };
 }

@@ -1,6 +1,8 @@
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerGraphMatch } from './graph-match.ts';
+import { lowerGraphToTable } from './graph-to-table.ts';
 import { lowerAssertSchema } from './lower-assert-schema.ts';
 import { lowerCount } from './lower-count.ts';
 import { lowerDistinct } from './lower-distinct.ts';
@@ -35,6 +37,7 @@ import { lowerTopHitters } from './lower-top-hitters.ts';
 import { lowerTopNested } from './lower-top-nested.ts';
 import { lowerUnion } from './lower-union.ts';
 import { lowerWhere } from './lower-where.ts';
+import { lowerMakeGraph } from './make-graph.ts';
 import { lowerFacet, lowerFork } from './several-tables.ts';
 
 export type OperatorLowering = (node: Syntax, input: Table, names: Names, lowering: Lowering) => Table;
@@ -63,6 +66,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   LookupOperator: lowerLookup,
   UnionOperator: lowerUnion,
   MvExpandOperator: lowerMvExpand,
+  MakeGraphOperator: lowerMakeGraph,
   MakeSeriesOperator: lowerMakeSeries,
   MvApplyOperator: lowerMvApply,
   PartitionOperator: lowerPartition,
@@ -75,6 +79,8 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   ScanOperator: lowerScanSteps,
   SearchOperator: lowerSearch,
   GetSchemaOperator: lowerGetschema,
+  GraphMatchOperator: lowerGraphMatch,
+  GraphToTableOperator: lowerGraphToTable,
   InvokeOperator: lowerInvoke,
   RenderOperator: lowerRender,
   ConsumeOperator: (_node, input) => ({ ...input, node: { kind: 'limit', input: input.node, count: 0 } }),
@@ -96,8 +102,8 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
-  'make-graph': 'Follow the edges with join',
-  'graph-match': 'Follow the edges with join',
+  'graph-shortest-paths': 'Follow the edges with graph-match, a pattern for each length',
+  'graph-mark-components': 'Follow the edges with graph-match or join',
 };
 
 const operatorWord = (node: Syntax): string =>

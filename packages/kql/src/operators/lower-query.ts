@@ -15,7 +15,9 @@ export function lowerQuery(block: Syntax, lowering: Lowering): Table | null {
   if (!last || !expression) return null;
   const isPipe = kindOf(expression) === 'PipeExpression';
   if (!isPipe && !isTabular(expression)) return lowerScalarResult(expression, names, lowering);
-  return lowering.table(expression, { names, columns: [] });
+  const table = lowering.table(expression, { names, columns: [] });
+  if (table.graph) lowering.refuse(messages.bareGraph(spanOf(expression)));
+  return table;
 }
 
 /** A query that is one scalar, such as `toscalar(...)`, is a table of one row. */
