@@ -25,6 +25,11 @@ const SETTINGS = {
   allow_experimental_analyzer: 1,
   // The number that a row gets must not be worked out before an ARRAY JOIN below has multiplied the rows.
   query_plan_lift_up_array_join: 0,
+  // Each step of a long pipe may be a select within a select.
+  max_query_size: 16_777_216,
+  max_parser_depth: 10_000,
+  max_ast_depth: 10_000,
+  max_subquery_depth: 1000,
 } as const;
 
 /** Tables that the text calls MATERIALIZED are computed once; without it each use computes them anew. */
