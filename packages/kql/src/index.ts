@@ -1,5 +1,5 @@
 export { type CompileOptions, type CompileResult, compileKql, LONGEST_QUERY } from './compile-kql.ts';
-export { type CoverageLine, kqlCoverage } from './documented/kql-coverage.ts';
+export { type CoverageLine, kqlCoverage, SAMPLE_REACH } from './documented/kql-coverage.ts';
 export { type BoundStage, boundStagesKql } from './editor/bound-stages.ts';
 export { classifyKql, type KqlColour } from './editor/classify-kql.ts';
 export {

@@ -30,6 +30,16 @@ const inCircle: Builder = (args) => {
   return sql`if(${valid}, ${metres(lon1, lat1, lon2, lat2)} <= ${radius}, NULL)`;
 };
 
+/** Clockwise from north, from 0 up to two pi; none between a point and itself. */
+const azimuth: Builder = (args) => {
+  const [lon1, lat1, lon2, lat2] = [0, 1, 2, 3].map((index) => arg(args, index)) as [Sql, Sql, Sql, Sql];
+  const valid = sql`(${onGlobe(lon1, lat1)} AND ${onGlobe(lon2, lat2)} AND ifNull(${lon1} != ${lon2} OR ${lat1} != ${lat2}, false))`;
+  const turn = sql`(radians(${lon2}) - radians(${lon1}))`;
+  const east = sql`sin(${turn}) * cos(radians(${lat2}))`;
+  const north = sql`cos(radians(${lat1})) * sin(radians(${lat2})) - sin(radians(${lat1})) * cos(radians(${lat2})) * cos(${turn})`;
+  return sql`if(${valid}, positiveModulo(atan2(${east}, ${north}), 2 * pi()), NULL)`;
+};
+
 /** The box of a geohash as `gh`: (longitude, latitude) of its least and of its greatest corner. */
 function onGeohash(args: Parameters<Builder>[0], body: Sql): Sql {
   const text = sql`lower(${arg(args, 0)})`;
@@ -87,6 +97,7 @@ const neighboursOfGeohash: Builder = (args) => {
 /** Cells of geohash and H3, and points in circles. */
 export const GEO_BUILDERS: Readonly<Record<string, Builder>> = {
   geo_point_in_circle: inCircle,
+  geo_azimuth: azimuth,
   geo_point_to_geohash: (args) => {
     const [longitude, latitude] = [arg(args, 0), arg(args, 1)];
     const accuracy = args[2]?.sql ?? sql`5`;

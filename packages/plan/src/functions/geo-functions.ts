@@ -3,6 +3,7 @@ import { type FunctionSignature, signature } from './function-signature.ts';
 /** Points and cells on the globe: longitudes and latitudes in degrees, lengths in metres. */
 export const GEO_FUNCTIONS: readonly FunctionSignature[] = [
   'geo_point_in_circle(real, real, real, real, real) -> bool!',
+  'geo_azimuth(real, real, real, real) -> real!',
   'geo_point_to_geohash(real, real, long?) -> string',
   'geo_geohash_to_central_point(string) -> dynamic!',
   'geo_geohash_to_polygon(string) -> dynamic!',

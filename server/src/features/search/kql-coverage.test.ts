@@ -1,5 +1,5 @@
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
-import { compileKql, eventSchema, kqlCoverage } from '@tyrian/kql';
+import { compileKql, eventSchema, kqlCoverage, SAMPLE_REACH } from '@tyrian/kql';
 import { scopeToTenant } from '@tyrian/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
@@ -20,7 +20,13 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 async function run(sample: string): Promise<void> {
-  const compiled = compileKql(sample, { schema, now, unknownColumns: 'error', several: true });
+  const compiled = compileKql(sample, {
+    schema,
+    now,
+    unknownColumns: 'error',
+    several: true,
+    reach: SAMPLE_REACH,
+  });
   if (!compiled.ok) throw new Error(compiled.diagnostics.map((one) => one.message).join('; '));
   const scopes = ['s1'];
   const plan = scopeToTenant(compiled.plan, { database: `tenant_${clusterId}`, scopes });
