@@ -138,12 +138,12 @@ describe('administration', () => {
     const visit = await visitAsRoot();
     const { page } = visit;
     await openEntry(page, 'Manage Components');
-    await row(page, 'ingest').dblclick();
+    await row(page, 'Adapter').dblclick();
     await page.getByRole('progressbar', { name: 'CPU' }).waitFor();
     await page.getByRole('link', { name: 'Configure', exact: true }).click();
-    await page.getByLabel('Name').fill('Front door');
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Front door ${++tries}`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Front door' }).waitFor();
+    await page.getByRole('heading', { name: `Front door ${tries}` }).waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
@@ -163,13 +163,14 @@ describe('administration', () => {
   it('[S2-19][S2-113] a line of maintenance stands above every page as long as root wants it', async () => {
     const visit = await visitAsRoot();
     const { page } = visit;
+    const text = `Back at six, try ${++tries}`;
     await openEntry(page, 'Switchboard');
     const field = page.getByLabel('Maintenance banner: All clusters');
-    await field.fill('Back at six');
+    await field.fill(text);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').filter({ hasText: 'Back at six' }).waitFor();
+    await page.getByRole('status').filter({ hasText: text }).waitFor();
     await page.getByRole('button', { name: 'Back to default' }).click();
-    await page.getByRole('status').filter({ hasText: 'Back at six' }).waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'detached' });
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
