@@ -11,21 +11,21 @@ import {
   verifyOtp,
 } from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Providers } from '../../app/providers.tsx';
-import { queryClient } from '../../app/query-client.ts';
-import { startSession } from '../../app/start-session.ts';
-import { APP_VERSION } from '../../lib/app-version.ts';
-import { CallError, call } from '../../lib/call.ts';
-import { activateLocale } from '../../lib/i18n.ts';
-import { noticeList, notify } from '../../lib/notify.ts';
-import { readSession, storeSession } from '../../lib/session-store.ts';
-import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
-import { installBrowserStandIns } from '../../testing/browser-stand-ins.ts';
-import { sampleAccess } from '../../testing/sample-session.ts';
-import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
+import { APP_VERSION } from '../lib/app-version.ts';
+import { CallError, call } from '../lib/call.ts';
+import { activateLocale } from '../lib/i18n.ts';
+import { noticeList, notify } from '../lib/notify.ts';
+import { readSession, storeSession } from '../lib/session-store.ts';
+import { clearStored, readStored, writeStored } from '../lib/storage.ts';
+import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
+import { sampleAccess } from '../testing/sample-session.ts';
+import { Refusal, stubCalls } from '../testing/stub-calls.ts';
+import { Providers } from './providers.tsx';
+import { queryClient } from './query-client.ts';
+import { startSession } from './start-session.ts';
 
 const goAndReload = vi.hoisted(() => vi.fn());
-vi.mock('../../lib/page-reload.ts', () => ({ goAndReload, reloadPage: vi.fn() }));
+vi.mock('../lib/page-reload.ts', () => ({ goAndReload, reloadPage: vi.fn() }));
 
 // The error catalogue of the specification, row by row, with everything wired as at the start of the console.
 
