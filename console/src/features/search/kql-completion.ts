@@ -4,6 +4,7 @@ import {
   type CompletionContext,
   type CompletionResult,
   snippet,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
@@ -84,17 +85,23 @@ async function valuesAt(
 ): Promise<readonly Completion[]> {
   const place = await askKqlWorker({ kind: 'value', text, position: context.pos });
   if (!place) return [];
-  const late = new Promise<readonly KnownValue[]>((resolve) =>
-    setTimeout(() => resolve([]), VALUES_WITHIN_MS),
-  );
-  const values = await Promise.race([sources.values(place), late]);
-  return values.map(({ value, count }, index) => ({
+  const asked = sources.values(place);
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), VALUES_WITHIN_MS));
+  const values = await Promise.race([asked, late]);
+  if (values === null) void asked.then((found) => found.length > 0 && openAgain(context)).catch(() => null);
+  return (values ?? []).map(({ value, count }, index) => ({
     label: value,
     type: 'constant',
     detail: sources.nameCount(count),
     boost: 99 - Math.round((9 * index) / Math.max(1, values.length)),
     apply: applyValue(place.isText),
   }));
+}
+
+/** Values that came late open the list where the cursor still stands. */
+function openAgain({ view, state, pos }: CompletionContext): void {
+  if (!view?.hasFocus || view.state.selection.main.head !== pos || !view.state.doc.eq(state.doc)) return;
+  startCompletion(view);
 }
 
 function snippetCompletions(text: string, position: number, sources: CompletionSources): Completion[] {
