@@ -238,7 +238,7 @@ export const RELATIONS: readonly Relation[] = [
       const [rows, a, b] = [table(choice), expression(choice, 'long', 1), expression(choice, 'long', 1)];
       return {
         one: `${rows} | mv-expand v = pack_array(${a}, ${b}) to typeof(long) | project EventID, v`,
-        other: `union (${rows} | project EventID, v = ${a}), (${rows} | project EventID, v = ${b})`,
+        other: `union (${rows} | project EventID, v = tolong(${a})), (${rows} | project EventID, v = tolong(${b}))`,
       };
     },
   },
