@@ -1,13 +1,20 @@
 import { Button, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditItem, auditTrail, clusterAuditTrail, type OutputOf } from '@tyrian/contract';
+import {
+  type AccessEntry,
+  type AuditItem,
+  auditTrail,
+  clusterAuditTrail,
+  type OutputOf,
+} from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CallError, call, callForFile } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { notifyFailure } from '../../lib/notify.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { lastRange, resolveRange, type TimeRange } from '../../lib/time-range.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -80,7 +87,8 @@ export function AuditTable(props: AuditTableProps) {
   });
   const rows = trail.data?.pages.flatMap((page) => page.data);
   const total = trail.data?.pages[0]?.total_count;
-  const columns = useMemo(() => auditColumns(t), [t]);
+  const { access } = useSignedIn();
+  const columns = useMemo(() => auditColumns(t, access), [t, access]);
   const download = async () => {
     try {
       const { endpoint, options } = ask(1, true);
@@ -185,7 +193,17 @@ function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly o
   );
 }
 
-function auditColumns(t: (key: string) => string): readonly DataColumn<AuditItem>[] {
+/** Clusters and scopes by their names, where the reader knows them; else by their ids. */
+function auditColumns(
+  t: (key: string) => string,
+  access: readonly AccessEntry[],
+): readonly DataColumn<AuditItem>[] {
+  const clusters = new Map(access.map((entry) => [entry.clusterId, entry.clusterName]));
+  const scopes = new Map(
+    access.flatMap((entry) => entry.scope_access.map((scope) => [scope.scope_id, scope.scope_name])),
+  );
+  const named = (names: ReadonlyMap<string, string>, id: string | null) =>
+    id === null ? null : (names.get(id) ?? id);
   return [
     {
       id: 'created',
@@ -204,8 +222,8 @@ function auditColumns(t: (key: string) => string): readonly DataColumn<AuditItem
     },
     { id: 'user', header: t('user'), width: 200, value: (one) => one.user },
     { id: 'entity', header: t('entity'), width: 220, value: (one) => one.entity },
-    { id: 'cluster', header: t('cluster'), width: 140, value: (one) => one.cluster_id },
-    { id: 'scope', header: t('scope'), width: 140, value: (one) => one.scope_id },
+    { id: 'cluster', header: t('cluster'), width: 140, value: (one) => named(clusters, one.cluster_id) },
+    { id: 'scope', header: t('scope'), width: 140, value: (one) => named(scopes, one.scope_id) },
     { id: 'number', header: t('number'), width: 90, align: 'right', value: (one) => one.entry_no },
   ];
 }

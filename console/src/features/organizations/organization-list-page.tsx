@@ -86,8 +86,8 @@ function organizationColumns(
   return [
     { id: 'name', header: t('name'), width: 280, value: (one) => one.name },
     { id: 'auth', header: t('auth'), width: 170, value: (one) => t(`authType.${one.auth_type}`) },
-    { id: 'users', header: t('users'), width: 90, align: 'right', value: (one) => one.user_count },
-    { id: 'tenants', header: t('tenants'), width: 90, align: 'right', value: (one) => one.tenant_count },
+    { id: 'users', header: t('users'), width: 120, align: 'right', value: (one) => one.user_count },
+    { id: 'tenants', header: t('tenants'), width: 120, align: 'right', value: (one) => one.tenant_count },
     {
       id: 'timeout',
       header: t('timeout'),

@@ -84,7 +84,7 @@ function personColumns(t: (key: string) => string): readonly DataColumn<PersonIt
     {
       id: 'type',
       header: t('person.type'),
-      width: 190,
+      width: 220,
       value: (one) => t(`type.${one.root_viewer ? 'root_viewer' : one.user_type}`),
     },
     {
@@ -102,7 +102,7 @@ function personColumns(t: (key: string) => string): readonly DataColumn<PersonIt
       width: 140,
       value: (one) => t(one.mfa_flag === 'enabled' ? 'person.mfaOn' : 'person.mfaOff'),
     },
-    { id: 'tenants', header: t('tenants'), width: 90, align: 'right', value: (one) => one.tenant_count },
+    { id: 'tenants', header: t('tenants'), width: 120, align: 'right', value: (one) => one.tenant_count },
     {
       id: 'login',
       header: t('person.lastLogin'),

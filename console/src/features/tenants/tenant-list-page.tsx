@@ -98,7 +98,7 @@ function tenantColumns(t: (key: string) => string): readonly DataColumn<TenantIt
         </span>
       ),
     },
-    { id: 'users', header: t('users'), width: 90, align: 'right', value: (one) => one.user_count },
+    { id: 'users', header: t('users'), width: 120, align: 'right', value: (one) => one.user_count },
     {
       id: 'created',
       header: t('created'),
