@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { signInAnswerSchema } from '../identity/second-factor.ts';
+import { typedAddress } from '../identity/typed-address.ts';
 
 // Signing in through the identity provider of one's organization, by SAML 2.0 or OpenID Connect. The protocols
 // themselves run through redirects of the browser below /lc/sso/; both end at `/auth/sso/{token}`.
@@ -15,7 +16,7 @@ export const beginSso = endpoint({
   path: '/lc/users/saml/login',
   summary:
     'Where the browser goes to sign in at the identity provider of this mail domain, SAML or OpenID Connect.',
-  input: z.object({ emailId: z.string().trim().min(3).max(254) }),
+  input: z.object({ emailId: typedAddress }),
   output: z.object({ redirect_url: z.string() }),
   access: { kind: 'public' },
 });
