@@ -20,11 +20,24 @@ export function TableMenu<T>({
   readonly exported?: ListExport | undefined;
 }) {
   const { t } = useTranslation('ui');
+  const [isOpen, setOpen] = useState(false);
   const [isExporting, setExporting] = useState(false);
+  const openExport = () => {
+    setOpen(false);
+    setExporting(true);
+  };
   const menu = (
-    <Popover position="bottom-end" withinPortal trapFocus returnFocus width={280}>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      withinPortal
+      trapFocus
+      returnFocus
+      width={280}
+    >
       <Popover.Target>
-        <IconButton label={t('table.chooseColumns')} size={24}>
+        <IconButton label={t('table.chooseColumns')} size={24} onClick={() => setOpen(!isOpen)}>
           <IconColumns3 size={15} />
         </IconButton>
       </Popover.Target>
@@ -46,7 +59,7 @@ export function TableMenu<T>({
           {t('table.reset')}
         </Button>
         {exported ? (
-          <Button variant="subtle" color="gray" fullWidth onClick={() => setExporting(true)}>
+          <Button variant="subtle" color="gray" fullWidth onClick={openExport}>
             {t('export.button')}
           </Button>
         ) : null}
