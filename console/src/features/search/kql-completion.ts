@@ -87,9 +87,10 @@ async function valuesAt(
   if (!place) return [];
   const asked = sources.values(place);
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), VALUES_WITHIN_MS));
-  const values = await Promise.race([asked, late]);
-  if (values === null) void asked.then((found) => found.length > 0 && openAgain(context)).catch(() => null);
-  return (values ?? []).map(({ value, count }, index) => ({
+  const inTime = await Promise.race([asked, late]);
+  if (inTime === null) void asked.then((found) => found.length > 0 && openAgain(context)).catch(() => null);
+  const values = inTime ?? [];
+  return values.map(({ value, count }, index) => ({
     label: value,
     type: 'constant',
     detail: sources.nameCount(count),
