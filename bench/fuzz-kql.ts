@@ -54,10 +54,10 @@ function report(index: number, text: string, fault: string): void {
 
 /** Ends the process with the number of the case when one never returns: the loop it blocks cannot tell itself. */
 function watchForHangs(): { readonly at: Int32Array; stop(): Promise<number> } {
-  const at = new Int32Array(new SharedArrayBuffer(4));
+  const at = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
   const source = `const { workerData: at } = require('node:worker_threads'); let last = -1; setInterval(() => {
     const now = Atomics.load(at, 0);
-    if (now >= 0 && now === last) { console.log('case ' + now + ' hangs'); process.kill(process.pid, 'SIGKILL'); }
+    if (now >= 0 && now === last) { require('node:fs').writeSync(2, 'case ' + now + ' hangs\\n'); process.kill(process.pid, 'SIGKILL'); }
     last = now;
   }, 30000);`;
   const worker = new Worker(source, { eval: true, workerData: at });
@@ -111,6 +111,7 @@ async function run(at: Int32Array): Promise<void> {
     const text = mutatedQuery(SEED, index, seeds);
     const unknownColumns = index % 5 === 0 ? 'error' : 'warn';
     const outcome = quickest(text, unknownColumns, fuzzQuery(text, DATABASE, unknownColumns));
+    Atomics.store(at, 0, -1);
     counts.slowestMs = Math.max(counts.slowestMs, outcome.ms);
     for (const fault of outcome.faults) report(index, text, fault);
     if (outcome.ms > LIMIT_MS) report(index, text, `took ${Math.round(outcome.ms)} ms`);
@@ -145,7 +146,6 @@ try {
   await events.ensureTenant(TENANT);
   await countriesLoaded();
   await run(watch.at);
-  Atomics.store(watch.at, 0, -1);
   process.stdout.write(
     `${counts.printed} compiled, ${counts.distinct} distinct SQL parsed, ${counts.run} run, slowest ${Math.round(counts.slowestMs)} ms, ${counts.faults} faults\n`,
   );
