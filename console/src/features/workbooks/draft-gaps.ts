@@ -4,7 +4,7 @@ import type { Block, DraftProblem, SignalBody, WorkbookDraft } from '@tyrian/con
 // name. They are no reason to stop checking the rest, so the check gets the draft without them.
 
 /** What is still to be filled in, by place. The message is for the page to write. */
-export type DraftGap = Pick<DraftProblem, 'field'> & { readonly block_id: string };
+type DraftGap = Pick<DraftProblem, 'field'> & { readonly block_id: string };
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 

@@ -60,7 +60,7 @@ interface Turn {
   readonly activity: StreamActivity;
 }
 
-export interface RunLimits {
+interface RunLimits {
   readonly signal?: AbortSignal | undefined;
   /** No window is begun from then on, after the first of each rule at work; ms. */
   readonly untilMs?: number;
