@@ -11,6 +11,8 @@ export interface TestCall {
   readonly ssid?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly input?: unknown;
+  /** Where the call comes from; calls are counted by address. */
+  readonly remoteAddress?: string;
 }
 
 export interface TestAnswer<T> {
@@ -85,11 +87,12 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     composed,
     app,
     ingestApp,
-    call: async (endpoint, { ssid, params = {}, input } = {}) => {
+    call: async (endpoint, { ssid, params = {}, input, remoteAddress } = {}) => {
       const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
       const response = await app.inject({
         method: endpoint.method,
         url: pathOf(endpoint, params),
+        ...(remoteAddress === undefined ? {} : { remoteAddress }),
         headers: ssid ? { ssid } : {},
         ...(inBody ? { payload: (input ?? {}) as object } : { query: queryOf(input) }),
       });

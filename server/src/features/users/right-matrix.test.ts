@@ -112,6 +112,9 @@ function mayCall(role: SeedRole, access: contract.Access, place: Place): boolean
 /** Calls that, allowed and with nothing but a scope, would really do something: make or remove a demo, end the session. */
 const isHeavy = (endpoint: contract.Endpoint) => /^T-DEMO-0[23]$|^T-sso-logout$/.test(endpoint.id);
 
+let calls = 0;
+const nextAddress = () => `10.${(++calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
+
 function send(endpoint: contract.Endpoint, place: { clusterId: string; scope_id: string }, ssid?: string) {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   const params = Object.fromEntries(names.map((name) => [name, 'missing']));
@@ -119,6 +122,8 @@ function send(endpoint: contract.Endpoint, place: { clusterId: string; scope_id:
   return test.call(endpoint, {
     ...(ssid === undefined ? {} : { ssid }),
     params: { ...params, clusterId: place.clusterId, scopeId: place.scope_id },
+    // Each from an address of its own: what is measured is rights, not how often one may ask.
+    remoteAddress: nextAddress(),
     input: wantsScope ? { scope_id: place.scope_id } : {},
   });
 }
@@ -192,6 +197,7 @@ describe('rights', () => {
       const answer = await test.call(endpoint, {
         ssid: ssids.engineer,
         params: { ...params, clusterId: company.a.clusterId },
+        remoteAddress: nextAddress(),
       });
       expect([answer.http, endpoint.id]).toEqual([422, endpoint.id]);
     }
