@@ -9,7 +9,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { KqlSuggestion, KqlValuePlace } from '@tyrian/kql';
-import { type KqlSnippet, snippetsAt } from './kql-snippets.ts';
+import { type KqlSnippet, snippetsAt, withEnd } from './kql-snippets.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
 
 // Completion has three sources: what the language service offers at the place, the values that the data holds where a
@@ -111,7 +111,7 @@ function snippetCompletions(text: string, position: number, sources: CompletionS
     type: 'text',
     detail: sources.snippetWord(),
     info: note === '' ? template : `${note}\n\n${template}`,
-    apply: snippet(template),
+    apply: snippet(withEnd(template)),
   }));
 }
 

@@ -29,6 +29,7 @@ import type { CompletionSources } from './kql-completion.ts';
 import { applyFix, formatKqlIn, kqlServices, markersOf, type OnDiagnostics } from './kql-editor-services.ts';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
 import { kqlFolding } from './kql-folding.ts';
+import { withEnd } from './kql-snippets.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
 import { useCompletionSources } from './use-completion-sources.ts';
@@ -283,7 +284,7 @@ function insertSnippet(view: EditorView, template: string): void {
   const line = view.state.doc.lineAt(head);
   const isStep = /^\|/.test(template);
   const at = isStep && line.text.trim() !== '' ? line.to : head;
-  snippet(isStep && line.text.trim() !== '' ? `\n${template}` : template)(view, null, at, at);
+  snippet(withEnd(isStep && line.text.trim() !== '' ? `\n${template}` : template))(view, null, at, at);
   view.focus();
 }
 

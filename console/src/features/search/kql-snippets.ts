@@ -64,6 +64,9 @@ export const SHIPPED_SNIPPETS = [
 const STEP =
   /^(?:\|\s*)?(?:where|filter|extend|project|summarize|join|lookup|union|sort|order|top|take|limit|distinct|count|mv-|make-series|parse|evaluate|render|serialize|invoke|partition|search|as|sample|getschema|scan)\b/;
 
+/** A snippet whose last place is its end: Tab from the one before it goes on instead of indenting. */
+export const withEnd = (template: string): string => `${template}\${}`;
+
 /** The snippets that fit a place: steps behind a pipe or on a line below a query, queries where a statement begins. */
 export function snippetsAt(
   text: string,
