@@ -115,6 +115,8 @@ export const messages = {
   }),
   recursion: (span: Span, name: string) =>
     error('TYR132', span, `${name} calls itself`, 'Recursion is not part of KQL'),
+  needsGraph: (span: Span, name: string) =>
+    error('TYR198', span, `${name} works on a graph, and this is a table`, 'Make a graph first: make-graph'),
   tooBig: (span: Span) =>
     error('TYR133', span, 'The query unfolds to too many steps', 'Use fewer nested let references'),
   severalTables: (span: Span, name: string) =>
