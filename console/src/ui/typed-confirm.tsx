@@ -23,12 +23,7 @@ export function TypedConfirm(props: TypedConfirmProps) {
     if (typed === props.name) props.onConfirm();
   };
   return (
-    <Modal
-      opened
-      title={props.title}
-      onClose={props.onClose}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened title={props.title} onClose={props.onClose} closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           <Text size="sm">{props.consequence}</Text>
