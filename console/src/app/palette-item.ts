@@ -2,7 +2,7 @@ import type { TablerIcon } from '@tabler/icons-react';
 
 // What the palette offers, whatever it is: a page, an action, something found.
 
-export const PALETTE_GROUPS = [
+const PALETTE_GROUPS = [
   'pages',
   'actions',
   'cases',

@@ -13,7 +13,7 @@ import { useTableKeys } from './use-table-keys.ts';
 // and keyboard alike. It draws what it is given and asks for nothing.
 
 /** Height of a row in px, by the density that the user has chosen. */
-export const ROW_HEIGHTS = { compact: 28, normal: 32, comfortable: 40 } as const;
+const ROW_HEIGHTS = { compact: 28, normal: 32, comfortable: 40 } as const;
 const NEAR_END_ROWS = 20;
 
 export interface DataTableProps<T> {

@@ -164,7 +164,7 @@ function SaveForm({
 }
 
 /** The filters of a link, in one order whatever the order in the address. */
-export function queryOf(params: URLSearchParams, leaveOut: readonly string[]): string {
+function queryOf(params: URLSearchParams, leaveOut: readonly string[]): string {
   const kept = [...params].filter(([name]) => !leaveOut.includes(name));
   const query = new URLSearchParams(kept);
   query.sort();

@@ -18,7 +18,7 @@ export type ValueType =
 export type Fields = Readonly<Record<ValueType, readonly string[]>>;
 
 /** What the generated columns of the stored events are. */
-export const STORED: Fields = {
+const STORED: Fields = {
   string: ['DvcHostname', 'ActorUsername', 'CommandLine', 'Raw', 'SrcIpAddr', 'Stream'],
   long: ['SrcBytes', 'DstBytes'],
   int: ['EventID', 'DstPortNumber'],

@@ -1,4 +1,4 @@
-import { expression, keyExpression, predicate, STORED, table, type ValueType } from './generated-query.ts';
+import { expression, keyExpression, predicate, table } from './generated-query.ts';
 import type { Choice } from './seeded-choice.ts';
 
 // What must hold between the answers of related queries, whatever the data are: each relation makes two queries whose
@@ -258,20 +258,3 @@ export const RELATIONS: readonly Relation[] = [
     },
   },
 ];
-
-const LITERAL_TYPES: readonly ValueType[] = [
-  'string',
-  'long',
-  'int',
-  'real',
-  'bool',
-  'datetime',
-  'timespan',
-  'dynamic',
-  'guid',
-];
-
-/** An expression of some type over stored columns. */
-export function anyExpression(choice: Choice): string {
-  return expression(choice, choice.of(LITERAL_TYPES), 3, STORED);
-}
