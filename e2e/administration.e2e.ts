@@ -154,7 +154,7 @@ describe('administration', () => {
     await openEntry(page, 'Administration');
     await row(page, 'clickhouse').waitFor();
     expect(await page.getByRole('columnheader', { name: 'Host name' }).count()).toBe(0);
-    await row(page, 'ingest').dblclick();
+    await row(page, 'Adapter').dblclick();
     await page.getByText('Events a second').waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
