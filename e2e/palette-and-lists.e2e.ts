@@ -28,7 +28,7 @@ describe('the command palette', () => {
     await page.keyboard.press('Escape');
     await palette.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Search and commands' }).click();
+    await page.getByRole('button', { name: /^Search (Ctrl|⌘) K$/ }).click();
     await palette.waitFor();
     await page.keyboard.type('mimikatz');
     await page.getByRole('option', { name: /events of the last 24 hours for “mimikatz”/ }).click();

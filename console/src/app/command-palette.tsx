@@ -27,7 +27,7 @@ export function CommandPalette({ isOpen, onClose, onShowKeys }: PaletteProps) {
       yOffset="10vh"
       size={620}
       padding={0}
-      aria-label={t('palette.title')}
+      attributes={{ content: { 'aria-label': t('palette.title') } }}
       transitionProps={{ duration: 120 }}
     >
       <Palette onClose={onClose} onShowKeys={onShowKeys} />

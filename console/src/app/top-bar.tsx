@@ -74,7 +74,7 @@ function PaletteButton({ isMobile, onClick }: { readonly isMobile: boolean; read
     );
   }
   return (
-    <button type="button" className={classes.palette} onClick={onClick} aria-label={t('palette.title')}>
+    <button type="button" className={classes.palette} onClick={onClick} title={t('palette.title')}>
       <IconSearch size={14} aria-hidden />
       <span className={classes.paletteText}>{t('palette.button')}</span>
       <kbd className={classes.paletteKey}>{PALETTE_KEY}</kbd>
