@@ -28,7 +28,8 @@ export function CommandPalette({ isOpen, onClose, onShowKeys }: PaletteProps) {
       size={620}
       padding={0}
       attributes={{ content: { 'aria-label': t('palette.title') } }}
-      transitionProps={{ duration: 120 }}
+      // Without a transition the field stands, and has the focus, before the next key is typed.
+      transitionProps={{ duration: 0 }}
     >
       <Palette onClose={onClose} onShowKeys={onShowKeys} />
     </Modal>
@@ -61,6 +62,7 @@ function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
       <div className={classes.field}>
         <IconSearch size={18} aria-hidden />
         <input
+          ref={takeFocus}
           className={classes.input}
           role="combobox"
           aria-expanded
@@ -112,6 +114,9 @@ interface GroupsProps {
   readonly onRun: (item: PaletteItem) => void;
   readonly onActive: (index: number) => void;
 }
+
+/** At once, not a tick later as the frame around would: quick hands type on after Ctrl+K. */
+const takeFocus = (field: HTMLInputElement | null): void => field?.focus();
 
 /** Called when a row becomes the chosen one. */
 const bringIntoView = (row: HTMLElement | null): void => row?.scrollIntoView?.({ block: 'nearest' });

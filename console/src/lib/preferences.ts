@@ -50,8 +50,15 @@ function enqueue(change: Preferences): void {
   timer = setTimeout(send, SAVE_AFTER_MS);
 }
 
-function send(): void {
+/** Sends what waits, now: before the session ends. */
+export async function flushPreferences(): Promise<void> {
+  clearTimeout(timer);
+  await send();
+}
+
+async function send(): Promise<void> {
   const input = waiting;
   waiting = {};
-  if (readSession()) call(savePreferences, { input }).catch(notifyFailure);
+  if (Object.keys(input).length === 0 || !readSession()) return;
+  await call(savePreferences, { input }).catch(notifyFailure);
 }

@@ -2,6 +2,7 @@ import { endSso, invalidateSession, logout } from '@tyrian/contract';
 import i18next from 'i18next';
 import { call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
+import { flushPreferences } from '../../lib/preferences.ts';
 import { readSession } from '../../lib/session-store.ts';
 import { clearStored, flushStorage, readStored, writeStored } from '../../lib/storage.ts';
 
@@ -18,6 +19,7 @@ export async function endSession(why: SessionEnd): Promise<void> {
   if (ending) return;
   ending = true;
   const session = readSession();
+  if (why === 'logout') await flushPreferences();
   if (why !== 'logout') {
     rememberPage();
     notify('failed', i18next.t('auth:sessionExpired'));
