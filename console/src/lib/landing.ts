@@ -49,6 +49,11 @@ export function fallbackTarget(session: Session): string {
   return noAccessPath(session);
 }
 
+/** Whether the caller is root, with tenants or before there are any. */
+export function isRootUser({ tags }: Session): boolean {
+  return tags.includes('root') || tags.includes('root-init');
+}
+
 /** Home of the selected scope: `/{clusterId}/{scopeId}/home/{scopeId}/{clusterId}`. */
 function homePath(session: Session): string {
   const clusterId = session.cluster?.clusterId;

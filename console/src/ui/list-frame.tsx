@@ -5,12 +5,14 @@ import { useSettings } from '../lib/settings.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorPanel } from './error-panel.tsx';
+import classes from './list-frame.module.css';
 import { PageHead } from './page-head.tsx';
 import { PageLayout } from './page-layout.tsx';
+import { PanelFrame } from './panel-frame.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { TypedSearch } from './typed-search.tsx';
 
-// A page that is one list with a search: what the lists of administration have in common.
+// A page, or a tab of one, that is one list with a search: what the lists of administration have in common.
 
 /** The part of a query's answer that the frame reads. */
 interface ListAnswer<T> {
@@ -57,6 +59,32 @@ export function ListFrame<T>(props: ListFrameProps<T>) {
   );
 }
 
+interface ListPanelProps<T> extends Omit<ListTableProps<T>, 'label'> {
+  readonly title: string;
+  readonly onQuery: (query: string) => void;
+  readonly searchLabel: string;
+  /** Beside the search. */
+  readonly actions?: ReactNode;
+  readonly aside?: ReactNode;
+}
+
+/** A list that is a tab of a page. */
+export function ListPanel<T>(props: ListPanelProps<T>) {
+  return (
+    <PanelFrame
+      bar={
+        <>
+          <TypedSearch value={props.query} onChange={props.onQuery} label={props.searchLabel} />
+          {props.actions}
+        </>
+      }
+      aside={props.aside}
+    >
+      <ListTable {...props} label={props.title} />
+    </PanelFrame>
+  );
+}
+
 interface ListTableProps<T>
   extends Pick<
     ListFrameProps<T>,
@@ -76,11 +104,12 @@ interface ListTableProps<T>
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
 }
 
-/** The table of a list with its states, for a page or a tab of one. */
-export function ListTable<T>(props: ListTableProps<T>) {
+/** The table of a list with its states; says so when it holds only the first rows of more. */
+function ListTable<T>(props: ListTableProps<T>) {
   const { list, query } = props;
   const { t } = useTranslation('ui');
-  return (
+  const { locale } = useSettings();
+  const table = (
     <DataTable
       label={props.label}
       rows={list.data?.data}
@@ -105,5 +134,16 @@ export function ListTable<T>(props: ListTableProps<T>) {
         )
       }
     />
+  );
+  const total = list.data?.total_count ?? 0;
+  const shown = list.data?.data.length ?? 0;
+  if (shown === 0 || shown >= total) return table;
+  return (
+    <>
+      <p className={classes.partial} role="status">
+        {t('partial', { shown: formatInteger(shown, locale), total: formatInteger(total, locale) })}
+      </p>
+      {table}
+    </>
   );
 }

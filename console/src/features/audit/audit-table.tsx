@@ -22,6 +22,7 @@ import { DetailFlyout } from '../../ui/detail-flyout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { PanelFrame } from '../../ui/panel-frame.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -99,60 +100,59 @@ export function AuditTable(props: AuditTableProps) {
     }
   };
   return (
-    <div className={classes.trail}>
-      <div className={classes.bar}>
-        {props.user === undefined ? (
-          <TypedSearch value={typed} onChange={setTyped} label={t('user')} />
-        ) : null}
-        <Select
-          aria-label={t('kind')}
-          placeholder={t('kind')}
-          clearable
-          value={action}
-          onChange={setAction}
-          w={180}
-          data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-        />
-        <TimeRangePicker value={range} onChange={setRange} />
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={() => void download()}
-        >
-          {t('export')}
-        </Button>
-        {total === undefined ? null : (
-          <span className={classes.count}>
-            {t('count', { count: total, shown: formatInteger(total, locale) })}
-          </span>
-        )}
-        {props.withChain ? <ChainState /> : null}
-      </div>
-      <div className={classes.body}>
-        <div className={classes.table}>
-          <DataTable
-            label={t('title')}
-            rows={rows}
-            columns={columns}
-            rowId={(one) => String(one.entry_no)}
-            storageName="audit"
-            openId={open ? String(open.entry_no) : null}
-            onOpen={setOpen}
-            onReachEnd={() => {
-              if (trail.hasNextPage && !trail.isFetching) void trail.fetchNextPage();
-            }}
-            isRefetching={trail.isRefetching}
-            failed={
-              trail.isLoadingError ? (
-                <ErrorPanel error={trail.error} onRetry={() => void trail.refetch()} />
-              ) : null
-            }
-            empty={<EmptyState kind="nothing-in-range" title={t('none')} text={t('noneText')} />}
+    <PanelFrame
+      bar={
+        <>
+          {props.user === undefined ? (
+            <TypedSearch value={typed} onChange={setTyped} label={t('user')} />
+          ) : null}
+          <Select
+            aria-label={t('kind')}
+            placeholder={t('kind')}
+            clearable
+            value={action}
+            onChange={setAction}
+            w={180}
+            data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
           />
-        </div>
-        {open ? <AuditDetail entry={open} onClose={() => setOpen(null)} /> : null}
-      </div>
-    </div>
+          <TimeRangePicker value={range} onChange={setRange} />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => void download()}
+          >
+            {t('export')}
+          </Button>
+          {total === undefined ? null : (
+            <span className={classes.count}>
+              {t('count', { count: total, shown: formatInteger(total, locale) })}
+            </span>
+          )}
+          {props.withChain ? <ChainState /> : null}
+        </>
+      }
+      aside={open ? <AuditDetail entry={open} onClose={() => setOpen(null)} /> : null}
+    >
+      <DataTable
+        label={t('title')}
+        rows={rows}
+        columns={columns}
+        rowId={(one) => String(one.entry_no)}
+        storageName="audit"
+        openId={open ? String(open.entry_no) : null}
+        onOpen={setOpen}
+        onReachEnd={() => {
+          if (trail.hasNextPage && !trail.isFetching) void trail.fetchNextPage();
+        }}
+        isRefetching={trail.isRefetching}
+        failed={
+          trail.isLoadingError ? (
+            <ErrorPanel error={trail.error} onRetry={() => void trail.refetch()} />
+          ) : null
+        }
+        empty={<EmptyState kind="nothing-in-range" title={t('none')} text={t('noneText')} />}
+      />
+    </PanelFrame>
   );
 }
 

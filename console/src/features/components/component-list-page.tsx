@@ -9,7 +9,8 @@ import {
 } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
@@ -31,9 +32,8 @@ export function ComponentListPage() {
   const { t } = useTranslation('components');
   const place = useComponentPlace();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
-  const query = params.get('q') ?? '';
-  const state = params.get('state');
+  const [query, setQuery] = useAddressParam('q');
+  const [state, setState] = useAddressParam('state');
   const extras = { every: LOOK_AGAIN_MS, quiet: true } as const;
   const all = useQuery(
     place.tenant === null
@@ -43,7 +43,7 @@ export function ComponentListPage() {
   const text = query.trim().toLowerCase();
   const rows = all.data?.data.filter(
     (one) =>
-      (state === null || one.state === state) &&
+      (state === '' || one.state === state) &&
       [one.name, one.kind, one.hostname, one.cluster_name].some((value) =>
         value?.toLowerCase().includes(text),
       ),
@@ -53,16 +53,6 @@ export function ComponentListPage() {
     () => componentColumns(t, place.tenant === null, versions.size > 1),
     [t, place.tenant, versions.size],
   );
-  const set = (name: string, value: string) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
   const list = {
     data: rows && { data: rows, total_count: rows.length },
     isPlaceholderData: false,
@@ -79,8 +69,8 @@ export function ComponentListPage() {
       columns={columns}
       rowId={(one) => `${one.type}/${one.id}`}
       onOpen={(one) => void navigate(place.pathOf(one, 'health'))}
-      query={query || (state ?? '')}
-      onQuery={(value) => set('q', value)}
+      query={query || state}
+      onQuery={setQuery}
       searchLabel={t('search')}
       emptyTitle={t('none')}
       noMatch={t('noMatch')}
@@ -90,8 +80,8 @@ export function ComponentListPage() {
           placeholder={t('state')}
           clearable
           w={150}
-          value={state}
-          onChange={(value) => set('state', value ?? '')}
+          value={state || null}
+          onChange={(value) => setState(value ?? '')}
           data={(['active', 'degraded', 'down'] as const).map((value) => ({
             value,
             label: t(`states.${value}`),

@@ -5,7 +5,9 @@ import { listOrganizations, type OrganizationItem } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
+import { isRootUser } from '../../lib/landing.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -21,15 +23,15 @@ const ALL = 1000;
 /** The organizations that the caller administers, and beside them everything that was done. */
 export function OrganizationListPage() {
   const { t } = useTranslation('organizations');
-  const { tags } = useSignedIn();
+  const session = useSignedIn();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
+  const [query, setQuery] = useAddressParam('q');
   const [isMaking, setMaking] = useState(false);
-  const query = params.get('q') ?? '';
   const isTrail = params.get('view') === 'audit';
   const list = useQuery(callQuery(listOrganizations, { pageno: 1, pagesize: ALL, query }, { keep: true }));
   const columns = useMemo(() => organizationColumns(t), [t]);
-  const isRoot = tags.includes('root') || tags.includes('root-init');
+  const isRoot = isRootUser(session);
   const open = (orgId: string) => void navigate(`/admin/organizations/${encodeURIComponent(orgId)}`);
   const views = (
     <SegmentedControl
@@ -45,7 +47,7 @@ export function OrganizationListPage() {
   if (isTrail) {
     return (
       <PageLayout head={<PageHead icon={IconBuilding} title={t('trail')} actions={views} />}>
-        <AuditTable withChain={isRoot || tags.includes('root-viewer')} />
+        <AuditTable withChain={isRoot || session.tags.includes('root-viewer')} />
       </PageLayout>
     );
   }
@@ -60,7 +62,7 @@ export function OrganizationListPage() {
         rowId={(one) => one.orgId}
         onOpen={(one) => open(one.orgId)}
         query={query}
-        onQuery={(text) => setParams(text ? { q: text } : {}, { replace: true })}
+        onQuery={setQuery}
         searchLabel={t('search')}
         emptyTitle={t('none')}
         noMatch={t('noMatch')}

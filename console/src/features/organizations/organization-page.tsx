@@ -1,35 +1,31 @@
-import { Anchor, Table, Tabs } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OutputOf, readOrganization } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { mayOpen } from '../../lib/landing.ts';
+import { Link, useNavigate, useParams } from 'react-router';
+import { isRootUser, mayOpen } from '../../lib/landing.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { AuditTable } from '../audit/public.ts';
-import classes from './organization-page.module.css';
 import { OrganizationSettings } from './organization-settings.tsx';
 import { PeopleList } from './people-list.tsx';
 import { SignInSettingsForm } from './sign-in-settings-form.tsx';
 
-const TABS = ['people', 'tenants', 'sign-in', 'settings', 'audit'] as const;
-
 /** One organization: its people, the tenants it serves, how its people sign in, and what they did. */
 export function OrganizationPage() {
   const { t } = useTranslation('organizations');
-  const { tags } = useSignedIn();
+  const session = useSignedIn();
   const navigate = useNavigate();
   const orgId = useParams().orgId ?? '';
-  const [params, setParams] = useSearchParams();
-  const tab = TABS.find((one) => one === params.get('tab')) ?? 'people';
   const organization = useQuery(callQuery(readOrganization, {}, { params: { orgId } }));
-  const mayChange = tags.some((tag) => tag === 'root' || tag === 'root-init' || tag === 'org-admin');
+  const mayChange = isRootUser(session) || session.tags.includes('org-admin');
   const { data } = organization;
   return (
     <PageLayout
@@ -48,46 +44,39 @@ export function OrganizationPage() {
         </PageHead>
       }
     >
-      {organization.isLoadingError ? (
-        <ErrorPanel error={organization.error} onRetry={() => void organization.refetch()} />
-      ) : null}
-      {data ? (
-        <Tabs
-          value={tab}
-          onChange={(value) =>
-            setParams(value && value !== 'people' ? { tab: value } : {}, { replace: true })
-          }
-          className={classes.tabs}
-        >
-          <Tabs.List>
-            {TABS.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`tab.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="people" className={classes.fill}>
-            <PeopleList orgId={orgId} mayChange={mayChange} />
-          </Tabs.Panel>
-          <Tabs.Panel value="tenants" className={classes.panel}>
-            <TenantsOf organization={data} />
-          </Tabs.Panel>
-          <Tabs.Panel value="sign-in" className={classes.panel}>
-            <SignInSettingsForm orgId={orgId} mayChange={mayChange} />
-          </Tabs.Panel>
-          <Tabs.Panel value="settings" className={classes.panel}>
-            <OrganizationSettings
-              key={data.name}
-              organization={data}
-              mayChange={mayChange}
-              onDeleted={() => void navigate('/admin/organizations/list')}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="audit" className={classes.fill}>
-            <AuditTable orgId={orgId} />
-          </Tabs.Panel>
-        </Tabs>
-      ) : null}
+      <Answered query={organization}>
+        {(one) => (
+          <PageTabs
+            tabs={[
+              {
+                name: 'people',
+                label: t('tab.people'),
+                fills: true,
+                panel: <PeopleList orgId={orgId} mayChange={mayChange} />,
+              },
+              { name: 'tenants', label: t('tab.tenants'), panel: <TenantsOf organization={one} /> },
+              {
+                name: 'sign-in',
+                label: t('tab.sign-in'),
+                panel: <SignInSettingsForm orgId={orgId} mayChange={mayChange} />,
+              },
+              {
+                name: 'settings',
+                label: t('tab.settings'),
+                panel: (
+                  <OrganizationSettings
+                    key={one.name}
+                    organization={one}
+                    mayChange={mayChange}
+                    onDeleted={() => void navigate('/admin/organizations/list')}
+                  />
+                ),
+              },
+              { name: 'audit', label: t('tab.audit'), fills: true, panel: <AuditTable orgId={orgId} /> },
+            ]}
+          />
+        )}
+      </Answered>
     </PageLayout>
   );
 }

@@ -4,15 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { listPeople, type PersonItem } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { ListTable } from '../../ui/list-frame.tsx';
+import { ListPanel } from '../../ui/list-frame.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { TypedSearch } from '../../ui/typed-search.tsx';
 import { AddPersonDialog } from './add-person-dialog.tsx';
-import classes from './organization-page.module.css';
 import { PersonFlyout } from './person-flyout.tsx';
 
 interface PeopleListProps {
@@ -25,8 +23,7 @@ const PAGE_SIZE = 1000;
 /** The people of an organization; one opens in a flyout with everything that can be done. */
 export function PeopleList({ orgId, mayChange }: PeopleListProps) {
   const { t } = useTranslation('organizations');
-  const [params, setParams] = useSearchParams();
-  const query = params.get('q') ?? '';
+  const [query, setQuery] = useAddressParam('q');
   const [openId, setOpenId] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   const list = useQuery(
@@ -36,42 +33,37 @@ export function PeopleList({ orgId, mayChange }: PeopleListProps) {
   const open = list.data?.data.find((one) => one.user_id === openId);
   return (
     <>
-      <div className={classes.bar}>
-        <TypedSearch
-          value={query}
-          onChange={(text) => setParams(text ? { q: text } : {}, { replace: true })}
-          label={t('person.search')}
-        />
-        {mayChange ? (
-          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('person.add')}
-          </Button>
-        ) : null}
-      </div>
-      <div style={{ display: 'flex', flex: '1 1 auto', minHeight: 0, position: 'relative' }}>
-        <div className={classes.fill} style={{ minWidth: 0 }}>
-          <ListTable
-            label={t('tab.people')}
-            name="people"
-            list={list}
-            query={query}
-            columns={columns}
-            rowId={(one) => one.user_id}
-            openId={openId}
-            onOpen={(one) => setOpenId(one.user_id)}
-            emptyTitle={t('person.none')}
-            noMatch={t('person.noMatch')}
-          />
-        </div>
-        {open ? (
-          <PersonFlyout
-            key={`${open.user_id}${open.name}${open.phone}${open.user_type}`}
-            person={open}
-            mayChange={mayChange}
-            onClose={() => setOpenId(null)}
-          />
-        ) : null}
-      </div>
+      <ListPanel
+        title={t('tab.people')}
+        name="people"
+        list={list}
+        columns={columns}
+        rowId={(one) => one.user_id}
+        openId={openId}
+        onOpen={(one) => setOpenId(one.user_id)}
+        query={query}
+        onQuery={setQuery}
+        searchLabel={t('person.search')}
+        emptyTitle={t('person.none')}
+        noMatch={t('person.noMatch')}
+        actions={
+          mayChange ? (
+            <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('person.add')}
+            </Button>
+          ) : null
+        }
+        aside={
+          open ? (
+            <PersonFlyout
+              key={`${open.user_id}${open.name}${open.phone}${open.user_type}`}
+              person={open}
+              mayChange={mayChange}
+              onClose={() => setOpenId(null)}
+            />
+          ) : null
+        }
+      />
       {isAdding ? <AddPersonDialog orgId={orgId} onClose={() => setAdding(false)} /> : null}
     </>
   );

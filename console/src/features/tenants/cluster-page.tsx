@@ -1,30 +1,29 @@
-import { Tabs } from '@mantine/core';
 import { IconRocket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { clusterSummary } from '@tyrian/contract';
+import { clusterSummary, type OutputOf } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { formatBytes, formatCount } from '../../lib/format-number.ts';
-import { mayOpen } from '../../lib/landing.ts';
+import { isRootUser, mayOpen } from '../../lib/landing.ts';
 import { placePath } from '../../lib/place.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { type Fact, FactList } from '../../ui/fact-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { AuditTable } from '../audit/public.ts';
-import classes from './cluster-page.module.css';
 import { ClusterSettings } from './cluster-settings.tsx';
 import { STATE_TONES } from './fleet-page.tsx';
 import { RetentionTable } from './retention-table.tsx';
 
 const LOOK_AGAIN_MS = 30_000;
 
-type Summary = (typeof clusterSummary)['output']['_zod']['output'];
+type Summary = OutputOf<typeof clusterSummary>;
 
 /** One cluster for root: what it does, its settings, how long events are kept, its audit trail. */
 export function ClusterPage() {
@@ -32,10 +31,8 @@ export function ClusterPage() {
   const session = useSignedIn();
   const clusterId = useParams().id ?? '';
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
-  const tab = params.get('tab') ?? 'settings';
   const summary = useQuery(callQuery(clusterSummary, {}, { params: { clusterId }, every: LOOK_AGAIN_MS }));
-  const isRoot = session.tags.includes('root') || session.tags.includes('root-init');
+  const isRoot = isRootUser(session);
   const isMissionControl = window.location.hash.includes('/admin/clusters/');
   const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
   const parent =
@@ -51,35 +48,37 @@ export function ClusterPage() {
         </PageHead>
       }
     >
-      {summary.isLoadingError ? (
-        <ErrorPanel error={summary.error} onRetry={() => void summary.refetch()} />
-      ) : null}
-      {data ? (
-        <Tabs
-          value={tab}
-          onChange={(value) => setParams({ tab: value ?? 'settings' }, { replace: true })}
-          className={classes.tabs}
-        >
-          <Tabs.List>
-            <Tabs.Tab value="settings">{t('tab.settings')}</Tabs.Tab>
-            <Tabs.Tab value="summary">{t('tab.summary')}</Tabs.Tab>
-            <Tabs.Tab value="retention">{t('tab.retention')}</Tabs.Tab>
-            <Tabs.Tab value="audit">{t('tab.audit')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="settings" className={classes.panel}>
-            <ClusterSettings summary={data} mayChange={isRoot} onRemoved={() => void navigate(parent.to)} />
-          </Tabs.Panel>
-          <Tabs.Panel value="summary" className={classes.panel}>
-            <ClusterFigures summary={data} />
-          </Tabs.Panel>
-          <Tabs.Panel value="retention" className={classes.panel}>
-            <RetentionTable clusterId={clusterId} mayChange={isRoot} />
-          </Tabs.Panel>
-          <Tabs.Panel value="audit" className={classes.fill}>
-            <AuditTable clusterId={clusterId} />
-          </Tabs.Panel>
-        </Tabs>
-      ) : null}
+      <Answered query={summary}>
+        {(one) => (
+          <PageTabs
+            tabs={[
+              {
+                name: 'settings',
+                label: t('tab.settings'),
+                panel: (
+                  <ClusterSettings
+                    summary={one}
+                    mayChange={isRoot}
+                    onRemoved={() => void navigate(parent.to)}
+                  />
+                ),
+              },
+              { name: 'summary', label: t('tab.summary'), panel: <ClusterFigures summary={one} /> },
+              {
+                name: 'retention',
+                label: t('tab.retention'),
+                panel: <RetentionTable clusterId={clusterId} mayChange={isRoot} />,
+              },
+              {
+                name: 'audit',
+                label: t('tab.audit'),
+                fills: true,
+                panel: <AuditTable clusterId={clusterId} />,
+              },
+            ]}
+          />
+        )}
+      </Answered>
     </PageLayout>
   );
 }

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ClusterState, type FleetItem, listFleet } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { formatBytes, formatCount } from '../../lib/format-number.ts';
 import { placePath } from '../../lib/place.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
@@ -32,9 +33,8 @@ export function FleetPage() {
   const { t } = useTranslation('tenants');
   const session = useSignedIn();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [query, setQuery] = useAddressParam('q');
   const [isConnecting, setConnecting] = useState(false);
-  const query = params.get('q') ?? '';
   const list = useQuery(
     callQuery(listFleet, { pageno: 1, pagesize: PAGE_SIZE, query }, { keep: true, every: LOOK_AGAIN_MS }),
   );
@@ -53,7 +53,7 @@ export function FleetPage() {
         rowId={(one) => one.clusterId}
         onOpen={(one) => open(one.clusterId)}
         query={query}
-        onQuery={(text) => setParams(text ? { q: text } : {}, { replace: true })}
+        onQuery={setQuery}
         searchLabel={t('search')}
         emptyTitle={t('none')}
         emptyText={t('noneText')}

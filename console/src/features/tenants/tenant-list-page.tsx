@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type TenantItem, tenantList } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { isRootUser } from '../../lib/landing.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
@@ -22,14 +24,13 @@ export function TenantListPage() {
   const { t } = useTranslation('tenants');
   const session = useSignedIn();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [query, setQuery] = useAddressParam('q');
   const [isConnecting, setConnecting] = useState(false);
-  const query = params.get('q') ?? '';
   const list = useQuery(
     callQuery(tenantList, { size: PAGE_SIZE, query, add_filter: [], page: 1 }, { keep: true }),
   );
   const columns = useMemo(() => tenantColumns(t), [t]);
-  const isRoot = session.tags.includes('root') || session.tags.includes('root-init');
+  const isRoot = isRootUser(session);
   return (
     <>
       <ListFrame
@@ -41,7 +42,7 @@ export function TenantListPage() {
         rowId={(one) => one.clusterId}
         onOpen={(one) => void navigate(`/admin/tenants/${encodeURIComponent(one.clusterId)}`)}
         query={query}
-        onQuery={(text) => setParams(text ? { q: text } : {}, { replace: true })}
+        onQuery={setQuery}
         searchLabel={t('search')}
         emptyTitle={t('none')}
         emptyText={t('noneText')}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconUserMinus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   disconnectTenantUser,
   listTenantUsers,
@@ -10,17 +10,16 @@ import {
 } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
-import { notify } from '../../lib/notify.ts';
-import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { call } from '../../lib/call.ts';
+import { notify, notifyFailure } from '../../lib/notify.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
+import { callQuery, markStale } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { ListTable } from '../../ui/list-frame.tsx';
+import { ListPanel } from '../../ui/list-frame.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { TypedSearch } from '../../ui/typed-search.tsx';
 import { BulkAssign } from './bulk-assign.tsx';
-import classes from './cluster-page.module.css';
 import { ConnectUserDialog } from './connect-user-dialog.tsx';
 import { UserRolesFlyout } from './user-roles-flyout.tsx';
 
@@ -35,8 +34,7 @@ const PAGE_SIZE = 1000;
 /** The people of a tenant with a role per scope: opened in a flyout, assigned in bulk, connected, disconnected. */
 export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) {
   const { t } = useTranslation('tenants');
-  const [params, setParams] = useSearchParams();
-  const query = params.get('q') ?? '';
+  const [query, setQuery] = useAddressParam('q');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [openId, setOpenId] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
@@ -47,78 +45,55 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
       { params: { clusterId }, keep: true },
     ),
   );
-  const disconnect = useCallMutation(disconnectTenantUser, { stale: [listTenantUsers, readTenant] });
   const columns = useMemo(() => userColumns(t, scopes), [t, scopes]);
   const open = list.data?.data.find((one) => one.user_id === openId);
-  const leave = async () => {
-    for (const userId of selected) {
-      await disconnect.mutateAsync({ params: { clusterId, userId }, input: {} }).catch(() => undefined);
-    }
-    setSelected(new Set());
-    notify('done', t('user.disconnected'));
-  };
   return (
     <>
-      <div className={classes.bar}>
-        <TypedSearch
-          value={query}
-          onChange={(text) => setParams(text ? { q: text } : {}, { replace: true })}
-          label={t('user.search')}
-        />
-        {mayChange ? (
-          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('user.add')}
-          </Button>
-        ) : null}
-        {mayChange && selected.size > 0 ? (
-          <>
-            <BulkAssign
+      <ListPanel
+        title={t('tab.users')}
+        name="tenant-users"
+        list={list}
+        columns={columns}
+        rowId={(one) => one.user_id}
+        openId={openId}
+        onOpen={(one) => setOpenId(one.user_id)}
+        selected={mayChange ? selected : undefined}
+        onSelect={mayChange ? setSelected : undefined}
+        query={query}
+        onQuery={setQuery}
+        searchLabel={t('user.search')}
+        emptyTitle={t('user.none')}
+        emptyText={t('user.noneText')}
+        noMatch={t('user.noMatch')}
+        actions={
+          mayChange ? (
+            <>
+              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+                {t('user.add')}
+              </Button>
+              {selected.size > 0 ? (
+                <SelectedUsers
+                  clusterId={clusterId}
+                  scopes={scopes}
+                  userIds={[...selected]}
+                  onLeft={setSelected}
+                />
+              ) : null}
+            </>
+          ) : null
+        }
+        aside={
+          open ? (
+            <UserRolesFlyout
+              key={`${open.user_id}${JSON.stringify(open.scope_access)}${open.access_type}`}
               clusterId={clusterId}
-              scopes={scopes}
-              userIds={[...selected]}
-              onDone={() => setSelected(new Set())}
+              user={open}
+              mayChange={mayChange}
+              onClose={() => setOpenId(null)}
             />
-            <ConfirmButton
-              variant="default"
-              leftSection={<IconUserMinus size={14} aria-hidden />}
-              title={t('user.disconnectAsk', { count: selected.size })}
-              consequence={t('user.disconnectText')}
-              confirmLabel={t('user.disconnect')}
-              onConfirm={() => void leave()}
-            >
-              {t('user.disconnect')}
-            </ConfirmButton>
-          </>
-        ) : null}
-      </div>
-      <div style={{ display: 'flex', flex: '1 1 auto', minHeight: 0, position: 'relative' }}>
-        <div className={classes.fill} style={{ minWidth: 0 }}>
-          <ListTable
-            label={t('tab.users')}
-            name="tenant-users"
-            list={list}
-            query={query}
-            columns={columns}
-            rowId={(one) => one.user_id}
-            openId={openId}
-            onOpen={(one) => setOpenId(one.user_id)}
-            selected={mayChange ? selected : undefined}
-            onSelect={mayChange ? setSelected : undefined}
-            emptyTitle={t('user.none')}
-            emptyText={t('user.noneText')}
-            noMatch={t('user.noMatch')}
-          />
-        </div>
-        {open ? (
-          <UserRolesFlyout
-            key={`${open.user_id}${JSON.stringify(open.scope_access)}${open.access_type}`}
-            clusterId={clusterId}
-            user={open}
-            mayChange={mayChange}
-            onClose={() => setOpenId(null)}
-          />
-        ) : null}
-      </div>
+          ) : null
+        }
+      />
       {isAdding ? (
         <ConnectUserDialog
           clusterId={clusterId}
@@ -130,6 +105,51 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
           }}
         />
       ) : null}
+    </>
+  );
+}
+
+interface SelectedUsersProps {
+  readonly clusterId: string;
+  readonly scopes: readonly ScopeItem[];
+  readonly userIds: readonly string[];
+  /** With those who stay selected. */
+  readonly onLeft: (selected: ReadonlySet<string>) => void;
+}
+
+/** What is done with the selected: roles for all of them, or their end in this tenant. */
+function SelectedUsers({ clusterId, scopes, userIds, onLeft }: SelectedUsersProps) {
+  const { t } = useTranslation('tenants');
+  const client = useQueryClient();
+  /** One after the other; who could not be disconnected stays selected, and the first reason is told. */
+  const disconnect = async () => {
+    const failed: { readonly userId: string; readonly error: unknown }[] = [];
+    for (const userId of userIds) {
+      await call(disconnectTenantUser, { params: { clusterId, userId }, input: {} }).catch((error: unknown) =>
+        failed.push({ userId, error }),
+      );
+    }
+    onLeft(new Set(failed.map((one) => one.userId)));
+    void markStale(client, [listTenantUsers, readTenant]);
+    const [first] = failed;
+    if (first) notifyFailure(first.error);
+    const done = userIds.length - failed.length;
+    if (failed.length > 0) notify('failed', t('user.disconnectedSome', { done, all: userIds.length }));
+    else notify('done', t('user.disconnected'));
+  };
+  return (
+    <>
+      <BulkAssign clusterId={clusterId} scopes={scopes} userIds={userIds} onDone={() => onLeft(new Set())} />
+      <ConfirmButton
+        variant="default"
+        leftSection={<IconUserMinus size={14} aria-hidden />}
+        title={t('user.disconnectAsk', { count: userIds.length })}
+        consequence={t('user.disconnectText')}
+        confirmLabel={t('user.disconnect')}
+        onConfirm={() => void disconnect()}
+      >
+        {t('user.disconnect')}
+      </ConfirmButton>
     </>
   );
 }
