@@ -1,13 +1,5 @@
-import { rmSync } from 'node:fs';
-import { startEmbeddedClickhouse } from '../server/src/engines/clickhouse/embedded-clickhouse.ts';
-import { engineSecrets } from '../server/src/engines/engine-secrets.ts';
-import { scratchFolder } from '../server/src/engines/scratch-engines.ts';
-import { createKqlCompiler } from '../server/src/features/search/kql-compiler.ts';
-import { createQueryPlaces } from '../server/src/features/search/query-places.ts';
-import { createQueryService } from '../server/src/features/search/query-service.ts';
-import { createEventStore } from '../server/src/platform/clickhouse/clickhouse-event-store.ts';
-import { systemClock } from '../server/src/platform/clock.ts';
-import { createLog } from '../server/src/platform/log.ts';
+import { openScratchQueries } from '../server/src/features/search/scratch-queries.ts';
+import { END, inAll, inStream, makeEvents, median, type Pair, START, TENANT, timed } from './made-events.ts';
 
 // Ten queries of Find beside the SQL that one would write by hand, on the same events in the same run.
 //
@@ -22,20 +14,6 @@ import { createLog } from '../server/src/platform/log.ts';
 const EVENTS = Number(process.argv[2] ?? 5_000_000);
 const ROUNDS = Number(process.argv[3] ?? 9);
 const MAX_ROWS = 1000;
-const TENANT = 'bench';
-const HOUR_MS = 3_600_000;
-const END = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-const START = END - 24 * HOUR_MS;
-
-const SPAN = `TimeGenerated >= fromUnixTimestamp64Milli(${START}) AND TimeGenerated < fromUnixTimestamp64Milli(${END})`;
-const inStream = (stream: string) => `FROM events WHERE Scope = 'main' AND Stream = '${stream}' AND ${SPAN}`;
-const inAll = `FROM events WHERE Scope = 'main' AND ${SPAN}`;
-
-interface Pair {
-  readonly name: string;
-  readonly kql: string;
-  readonly sql: string;
-}
 
 const PAIRS: readonly Pair[] = [
   {
@@ -90,49 +68,9 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-const FILL = `INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, SourceName, DvcHostname,
-    ActorUsername, SrcIpAddr, DstIpAddr, DstPortNumber, DvcAction, CommandLine, DnsQuery, Ext, Raw)
-  SELECT generateUUIDv4(), fromUnixTimestamp64Milli(${START} + intDiv(number * ${END - START}, ${EVENTS})) AS t, t,
-    'main', ['NetworkSession', 'NetworkSession', 'Dns', 'ProcessEvent', 'WebSession'][number % 5 + 1] AS s, 'bench',
-    concat('host', toString(cityHash64(number) % 300)), concat('user', toString(cityHash64(number, 1) % 500)),
-    if(number % 1000003 = 7, '10.9.8.7', concat('10.1.', toString(cityHash64(number, 2) % 200), '.', toString(cityHash64(number, 3) % 250))),
-    concat('198.18.', toString(cityHash64(number, 4) % 250), '.', toString(cityHash64(number, 5) % 250)), 443, 'accept',
-    if(s = 'ProcessEvent', concat('C:\\\\Tools\\\\run.exe --job ', toString(cityHash64(number, 6) % 20000)), ''),
-    if(s = 'Dns', concat('site', toString(cityHash64(number, 7) % 5000), '.example'), ''),
-    concat('{"colour":"', if(number % 97 = 0, 'red', 'blue'), '","size":', toString(number % 4000), '}'),
-    concat('event ', toString(number), ' of ', s, ' on host', toString(cityHash64(number) % 300), if(number % 500009 = 3, ' needle4711', ''))
-  FROM numbers(__FROM__, __COUNT__)`;
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
-const dataFolder = scratchFolder('tyrian-bench-');
-const log = createLog('silent');
-const secrets = engineSecrets(dataFolder);
-const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
-const events = createEventStore({
-  url: engine.url,
-  ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-  query: { user: 'query', password: secrets.clickhouseQuery },
-  keepAlive: false,
-  log,
-});
-const compiler = createKqlCompiler();
+const { events, queries, close } = await openScratchQueries('tyrian-bench-', TENANT);
 try {
-  await events.ensureTenant(TENANT);
-  const piece = Math.min(EVENTS, 500_000);
-  for (let from = 0; from < EVENTS; from += piece) {
-    const count = Math.min(piece, EVENTS - from);
-    await events.command(TENANT, FILL.replace('__FROM__', String(from)).replace('__COUNT__', String(count)));
-  }
-  const noFields = async () => ({ version: 'bench', fields: [], extFields: [] });
-  const queries = createQueryService({
-    events,
-    compiler,
-    seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
-    places: createQueryPlaces(),
-    clock: systemClock,
-  });
+  await makeEvents(events, EVENTS);
   const ask = async (kql: string, queryId: string): Promise<number> => {
     const { rows } = await queries.run({
       clusterId: TENANT,
@@ -148,11 +86,6 @@ try {
   };
   const askByHand = async (sql: string, queryId: string): Promise<number> =>
     (await events.rows(TENANT, { sql, scopes: ['main'], queryId })).rows.length;
-  const timed = async (work: () => Promise<number>): Promise<{ ms: number; rows: number }> => {
-    const began = performance.now();
-    const rows = await work();
-    return { ms: performance.now() - began, rows };
-  };
   /** What the engine wrote down about the calls of one side, a call's pieces added up. */
   const engineFigures = async (prefix: string): Promise<{ ms: number; cpuMs: number }> => {
     await events.command(TENANT, 'SYSTEM FLUSH LOGS query_log');
@@ -214,8 +147,5 @@ try {
   }
   process.stdout.write(`compiling a new text ${median(compiling).toFixed(1)} ms\n`);
 } finally {
-  await compiler.close();
-  await events.close();
-  await engine.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
+  await close();
 }

@@ -1,15 +1,11 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { startEmbeddedClickhouse } from '../server/src/engines/clickhouse/embedded-clickhouse.ts';
-import { engineSecrets } from '../server/src/engines/engine-secrets.ts';
-import { scratchFolder } from '../server/src/engines/scratch-engines.ts';
+import { openScratchClickhouse } from '../server/src/engines/scratch-clickhouse.ts';
 import { type FuzzOutcome, fuzzQuery } from '../server/src/features/search/testing/fuzz-query.ts';
 import { mutatedQuery } from '../server/src/features/search/testing/mutated-query.ts';
 import { foundQueries, ownQueries } from '../server/src/features/search/testing/query-seeds.ts';
 import { faultsOfReach } from '../server/src/features/search/testing/sql-reach.ts';
-import { createEventStore } from '../server/src/platform/clickhouse/clickhouse-event-store.ts';
 import { EventStoreError } from '../server/src/platform/clickhouse/event-store.ts';
-import { createLog } from '../server/src/platform/log.ts';
 
 // Mutated queries all the way to ClickHouse: no crash, no second of compiling, no SQL that the engine refuses to parse,
 // no reach outside the tenant. Some of the SQL is run as well, against a table without rows.
@@ -30,17 +26,7 @@ const AT_ONCE = 4;
 const RUN_EVERY = 40;
 
 const seeds = [...ownQueries(), ...foundQueries()];
-const dataFolder = scratchFolder('tyrian-fuzz-');
-const secrets = engineSecrets(dataFolder);
-const log = createLog('silent');
-const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
-const events = createEventStore({
-  url: engine.url,
-  ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-  query: { user: 'query', password: secrets.clickhouseQuery },
-  keepAlive: false,
-  log,
-});
+const { events, close } = await openScratchClickhouse('tyrian-fuzz-');
 
 const counts = { printed: 0, distinct: 0, run: 0, faults: 0, slowestMs: 0 };
 const seen = new Set<string>();
@@ -152,7 +138,5 @@ try {
   process.exitCode = counts.faults === 0 ? 0 : 1;
 } finally {
   await watch.stop();
-  await events.close();
-  await engine.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
+  await close();
 }

@@ -1,13 +1,5 @@
-import { rmSync } from 'node:fs';
-import { startEmbeddedClickhouse } from '../engines/clickhouse/embedded-clickhouse.ts';
-import { engineSecrets } from '../engines/engine-secrets.ts';
-import { scratchFolder } from '../engines/scratch-engines.ts';
-import { createKqlCompiler } from '../features/search/kql-compiler.ts';
-import { createQueryPlaces } from '../features/search/query-places.ts';
-import { createQueryService, type QueryService } from '../features/search/query-service.ts';
-import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
-import { systemClock } from '../platform/clock.ts';
-import { createLog } from '../platform/log.ts';
+import type { QueryService } from '../features/search/query-service.ts';
+import { openScratchQueries } from '../features/search/scratch-queries.ts';
 import type { QueryAnswer, QueryTarget } from './query-target.ts';
 
 // An engine of its own in a temporary folder, for queries that bring their data along (print, datatable, range).
@@ -20,45 +12,16 @@ const QUERY_LIMIT_MS = 10_000;
 
 /** Starts the engine; `close` stops it and removes the folder. */
 export async function openScratchTarget(): Promise<QueryTarget> {
-  const dataFolder = scratchFolder('tyrian-query-');
-  const remove = (): void => rmSync(dataFolder, { recursive: true, force: true });
-  const log = createLog('silent');
+  const { queries, close } = await openScratchQueries('tyrian-query-', TENANT);
+  // Both compilers load the language service now, so that it does not count against the limit of the first queries.
+  const load = (kql: string) => queries.compile({ clusterId: TENANT, scopes: [SCOPE], kql });
   try {
-    const secrets = engineSecrets(dataFolder);
-    const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
-    const events = createEventStore({
-      url: engine.url,
-      ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-      query: { user: 'query', password: secrets.clickhouseQuery },
-      keepAlive: false,
-      log,
-    });
-    const compiler = createKqlCompiler();
-    const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
-    const queries = createQueryService({
-      events,
-      compiler,
-      seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
-      places: createQueryPlaces(),
-      clock: systemClock,
-    });
-    await events.ensureTenant(TENANT);
-    // Both compilers load the language service now, so that it does not count against the limit of the first queries.
-    const load = (kql: string) => queries.compile({ clusterId: TENANT, scopes: [SCOPE], kql });
     await Promise.all([load('print 1'), load('print 2')]);
-    return {
-      run: (kql) => runLimited(queries, kql),
-      close: async () => {
-        await compiler.close();
-        await events.close();
-        await engine.stop();
-        remove();
-      },
-    };
   } catch (error) {
-    remove();
+    await close();
     throw error;
   }
+  return { run: (kql) => runLimited(queries, kql), close };
 }
 
 async function runLimited(queries: QueryService, kql: string): Promise<QueryAnswer> {

@@ -1,0 +1,34 @@
+import { openScratchClickhouse, type ScratchClickhouse } from '../../engines/scratch-clickhouse.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createKqlCompiler } from './kql-compiler.ts';
+import { createQueryPlaces } from './query-places.ts';
+import { createQueryService, type QueryService } from './query-service.ts';
+
+export interface ScratchQueries extends ScratchClickhouse {
+  readonly queries: QueryService;
+}
+
+/** The query service on an engine of its own, with the tables of one tenant: there, empty, and without found fields. */
+export async function openScratchQueries(prefix: string, clusterId: string): Promise<ScratchQueries> {
+  const { events, close } = await openScratchClickhouse(prefix);
+  const compiler = createKqlCompiler();
+  const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
+  const queries = createQueryService({
+    events,
+    compiler,
+    seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
+    places: createQueryPlaces(),
+    clock: systemClock,
+  });
+  const closeAll = async () => {
+    await compiler.close();
+    await close();
+  };
+  try {
+    await events.ensureTenant(clusterId);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+  return { events, queries, close: closeAll };
+}
