@@ -26,6 +26,7 @@ export * from './envelope/match-filters.ts';
 export * from './functions/function-endpoints.ts';
 export * from './global-search/global-search-endpoints.ts';
 export * from './identity/access-record.ts';
+export * from './identity/agreements.ts';
 export * from './identity/password-link-endpoints.ts';
 export * from './identity/password-rules.ts';
 export * from './identity/second-factor.ts';

@@ -8,7 +8,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Who may call.
- * `public`: no session. `session`: any valid session, whatever its rights.
+ * `public`: no session. `session`: any valid session, whatever its rights; `beforeAgreements` says that the licence
+ * agreement and the privacy policy need not be accepted yet.
  * `roles`: the caller must hold one of the tags; `in` says where:
  * `scope`, the scope that the request names (`scope_id` or `ScopeID`; every scope of a list);
  * `cluster`, any enabled scope of the cluster in the path, or tenant administration of it;
@@ -16,7 +17,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'session' }
+  | { readonly kind: 'session'; readonly beforeAgreements?: true }
   | {
       readonly kind: 'roles';
       readonly in: 'scope' | 'cluster' | 'platform';

@@ -23,4 +23,5 @@ export const MESSAGES = {
   userInvalid: 'User Invalid',
   notAuthorised: 'user not authorised',
   notFound: 'not found',
+  agreementsDue: 'the licence agreement and the privacy policy must be accepted first, in the console',
 } as const;

@@ -77,7 +77,7 @@ export const acceptPolicy = endpoint({
   summary: 'Accepts the privacy policy, for oneself.',
   input: z.object({ isPolicyAccepted: z.literal(true) }),
   output: z.object({ user_id: idSchema, isPolicyAccepted: z.literal(true) }),
-  access: { kind: 'session' },
+  access: { kind: 'session', beforeAgreements: true },
 });
 
 export const accessDetails = endpoint({
@@ -87,7 +87,7 @@ export const accessDetails = endpoint({
   summary: 'The access record of the caller, as it is now.',
   input: empty,
   output: userAccessSchema,
-  access: { kind: 'session' },
+  access: { kind: 'session', beforeAgreements: true },
 });
 
 export const acceptEula = endpoint({
@@ -97,7 +97,7 @@ export const acceptEula = endpoint({
   summary: 'Accepts the licence agreement, for oneself.',
   input: empty,
   output: z.object({ EULA: z.literal(true) }),
-  access: { kind: 'session' },
+  access: { kind: 'session', beforeAgreements: true },
 });
 
 export const SIGN_IN_ENDPOINTS = [

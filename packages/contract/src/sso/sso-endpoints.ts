@@ -39,7 +39,7 @@ export const endSso = endpoint({
     'Ends the session; answers where the browser goes to sign out at the identity provider, null for nowhere.',
   input: z.object({}),
   output: z.object({ redirect_url: z.string().nullable() }),
-  access: { kind: 'session' },
+  access: { kind: 'session', beforeAgreements: true },
 });
 
 const httpsAddress = z.url({ protocol: /^https?$/ }).max(2000);

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { AccessEntry, AuthType, Locale, OtpMethod, UserAccess, UserType } from '@tyrian/contract';
+import {
+  type AccessEntry,
+  AGREEMENT_VERSIONS,
+  type AuthType,
+  type Locale,
+  type OtpMethod,
+  type UserAccess,
+  type UserType,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -81,7 +89,7 @@ export async function readAccess(db: IdentityDb, userId: string, ssid: string): 
   const person = await db
     .selectFrom('person')
     .select(['user_id', 'org_id', 'email', 'name', 'user_type', 'root_viewer', 'mfa_enabled', 'locale'])
-    .select(['eula_accepted_ms', 'policy_accepted_ms'])
+    .select(['eula_version', 'policy_version'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
   if (!person) return null;
@@ -98,8 +106,8 @@ export async function readAccess(db: IdentityDb, userId: string, ssid: string): 
     isAdmin: access.some((entry) => entry.access_type === 'Administrator'),
     userType: person.user_type,
     orgId: person.org_id,
-    EULA: person.eula_accepted_ms !== null,
-    isPolicyAccepted: person.policy_accepted_ms !== null,
+    EULA: person.eula_version >= AGREEMENT_VERSIONS.eula,
+    isPolicyAccepted: person.policy_version >= AGREEMENT_VERSIONS.policy,
     mfa_flag: person.mfa_enabled ? 'enabled' : 'disabled',
     locale: person.locale,
     access,

@@ -1,4 +1,11 @@
-import { brokenPasswordRules, MESSAGES, type SignInAnswer, type UserAccess } from '@tyrian/contract';
+import {
+  AGREEMENT_VERSIONS,
+  type Agreement,
+  brokenPasswordRules,
+  MESSAGES,
+  type SignInAnswer,
+  type UserAccess,
+} from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -45,7 +52,8 @@ export interface AuthService {
   asksPassword(caller: Caller): Promise<boolean>;
   /** Throws AppError `bad-input` unless the password is the caller's, where one is asked for. */
   confirmPassword(caller: Caller, password: string, source: string): Promise<void>;
-  accept(caller: Caller, what: 'eula' | 'policy', source: string): Promise<void>;
+  /** Accepts the version in force; once accepted it stays so. */
+  accept(caller: Caller, what: Agreement, source: string): Promise<void>;
   saveLocale(caller: Caller, locale: UserAccess['locale']): Promise<void>;
 }
 
@@ -188,15 +196,17 @@ export function createAuthService(deps: AuthDeps): AuthService {
     },
 
     accept: async (caller, what, source) => {
-      const column = what === 'eula' ? 'eula_accepted_ms' : 'policy_accepted_ms';
+      const version = AGREEMENT_VERSIONS[what];
       const done = await db
         .updateTable('person')
-        .set({ [column]: clock.now() })
+        .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
         .where('user_id', '=', caller.userId)
-        .where(column, 'is', null)
+        .where(`${what}_version`, '<', version)
         .returning('org_id')
         .executeTakeFirst();
-      if (done) await audit.record({ action: `${what}.accept`, who: caller, source, orgId: done.org_id });
+      if (!done) return;
+      const action = `${what}.accept`;
+      await audit.record({ action, who: caller, source, orgId: done.org_id, details: { version } });
     },
 
     saveLocale: async (caller, locale) => {

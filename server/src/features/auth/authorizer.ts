@@ -1,4 +1,4 @@
-import type { Access, ProductType, RoleTag } from '@tyrian/contract';
+import { type Access, agreementsDue, MESSAGES, type ProductType, type RoleTag } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
 import type { Authorizer, Caller, Place } from '../../platform/http/caller.ts';
 import type { AccessCaller } from './access-caller.ts';
@@ -28,6 +28,16 @@ function checkScopes(
   if (scopeIds.length === 0) throw new AppError('bad-input', 'scope_id: the scope is missing');
   const usable = new Set(caller.scopesWith(clusterId, access.tags));
   if (!scopeIds.every((scopeId) => usable.has(scopeId))) throw notAuthorised();
+}
+
+/**
+ * Throws while the person of a session has not accepted the agreements in force, whatever the call and whoever they
+ * are. A program's token was made by somebody who had, and has nobody to ask.
+ */
+function checkAgreements(caller: AccessCaller, access: Access): void {
+  if (caller.ssid === '' || (access.kind === 'session' && access.beforeAgreements)) return;
+  const due = agreementsDue(caller.record);
+  if (due.length > 0) throw new AppError('not-authorised', MESSAGES.agreementsDue, { due });
 }
 
 /** Throws unless the caller may make a call with this access at this place. */
@@ -61,7 +71,9 @@ export function createAuthorizer(findCaller: (ssid: string) => Promise<AccessCal
   return {
     authenticate: findCaller,
     authorize: async (caller: Caller, access, place) => {
-      checkAccess(asAccessCaller(caller), access, place);
+      const known = asAccessCaller(caller);
+      checkAgreements(known, access);
+      checkAccess(known, access, place);
     },
   };
 }

@@ -165,11 +165,16 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       }
       const { report } = result;
       count(target, countsToAdd(report, opened.isRepeat, storedBefore));
+      const outcome = { kind: 'stored', report, isRepeat: opened.isRepeat } as const;
+      if (isKept(toOpen, report)) {
+        // Before the answer: whoever has it and asks again at once is to find it.
+        await ledger.settle(toOpen, batchId, report);
+        return { outcome, answered: nothingToDo };
+      }
       return {
-        outcome: { kind: 'stored', report, isRepeat: opened.isRepeat },
+        outcome,
         answered: async (wasDelivered) => {
-          if (isKept(toOpen, report)) await ledger.settle(toOpen, batchId, report);
-          else if (wasDelivered) await ledger.settle(toOpen, batchId, null);
+          if (wasDelivered) await ledger.settle(toOpen, batchId, null);
           else await ledger.release(toOpen.hash, batchId);
         },
       };

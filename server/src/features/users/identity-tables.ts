@@ -3,7 +3,8 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { OrganizationSignIn, SessionOrigin, SignInTables } from '../auth/sign-in-tables.ts';
 
-// The tables of db/postgres/0002_identity.sql, 0010_audit_chain.sql and 0012_sign_in.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0002_identity.sql, 0010_audit_chain.sql, 0012_sign_in.sql and
+// 0019_agreements.sql. Times are epoch milliseconds.
 
 // A type, not an interface: Kysely asks for an index signature.
 export type IdentityTables = {
@@ -42,6 +43,8 @@ export type IdentityTables = {
     mfa_enabled: Generated<boolean>;
     eula_accepted_ms: number | null;
     policy_accepted_ms: number | null;
+    eula_version: Generated<number>;
+    policy_version: Generated<number>;
     locale: Generated<'en-US' | 'fr-FR' | 'ru-RU' | 'zh-CN'>;
     created_ms: number;
     last_login_ms: number | null;

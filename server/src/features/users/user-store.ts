@@ -1,4 +1,11 @@
-import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
+import {
+  type AccessType,
+  AGREEMENT_VERSIONS,
+  type ScopeRole,
+  type TenantUser,
+  type UserItem,
+  type UserType,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { IdentityDb } from './identity-tables.ts';
 
@@ -30,6 +37,14 @@ interface Page {
   readonly offset: number;
 }
 
+/** The columns of somebody who has accepted the agreements in force. */
+export const agreedAt = (now: number) => ({
+  eula_accepted_ms: now,
+  policy_accepted_ms: now,
+  eula_version: AGREEMENT_VERSIONS.eula,
+  policy_version: AGREEMENT_VERSIONS.policy,
+});
+
 /** Adds a user. Throws the engine's violation when the email is taken or the organization is missing. */
 export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
   await db
@@ -44,7 +59,7 @@ export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
       password_hash: user.passwordHash,
       password_changed_ms: user.now,
       created_ms: user.now,
-      ...(user.hasAgreed ? { eula_accepted_ms: user.now, policy_accepted_ms: user.now } : {}),
+      ...(user.hasAgreed ? agreedAt(user.now) : {}),
     })
     .execute();
 }

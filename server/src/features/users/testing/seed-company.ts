@@ -3,6 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { hashPassword } from '../../auth/password-hash.ts';
 import { type Identity, identityFeature } from '../identity-feature.ts';
 import { identityDb } from '../identity-tables.ts';
+import { agreedAt } from '../user-store.ts';
 
 // A small company for tests: an organization with two tenants of different product types, two enabled scopes
 // and a disabled one each, and a user for every role in tenant A, where `scope` is its first scope.
@@ -118,6 +119,7 @@ export async function seedCompany(platform: Platform, suffix = ''): Promise<Comp
         password_hash: passwordHash,
         password_changed_ms: platform.clock.now(),
         created_ms: platform.clock.now(),
+        ...agreedAt(platform.clock.now()),
       })
       .execute();
     if (user.userType) continue;
