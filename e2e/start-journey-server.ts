@@ -5,7 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { addDemo, type DemoAccount, login, readDemo } from '@tyrian/contract';
+import {
+  acceptEula,
+  acceptPolicy,
+  addDemo,
+  type DemoAccount,
+  login,
+  readDemo,
+  type UserAccess,
+} from '@tyrian/contract';
 import type { TestProject } from 'vitest/node';
 
 const PROGRAM = fileURLToPath(new URL('../server/bin/tyrian.mjs', import.meta.url));
@@ -66,11 +74,20 @@ async function demoState(address: string, ssid: string): Promise<string | null> 
   );
 }
 
+/** What a person does at the first sign-in: before it the server answers nothing else. */
+async function acceptAgreements(address: string, { SSID, user_id }: UserAccess): Promise<void> {
+  await callServer(`${address}${acceptEula.path}`, acceptEula.method, {}, SSID);
+  const path = acceptPolicy.path.replace(':user_id', user_id);
+  await callServer(`${address}${path}`, acceptPolicy.method, { isPolicyAccepted: true }, SSID);
+}
+
 async function fillDemo(address: string, root: JourneyServer['root']): Promise<readonly DemoAccount[]> {
-  const { SSID } = await callServer<{ SSID: string }>(`${address}${login.path}`, login.method, {
+  const record = await callServer<UserAccess>(`${address}${login.path}`, login.method, {
     emailId: root.email,
     password: root.password,
   });
+  const { SSID } = record;
+  await acceptAgreements(address, record);
   const { accounts } = await callServer<{ accounts: readonly DemoAccount[] }>(
     `${address}${addDemo.path}`,
     addDemo.method,

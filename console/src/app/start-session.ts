@@ -1,5 +1,6 @@
 import { endSession } from '../features/auth/end-session.ts';
 import { resetStaleStorage } from '../features/auth/establish-session.ts';
+import { openAgreements } from '../features/auth/open-agreements.ts';
 import { refreshAccess } from '../features/auth/refresh-access.ts';
 import { APP_VERSION } from '../lib/app-version.ts';
 import { configureCalls } from '../lib/call.ts';
@@ -12,5 +13,6 @@ export function startSession(): void {
     ssid: () => readStored<string>('ssid') ?? null,
     onInvalid: () => void endSession('expired'),
     onNotAuthorised: () => void refreshAccess(),
+    onAgreementsDue: () => void openAgreements(),
   });
 }

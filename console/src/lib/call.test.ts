@@ -1,11 +1,12 @@
-import { caseInfo, listScopes, login, readScopes, taskState } from '@tyrian/contract';
+import { caseInfo, listScopes, login, MESSAGES, readScopes, taskState } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal, stubCalls } from '../testing/stub-calls.ts';
 import { address, type CallError, call, configureCalls } from './call.ts';
 
 const onInvalid = vi.fn();
 const onNotAuthorised = vi.fn();
-configureCalls({ ssid: () => 'ssid-1', onInvalid, onNotAuthorised });
+const onAgreementsDue = vi.fn();
+configureCalls({ ssid: () => 'ssid-1', onInvalid, onNotAuthorised, onAgreementsDue });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.clearAllMocks();
@@ -56,6 +57,13 @@ describe('the client', () => {
     expect(error.kind).toBe('not-authorised');
     expect(onNotAuthorised).toHaveBeenCalledOnce();
     expect(onInvalid).not.toHaveBeenCalled();
+  });
+
+  it('[S2-79] leads to the agreements when they are due, without a word about rights', async () => {
+    const error = await refused(new Refusal(403, 'failed', MESSAGES.agreementsDue, { due: ['policy'] }));
+    expect(error.kind).toBe('agreements-due');
+    expect(onAgreementsDue).toHaveBeenCalledOnce();
+    expect(onNotAuthorised).not.toHaveBeenCalled();
   });
 
   it('[S8-03] does neither inside the flows that end or refresh a session', async () => {

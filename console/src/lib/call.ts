@@ -3,7 +3,13 @@ import { type Endpoint, type Envelope, type InputOf, MESSAGES, type OutputOf } f
 // The one way to the server: an endpoint value, its path parameters and its input become a request; the
 // envelope becomes data or a CallError. What a refusal means for the session stands in section 8 of the specification.
 
-export type CallErrorKind = 'invalid-session' | 'not-authorised' | 'failed' | 'network' | 'aborted';
+export type CallErrorKind =
+  | 'invalid-session'
+  | 'not-authorised'
+  | 'agreements-due'
+  | 'failed'
+  | 'network'
+  | 'aborted';
 
 /** A call that did not succeed. `message` is the server's, or empty when it gave none. */
 export class CallError extends Error {
@@ -44,9 +50,16 @@ interface CallHooks {
   readonly onInvalid: () => void;
   /** The caller lacks a right: rights may have changed since they were read. */
   readonly onNotAuthorised: () => void;
+  /** Licence agreement or privacy policy have to be accepted before anything else. */
+  readonly onAgreementsDue: () => void;
 }
 
-let hooks: CallHooks = { ssid: () => null, onInvalid: () => undefined, onNotAuthorised: () => undefined };
+let hooks: CallHooks = {
+  ssid: () => null,
+  onInvalid: () => undefined,
+  onNotAuthorised: () => undefined,
+  onAgreementsDue: () => undefined,
+};
 
 /** Tells the client where the session is and what to do when it ends. Called once at start. */
 export function configureCalls(next: CallHooks): void {
@@ -138,6 +151,10 @@ function refusal(response: Response, body: Partial<Envelope<unknown>>, sessionFl
   if (body.status === 'failed' && message === MESSAGES.notAuthorised) {
     if (!sessionFlow) hooks.onNotAuthorised();
     return make('not-authorised');
+  }
+  if (body.status === 'failed' && message === MESSAGES.agreementsDue) {
+    if (!sessionFlow) hooks.onAgreementsDue();
+    return make('agreements-due');
   }
   return make('failed');
 }

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
-import { CallError } from './call.ts';
+import { CallError, type CallErrorKind } from './call.ts';
 import { readStored, writeStored } from './storage.ts';
 
 // Toasts, bottom right, 4 s; each is also kept in the notifications list of the top bar.
@@ -34,11 +34,18 @@ export function notify(tone: NoticeTone, title: string, text = ''): void {
   writeStored('notifications', [notice, ...noticeList()].slice(0, KEPT));
 }
 
+/** What leads to a page or a message of its own. */
+const TOLD_ELSEWHERE: readonly CallErrorKind[] = [
+  'aborted',
+  'invalid-session',
+  'not-authorised',
+  'agreements-due',
+];
+
 /** Tells of a call that failed: `Something went wrong`, and what the server said. */
 export function notifyFailure(error: unknown): void {
   if (error instanceof CallError) {
-    if (error.kind === 'aborted' || error.kind === 'invalid-session' || error.kind === 'not-authorised')
-      return;
+    if (TOLD_ELSEWHERE.includes(error.kind)) return;
     notify('failed', i18next.t('app:somethingWentWrong'), error.message);
     return;
   }

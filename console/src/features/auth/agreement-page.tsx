@@ -1,16 +1,18 @@
 import { Alert, Button, Group, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { acceptEula, acceptPolicy } from '@tyrian/contract';
+import { type Agreement, acceptEula, acceptPolicy } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useParams } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { landingTarget } from '../../lib/landing.ts';
 import { goAndReload } from '../../lib/page-reload.ts';
-import { type Session, storeSession, useSignedIn } from '../../lib/session-store.ts';
+import { loadPreferences } from '../../lib/preferences.ts';
+import { type Session, useSignedIn } from '../../lib/session-store.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import classes from './agreement-page.module.css';
-import { type Agreement, agreementPath, openAgreement } from './agreement-path.ts';
+import { agreementPath, openAgreement } from './agreement-path.ts';
 import { endSession } from './end-session.ts';
+import { readAccess } from './refresh-access.ts';
 
 const SECTIONS = { eula: 5, policy: 6 } as const;
 
@@ -76,19 +78,14 @@ async function acceptAndGoOn(session: Session, shown: Agreement): Promise<void> 
   const { user } = session;
   if (shown === 'eula') await call(acceptEula, { input: {} });
   else await call(acceptPolicy, { params: { user_id: user.id }, input: { isPolicyAccepted: true } });
-  const record = {
-    ...user.AllAccessData,
-    SSID: session.ssid,
-    EULA: user.eulaStatus || shown === 'eula',
-    isPolicyAccepted: user.isPolicyAccepted || shown === 'policy',
-  };
-  const place = { clusterId: user.clusterId, scopeId: user.scope_id };
-  const after = storeSession(record, place);
+  // The answer of the server, not what is stored here, says whether something is still due.
+  const after = await readAccess(session);
   const next = openAgreement(after);
   if (next) {
     await goAndReload(agreementPath(after, next));
     return;
   }
+  await loadPreferences();
   const intended = readStored<string>('acceptPath') ?? null;
   writeStored('acceptPath', undefined);
   await goAndReload(intended ?? landingTarget(after, null));

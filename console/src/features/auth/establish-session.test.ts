@@ -51,6 +51,13 @@ describe('establishing a session', () => {
     });
   });
 
+  it('[S2-79] asks for nothing but the record before the agreements are accepted', async () => {
+    const { seen } = tenants(tenant('c1', { s1: true }));
+    await beginSession(sampleAccess({ role: 'Security Analyst', user: { isPolicyAccepted: false } }));
+    expect(seen).toEqual([]);
+    expect(readStored('user')).toMatchObject({ clusterId: 'c1', scope_id: 's1', isPolicyAccepted: false });
+  });
+
   it('[S3-05][S3-06][S3-07][S3-08][S4-26] stores every key that the specification names', async () => {
     resetStaleStorage('v9.5.0');
     tenants(tenant('c1', { s1: true }));

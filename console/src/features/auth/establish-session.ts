@@ -1,4 +1,10 @@
-import { type AccessEntry, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
+import {
+  type AccessEntry,
+  agreementsDue,
+  type TenantItem,
+  tenantList,
+  type UserAccess,
+} from '@tyrian/contract';
 import { APP_VERSION } from '../../lib/app-version.ts';
 import { call } from '../../lib/call.ts';
 import { loadPreferences } from '../../lib/preferences.ts';
@@ -20,16 +26,24 @@ export async function beginSession(record: UserAccess): Promise<Session> {
   writeStored('version', APP_VERSION);
   changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
   const session = await establishSession(record);
-  await loadPreferences();
+  if (agreementsDue(record).length === 0) await loadPreferences();
   return session;
 }
 
-/** Stores the session of a signed-in user; a place asked for before is kept when the user has it. */
+/**
+ * Stores the session of a signed-in user; a place asked for before is kept when the user has it. Before the agreements
+ * are accepted the server answers no tenant list: the session is then what the record alone says.
+ */
 export async function establishSession(record: UserAccess, wanted?: Selection): Promise<Session> {
   writeStored('ssid', record.SSID);
-  const tenants = await call(tenantList, { input: { size: PAGE_SIZE, query: '', add_filter: [], page: 1 } });
-  const complete = { ...record, access: mergeAccess(record.access, tenants.data) };
+  const tenants = agreementsDue(record).length > 0 ? [] : await readTenants();
+  const complete = { ...record, access: mergeAccess(record.access, tenants) };
   return storeSession(complete, pickPlace(complete, wanted));
+}
+
+async function readTenants(): Promise<readonly TenantItem[]> {
+  const input = { size: PAGE_SIZE, query: '', add_filter: [], page: 1 };
+  return (await call(tenantList, { input })).data;
 }
 
 /** Access with the names and types of the tenant list; scopes that are not enabled are left out. */

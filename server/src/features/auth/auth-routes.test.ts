@@ -9,6 +9,7 @@ import {
   logout,
   savePreferences,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { identityDb } from '../users/identity-tables.ts';
@@ -43,8 +44,8 @@ describe('signing in', () => {
       isRoot: false,
       isOrgAdmin: false,
       isAdmin: false,
-      EULA: false,
-      isPolicyAccepted: false,
+      EULA: true,
+      isPolicyAccepted: true,
     });
     expect(answer.data.SSID).toMatch(/^[\w-]{43}$/);
     expect(signedIn(answer.data).access).toEqual([
@@ -174,6 +175,8 @@ describe('sessions', () => {
 
   it('[C015][C020][C019][S7-16][S7-21] policy and EULA are accepted for oneself only', async () => {
     const ssid = await company.signIn('contentManager');
+    await sql`update person set eula_version = 0, policy_version = 0
+      where user_id = ${company.userIds.contentManager}`.execute(test.platform.postgres.platform);
     const accept = (user_id: string) =>
       test.call(acceptPolicy, { ssid, params: { user_id }, input: { isPolicyAccepted: true } });
     const foreign = await accept(company.userIds.viewer);
