@@ -1,5 +1,5 @@
 import { chromium, type Page, type Browser as PlaywrightBrowser } from 'playwright-core';
-import { inject } from 'vitest';
+import { inject, onTestFailed } from 'vitest';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import type { JourneyServer } from './start-journey-server.ts';
 
@@ -64,7 +64,23 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
   page.on('response', (answer) => {
     if (answer.status() >= 500) complaints.push(`${answer.status()} ${answer.url()}`);
   });
-  return { page, complaints, close: () => context.close() };
+  let isOpen = true;
+  onTestFailed(async () => {
+    if (isOpen) process.stderr.write(await whatIsSeen(page, complaints));
+    await context.close();
+  });
+  const close = async () => {
+    isOpen = false;
+    await context.close();
+  };
+  return { page, complaints, close };
+}
+
+/** Where a failed journey stood: the address, what the page complained about, and the words on the page. */
+async function whatIsSeen(page: Page, complaints: readonly string[]): Promise<string> {
+  const text = await page.evaluate(() => document.body.innerText).catch(String);
+  const words = text.replace(/\s*\n\s*/g, ' | ').slice(0, 3000);
+  return `${page.url()}\n${complaints.join('\n')}\n${words}\n`;
 }
 
 /** Types email and password into the sign-in page and waits until the page where the user lands stands. */
