@@ -75,6 +75,7 @@ export async function makeOrganization(
   const email = `ines@${name.toLowerCase().replace(/\W+/g, '-')}.example`;
   const person = { name: 'Ines Lund', email_id: email, phone: null, user_type: 'general' as const };
   const { user_id, initial_password } = await callAs(as, addPerson, { orgId }, person);
+  if (initial_password === null) throw new Error('no first password was told');
   await callAs(
     as,
     saveTenantUser,

@@ -1,8 +1,16 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { addPerson, listOrganizations, listPeople, readOrganization } from '@tyrian/contract';
+import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  addPerson,
+  type FirstPasswordWay,
+  listOrganizations,
+  listPeople,
+  type OutputOf,
+  readOrganization,
+} from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCallMutation } from '../../lib/use-call.ts';
+import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
@@ -11,21 +19,25 @@ interface AddPersonDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new user; the first password is shown here once. */
+/** A new user, who gets a link to set a password where mail can be sent, or a first password shown here once. */
 export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
   const { t } = useTranslation('organizations');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [phone, setPhone] = useState('');
   const [type, setType] = useState<ShownType>('general');
+  const [chosen, setChosen] = useState<FirstPasswordWay | null>(null);
+  const organization = useQuery(callQuery(readOrganization, {}, { params: { orgId } }));
+  const ways = organization.data?.first_password_ways ?? [];
+  const way = chosen ?? ways[0] ?? 'shown';
   const add = useCallMutation(addPerson, {
     stale: [listPeople, readOrganization, listOrganizations],
     quiet: true,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = { name, email_id: email.trim(), phone: phone.trim() || null, ...storedType(type) };
-    add.mutate({ params: { orgId }, input });
+    const person = { name, email_id: email.trim(), phone: phone.trim() || null, ...storedType(type) };
+    add.mutate({ params: { orgId }, input: { ...person, first_password: way } });
   };
   return (
     <Modal
@@ -36,16 +48,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
       {add.data ? (
-        <Stack gap={12}>
-          <Text size="sm">{t('person.passwordOnce', { name })}</Text>
-          <Group gap={8}>
-            <Text className="mono">{add.data.initial_password}</Text>
-            <CopyButton value={add.data.initial_password} />
-          </Group>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('person.done')}</Button>
-          </Group>
-        </Stack>
+        <Added name={name} added={add.data} onClose={onClose} />
       ) : (
         <form onSubmit={submit}>
           <Stack gap={12}>
@@ -74,13 +77,14 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
               onChange={(event) => setPhone(event.currentTarget.value)}
             />
             <UserTypeSelect value={type} onChange={setType} />
+            {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
             <Group justify="flex-end" gap={8}>
               <Button variant="default" onClick={onClose}>
                 {t('ui:cancel')}
               </Button>
               <Button
                 type="submit"
-                disabled={name.trim() === '' || email.trim() === ''}
+                disabled={name.trim() === '' || email.trim() === '' || organization.isPending}
                 loading={add.isPending}
               >
                 {t('person.add')}
@@ -90,5 +94,58 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
         </form>
       )}
     </Modal>
+  );
+}
+
+interface FirstPasswordProps {
+  readonly ways: readonly FirstPasswordWay[];
+  readonly value: FirstPasswordWay;
+  readonly onChange: (way: FirstPasswordWay) => void;
+}
+
+function FirstPassword({ ways, value, onChange }: FirstPasswordProps) {
+  const { t } = useTranslation('organizations');
+  return (
+    <Radio.Group
+      label={t('person.first')}
+      value={value}
+      onChange={(chosen) => onChange(chosen as FirstPasswordWay)}
+    >
+      <Stack gap={6} mt={6}>
+        {ways.map((way) => (
+          <Radio key={way} value={way} label={t(way === 'link' ? 'person.firstLink' : 'person.firstShown')} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+interface AddedProps {
+  readonly name: string;
+  readonly added: OutputOf<typeof addPerson>;
+  readonly onClose: () => void;
+}
+
+/** How the new user gets in. */
+function Added({ name, added, onClose }: AddedProps) {
+  const { t } = useTranslation('organizations');
+  const told = added.is_mailed
+    ? 'person.mailed'
+    : added.initial_password === null
+      ? 'person.elsewhere'
+      : 'person.passwordOnce';
+  return (
+    <Stack gap={12}>
+      <Text size="sm">{t(told, { name })}</Text>
+      {added.initial_password === null ? null : (
+        <Group gap={8}>
+          <Text className="mono">{added.initial_password}</Text>
+          <CopyButton value={added.initial_password} />
+        </Group>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{t('person.done')}</Button>
+      </Group>
+    </Stack>
   );
 }

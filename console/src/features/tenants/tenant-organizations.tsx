@@ -66,17 +66,23 @@ export function TenantOrganizations({ tenant, mayChange }: TenantOrganizationsPr
                 <Table.Td ta="right">
                   {mayChange && !one.is_primary ? (
                     <span style={{ display: 'inline-flex', gap: 8, flexWrap: 'wrap' }}>
-                      <Button
+                      <ConfirmButton
                         variant="default"
-                        onClick={() =>
-                          connect.mutate({
-                            params: { clusterId, orgId: one.orgId },
-                            input: { is_primary: true },
-                          })
+                        title={t('org.primaryAsk', { name: one.name })}
+                        consequence={t('org.primaryText')}
+                        confirmLabel={t('org.makePrimary')}
+                        onConfirm={() =>
+                          connect.mutate(
+                            { params: { clusterId, orgId: one.orgId }, input: { is_primary: true } },
+                            {
+                              onSuccess: ({ demoted_users }) =>
+                                notify('done', t('org.demoted', { count: demoted_users })),
+                            },
+                          )
                         }
                       >
                         {t('org.makePrimary')}
-                      </Button>
+                      </ConfirmButton>
                       <ConfirmButton
                         variant="default"
                         title={t('org.disconnectAsk', { name: one.name })}

@@ -38,6 +38,10 @@ export const personSchema = userItemSchema.extend({
 });
 export type PersonItem = z.output<typeof personSchema>;
 
+/** `link`: a mail with a link to set it; `shown`: told in the answer, once. */
+export const FIRST_PASSWORD_WAYS = ['link', 'shown'] as const;
+export type FirstPasswordWay = (typeof FIRST_PASSWORD_WAYS)[number];
+
 export const readOrganization = endpoint({
   id: 'T-organization-read',
   method: 'GET',
@@ -53,6 +57,8 @@ export const readOrganization = endpoint({
         user_count: z.number().int(),
       }),
     ),
+    /** How a new user can get the first password; empty where the organization keeps passwords elsewhere. */
+    first_password_ways: z.array(z.enum(FIRST_PASSWORD_WAYS)),
   }),
   access: READERS,
 });
@@ -107,15 +113,22 @@ export const addPerson = endpoint({
   id: 'T-user-add',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/user',
-  summary: 'Adds a user. The first password is told in this answer and never again.',
+  summary:
+    'Adds a user, who gets a mail with a link to set a password, or a first password that is told in this answer and never again.',
   input: z.object({
     name,
     email_id: z.email().max(254),
     phone,
     user_type: z.enum(USER_TYPES),
     root_viewer: z.boolean().default(false),
+    first_password: z.enum(FIRST_PASSWORD_WAYS).default('shown'),
   }),
-  output: z.object({ user_id: idSchema, initial_password: z.string() }),
+  output: z.object({
+    user_id: idSchema,
+    /** Null where a link was mailed, and where the organization keeps passwords elsewhere. */
+    initial_password: z.string().nullable(),
+    is_mailed: z.boolean(),
+  }),
   access: WRITERS,
 });
 

@@ -65,9 +65,10 @@ export const connectOrganization = endpoint({
   id: 'T-tenant-organization-connect',
   method: 'PUT',
   path: '/:clusterId/mgmt/organization/:orgId',
-  summary: 'Connects an organization to the tenant; `is_primary` makes it the primary one.',
+  summary:
+    'Connects an organization to the tenant; `is_primary` makes it the primary one, and who is not of it administers the tenant no longer.',
   input: z.object({ is_primary: z.boolean().default(false) }),
-  output: z.object({}),
+  output: z.object({ demoted_users: z.number().int() }),
   access: ROOT,
 });
 

@@ -1,4 +1,7 @@
 import type {
+  addPerson,
+  FirstPasswordWay,
+  OrganizationItem,
   OutputOf,
   PersonItem,
   readOrganization,
@@ -36,6 +39,7 @@ interface PersonToAdd {
   readonly phone: string | null;
   readonly user_type: UserType;
   readonly root_viewer: boolean;
+  readonly first_password: FirstPasswordWay;
 }
 
 interface PersonChange {
@@ -63,15 +67,20 @@ export interface OrganizationAdministration {
   /** Throws AppError `conflict` while it has people or tenants. */
   remove(actor: Actor, orgId: string): Promise<void>;
   people(actor: Actor, orgId: string, page: Page): Promise<{ data: PersonItem[]; total_count: number }>;
-  /** The new id with the first password, which is told only here. */
-  add(
-    actor: Actor,
-    orgId: string,
-    person: PersonToAdd,
-  ): Promise<{ user_id: string; initial_password: string }>;
+  /** The new id, with the first password when it is to be told: here and never again. */
+  add(actor: Actor, orgId: string, person: PersonToAdd): Promise<OutputOf<typeof addPerson>>;
   readPerson(actor: Actor, userId: string): Promise<PersonDetail>;
   savePerson(actor: Actor, userId: string, change: PersonChange): Promise<void>;
   removePerson(actor: Actor, userId: string): Promise<void>;
+}
+
+/** How new users get their first password. */
+interface FirstPasswords {
+  /** What can be chosen now: the best first. */
+  ways(): Promise<FirstPasswordWay[]>;
+  generate(): string;
+  /** Mails a link. Throws AppError `unavailable` when the mail server does not take it. */
+  invite(userId: string): Promise<void>;
 }
 
 export interface OrganizationAdministrationDeps {
@@ -79,9 +88,13 @@ export interface OrganizationAdministrationDeps {
   readonly audit: AuditService;
   readonly organizations: OrganizationService;
   readonly users: UserService;
-  readonly generatePassword: () => string;
+  readonly firstPasswords: FirstPasswords;
   readonly readAccess: (userId: string) => Promise<UserAccess>;
 }
+
+/** Whether the people of the organization have passwords here; root users have them always. */
+const keepsPasswords = ({ auth_type }: Pick<OrganizationItem, 'auth_type'>) =>
+  auth_type === 'standard' || auth_type === 'mfa';
 
 /** Types that only root gives, and that only root may touch. */
 const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
@@ -124,10 +137,25 @@ export function createOrganizationAdministration(
     return one;
   }
 
+  /** Somebody who never gets the mail could not sign in: then there is no such user, and it can be tried again. */
+  async function inviteOrRemove(userId: string): Promise<void> {
+    try {
+      await deps.firstPasswords.invite(userId);
+    } catch (error) {
+      await users.remove(userId);
+      throw error;
+    }
+  }
+
   return {
     read: async (actor, orgId) => {
       assertSees(actor, orgId);
-      return { ...(await organizationOf(orgId)), tenants: await selectOrganizationTenants(db, orgId) };
+      const one = await organizationOf(orgId);
+      return {
+        ...one,
+        tenants: await selectOrganizationTenants(db, orgId),
+        first_password_ways: keepsPasswords(one) ? await deps.firstPasswords.ways() : [],
+      };
     },
 
     create: async (actor, name) => {
@@ -169,23 +197,26 @@ export function createOrganizationAdministration(
     add: async (actor, orgId, person) => {
       assertSees(actor, orgId);
       assertMayGive(actor, [person.user_type]);
-      await organizationOf(orgId);
+      const organization = await organizationOf(orgId);
       if (person.root_viewer && person.user_type !== 'root') {
         throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
       }
-      const initial_password = deps.generatePassword();
+      const password = deps.firstPasswords.generate();
       const user_id = await users.create({
         orgId,
         email: person.email_id,
         name: person.name,
         userType: person.user_type,
         rootViewer: person.root_viewer,
-        password: initial_password,
+        password,
       });
       if (person.phone) await updatePerson(db, user_id, { phone: person.phone });
+      const isMailed = person.first_password === 'link';
+      if (isMailed) await inviteOrRemove(user_id);
       const { name, email_id, user_type } = person;
-      await record(actor, 'user.create', orgId, user_id, { name, email_id, user_type });
-      return { user_id, initial_password };
+      await record(actor, 'user.create', orgId, user_id, { name, email_id, user_type, invited: isMailed });
+      const isTold = !isMailed && (keepsPasswords(organization) || user_type === 'root');
+      return { user_id, initial_password: isTold ? password : null, is_mailed: isMailed };
     },
 
     readPerson: async (actor, userId) => {

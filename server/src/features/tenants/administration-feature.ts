@@ -68,7 +68,11 @@ export function administrationFeature(deps: {
     audit,
     organizations,
     users,
-    generatePassword,
+    firstPasswords: {
+      ways: async () => ((await identity.mail.isSetUp()) ? ['link', 'shown'] : ['shown']),
+      generate: generatePassword,
+      invite: identity.signIn.passwordLinks.invite,
+    },
     readAccess: (userId) => identity.auth.accessOf({ userId, ssid: '' }),
   });
   return {

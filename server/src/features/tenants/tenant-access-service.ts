@@ -48,7 +48,8 @@ export interface TenantAccessService {
     },
   ): Promise<number>;
   disconnect(actor: Actor, clusterId: string, userId: string): Promise<void>;
-  connectOrganization(actor: Actor, clusterId: string, orgId: string, isPrimary: boolean): Promise<void>;
+  /** How many users administer the tenant no longer, because another organization has become the primary one. */
+  connectOrganization(actor: Actor, clusterId: string, orgId: string, isPrimary: boolean): Promise<number>;
   /** How many users lost what they held. */
   disconnectOrganization(actor: Actor, clusterId: string, orgId: string): Promise<number>;
 }
@@ -123,12 +124,14 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
 
     connectOrganization: async (actor, clusterId, orgId, isPrimary) => {
       try {
-        await upsertTenantOrganization(db, clusterId, orgId, isPrimary);
+        const demoted = await upsertTenantOrganization(db, clusterId, orgId, isPrimary);
+        const details = { is_primary: isPrimary, demoted };
+        await record(actor, 'tenant.organization.connect', clusterId, orgId, details);
+        return demoted;
       } catch (error) {
         if (isViolation(error, 'foreign-key')) throw notFound();
         throw error;
       }
-      await record(actor, 'tenant.organization.connect', clusterId, orgId, { is_primary: isPrimary });
     },
 
     disconnectOrganization: async (actor, clusterId, orgId) => {

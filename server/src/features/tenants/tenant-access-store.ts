@@ -103,14 +103,17 @@ export async function deleteAccess(db: IdentityDb, clusterId: string, userId: st
   return done.numDeletedRows > 0n;
 }
 
-/** Connects an organization; as the primary one it takes that place from the one before. */
+/**
+ * Connects an organization; as the primary one it takes that place from the one before, whose people keep their roles
+ * and administer no longer. Answers how many administered.
+ */
 export async function upsertTenantOrganization(
   db: IdentityDb,
   clusterId: string,
   orgId: string,
   isPrimary: boolean,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
     if (isPrimary) {
       await trx
         .updateTable('tenant_organization')
@@ -123,6 +126,13 @@ export async function upsertTenantOrganization(
       on conflict (cluster_id, org_id) do update set is_primary = tenant_organization.is_primary or ${isPrimary}`.execute(
       trx,
     );
+    if (!isPrimary) return 0;
+    const { numAffectedRows } = await sql`
+      update tenant_access a set access_type = case when exists (select from scope_access r
+        where r.user_id = a.user_id and r.cluster_id = a.cluster_id) then 'Custom' else 'No Access' end
+      from person p where p.user_id = a.user_id and a.cluster_id = ${clusterId}
+        and a.access_type = 'Administrator' and p.org_id <> ${orgId}`.execute(trx);
+    return Number(numAffectedRows ?? 0n);
   });
 }
 

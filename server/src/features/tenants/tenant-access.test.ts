@@ -126,6 +126,33 @@ describe('who may do what in a tenant', () => {
     expect((await test.call(disconnectOrganization, primary)).http).toBe(409);
   });
 
+  it('[S6-24] another primary organization ends the administration of the former one, not its roles', async () => {
+    const { clusterId, scope } = company.b;
+    const [boss, helper] = [await addPerson('Formerboss'), await addPerson('Formerhelper')];
+    const roles = { [scope]: 'Security Analyst' };
+    await save('root', boss, { is_administrator: true, roles: {} }, clusterId);
+    await save('root', helper, { is_administrator: true, roles }, clusterId);
+    const orgId = await company.identity.organizations.create('Successor');
+    const heir = await addPerson('Heir', orgId);
+    const connect = (input: object) =>
+      test.call(connectOrganization, { ssid: ssids.root ?? '', params: at(clusterId, { orgId }), input });
+    expect((await connect({})).data).toEqual({ demoted_users: 0 });
+    expect((await connect({ is_primary: true })).data).toEqual({ demoted_users: 2 });
+    expect((await accessOf(boss, clusterId))?.[0]).toBe('No Access');
+    expect((await accessOf(helper, clusterId))?.slice(0, 2)).toEqual(['Custom', 'Security Analyst']);
+    expect((await save('root', heir, { is_administrator: true, roles: {} }, clusterId)).http).toBe(200);
+    const back = await test.call(connectOrganization, {
+      ssid: ssids.root ?? '',
+      params: at(clusterId, { orgId: company.orgId }),
+      input: { is_primary: true },
+    });
+    expect(back.data).toEqual({ demoted_users: 1 });
+    for (const userId of [boss, helper, heir]) {
+      const params = at(clusterId, { userId });
+      await test.call(disconnectTenantUser, { ssid: ssids.root ?? '', params });
+    }
+  });
+
   it('a plan allows so many users; one more is refused by name, those there stay', async () => {
     const { clusterId, scope } = company.b;
     const viewer = { is_administrator: false, roles: { [scope]: 'Viewer' } };

@@ -52,8 +52,10 @@ export function registerTenantAdministration(
   });
   bindEndpoint(app, connectOrganization, async (call) => {
     const { orgId = '' } = call.params;
-    await access.connectOrganization(actorOf(call), call.clusterId, orgId, call.input.is_primary);
-    return {};
+    const { is_primary } = call.input;
+    return {
+      demoted_users: await access.connectOrganization(actorOf(call), call.clusterId, orgId, is_primary),
+    };
   });
   bindEndpoint(app, disconnectOrganization, async (call) => ({
     disconnected_users: await access.disconnectOrganization(
