@@ -31,13 +31,15 @@ export function SaveWorkbookDialog({
   const [message, setMessage] = useState('');
   const open = useOpenWorkbook();
   const client = useQueryClient();
-  const add = useCallMutation(addWorkbook, { stale: STALE, quiet: true });
-  const edit = useCallMutation(editWorkbook, { stale: STALE, quiet: true });
+  const add = useCallMutation(addWorkbook, { quiet: true });
+  const edit = useCallMutation(editWorkbook, { quiet: true });
   const { workbook, draft, clusterId, scopeId } = editor;
   const params = { clusterId };
   const common = { scope_id: scopeId, properties: draft, commit_message: message.trim() };
   const done = (version: number) => {
+    // First this: what is then read again is known to be our own.
     editor.onSaved(version);
+    void markStale(client, STALE);
     notify('done', t('save.done', { name: draft.name, version }));
     onClose();
   };
@@ -64,6 +66,7 @@ export function SaveWorkbookDialog({
     const schedule = { ...draft.schedule, mode: 'off', cron: null } as const;
     const properties = { ...draft, name: t('clone.name', { name: draft.name }), schedule };
     const onSuccess = ({ ID }: { ID: string }) => {
+      void markStale(client, STALE);
       notify('done', t('clone.done'));
       onClose();
       open('edit', ID);

@@ -7,7 +7,7 @@ import {
   type WorkbookDraft,
   workbookProperties,
 } from '@tyrian/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useScope } from '../../lib/session-store.ts';
@@ -69,19 +69,19 @@ export function useWorkbookEditor(
   const saved = base ? draftOf(base.properties) : started;
   const isDirty = draft !== null && saved !== null && !sameDraft(draft, saved);
   const fresh = loaded.data ?? null;
-  const own = useRef<{ version: number; draft: WorkbookDraft } | null>(null);
+  const [own, setOwn] = useState<{ version: number; draft: WorkbookDraft } | null>(null);
   useEffect(() => {
     if (!fresh || fresh.ID !== data) return;
     // Our own save is no foreign change: it becomes the base, and what was typed since stays.
-    const isOwn = own.current?.version === fresh.properties.version;
+    const isOwn = own?.version === fresh.properties.version;
     // A copy is opened from its original: what stands on the page then belongs to another workbook.
     const isSame = base?.ID === fresh.ID;
     if (isSame && isDirty && !isOwn) return;
     setBase(fresh);
     if (isSame && base.properties.version === fresh.properties.version) return;
     const read = draftOf(fresh.properties);
-    setDraft((now) => (isOwn && now !== own.current?.draft ? now : read));
-  }, [fresh, data, base, isDirty]);
+    setDraft((now) => (isOwn && now !== own?.draft ? now : read));
+  }, [fresh, data, base, isDirty, own]);
   const adopt = () => {
     if (!fresh) return;
     setBase(fresh);
@@ -112,9 +112,7 @@ export function useWorkbookEditor(
       streams: check?.streams ?? base?.properties.streams ?? [],
       newerVersion: newer,
       adopt,
-      onSaved: (version) => {
-        own.current = { version, draft };
-      },
+      onSaved: (version) => setOwn({ version, draft }),
     };
   };
   return {
