@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import type { InputOf, SamlProvider, saveSsoSettings } from '@tyrian/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface SamlFieldsProps {
@@ -10,13 +10,24 @@ interface SamlFieldsProps {
   readonly onChange: (settings: InputOf<typeof saveSsoSettings> | null) => void;
 }
 
-/** The metadata document of the provider, pasted or read from a file, and what stands in the stored one. */
+/** The metadata of the provider, by its address, pasted or read from a file, and what stands in the stored one. */
 export function SamlFields({ stored, disabled, onChange }: SamlFieldsProps) {
   const { t } = useTranslation('sso');
   const [metadata, setMetadata] = useState('');
+  const [address, setAddress] = useState(stored?.metadata_url ?? '');
+  // Saving a stored address again reads it again: certificates are replaced from time to time.
+  useEffect(() => {
+    if (stored?.metadata_url) onChange({ kind: 'saml', metadata_url: stored.metadata_url });
+  }, [stored?.metadata_url, onChange]);
   const change = (text: string) => {
     setMetadata(text);
+    setAddress('');
     onChange(text.trim() === '' ? null : { kind: 'saml', metadata: text });
+  };
+  const changeAddress = (text: string) => {
+    setAddress(text);
+    setMetadata('');
+    onChange(text.trim() === '' ? null : { kind: 'saml', metadata_url: text.trim() });
   };
   return (
     <>
@@ -25,6 +36,14 @@ export function SamlFields({ stored, disabled, onChange }: SamlFieldsProps) {
           {t('settings.storedSaml', { entity: stored.entity_id, count: stored.certificates.length })}
         </Text>
       ) : null}
+      <TextInput
+        type="url"
+        label={t('settings.metadataUrl')}
+        description={t('settings.metadataUrlHelp')}
+        value={address}
+        onChange={(event) => changeAddress(event.currentTarget.value)}
+        disabled={disabled}
+      />
       <Textarea
         label={t('settings.metadata')}
         description={t('settings.metadataHelp')}

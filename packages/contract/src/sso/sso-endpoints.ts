@@ -52,6 +52,8 @@ export const samlProviderSchema = z.object({
   slo_url: z.union([httpsAddress, z.literal('')]).default(''),
   /** PEM or bare base64; several while a new one is rolled in. */
   certificates: z.array(z.string().min(100).max(20_000)).min(1).max(10),
+  /** Where the metadata was read, to read it again; empty when it was pasted or typed. */
+  metadata_url: z.union([httpsAddress, z.literal('')]).default(''),
 });
 export type SamlProvider = z.output<typeof samlProviderSchema>;
 
@@ -93,12 +95,14 @@ export const saveSsoSettings = endpoint({
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/sso',
   summary:
-    'Sets the identity provider of an organization: SAML by its metadata document or by hand, or OpenID Connect; null takes it away.',
+    'Sets the identity provider of an organization: SAML by its metadata document, its address or by hand, or OpenID Connect; null takes it away.',
   input: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('saml'),
       /** The metadata document of the provider; then `saml` is read from it. */
       metadata: z.string().max(500_000).optional(),
+      /** Where the provider publishes it; read once, now. */
+      metadata_url: httpsAddress.optional(),
       saml: samlProviderSchema.optional(),
     }),
     z.object({

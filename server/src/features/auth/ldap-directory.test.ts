@@ -7,17 +7,11 @@ import {
   saveSignInSettings,
   testLdapDirectory,
 } from '@tyrian/contract';
-import ldap from 'ldapjs';
+import type ldap from 'ldapjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
-
-// A small directory on a free port: a service account that may search, and two people of whom one has an account
-// on the platform. It takes a bind without a password, as directories do.
-
-const BASE = 'dc=harbour,dc=example';
-const SERVICE = { dn: `cn=service,${BASE}`, password: 'service-Password.1' };
-const PASSWORD = 'directory-Word.9';
+import { BASE, makeDirectory, PASSWORD, SERVICE } from './testing/directory-server.ts';
 
 let test: TestApp;
 let company: Company;
@@ -26,54 +20,19 @@ let rootSsid = '';
 let directory: Record<string, unknown>;
 const binds: string[] = [];
 
-interface Asked {
-  readonly dn: { toString(): string };
-  readonly credentials: string;
-  readonly filter: { matches(attributes: object): boolean };
-}
-interface Answer {
-  send(entry: object): void;
-  end(): void;
-}
-type Next = (error?: unknown) => void;
-
-function startDirectory(people: Record<string, string>): ldap.Server {
-  const made = ldap.createServer();
-  made.bind(BASE, (request: Asked, response: Answer, next: Next) => {
-    const dn = request.dn.toString();
-    binds.push(dn);
-    const known: Record<string, string> = {
-      [SERVICE.dn]: SERVICE.password,
-      ...Object.fromEntries(Object.keys(people).map((name) => [`cn=${name},${BASE}`, PASSWORD])),
-    };
-    const isAnonymous = request.credentials === '';
-    if (!isAnonymous && known[dn.replace(/,\s+/g, ',')] !== request.credentials) {
-      return next(new ldap.InvalidCredentialsError());
-    }
-    response.end();
-    return next();
-  });
-  made.search(BASE, (request: Asked, response: Answer, next: Next) => {
-    for (const [name, mail] of Object.entries(people)) {
-      const attributes = { objectclass: ['person'], cn: [name], mail: [mail] };
-      if (request.filter.matches(attributes)) response.send({ dn: `cn=${name},${BASE}`, attributes });
-    }
-    response.end();
-    return next();
-  });
-  return made;
-}
-
 beforeAll(async () => {
   test = await testApp();
   company = await seedCompany(test.platform);
   rootSsid = await company.signIn('root');
-  server = startDirectory({
-    Viewer: company.emailOf('viewer'),
-    Stranger: 'stranger@harbour.example',
-    TwinA: company.emailOf('analyst'),
-    TwinB: company.emailOf('analyst'),
-  });
+  server = makeDirectory(
+    {
+      Viewer: company.emailOf('viewer'),
+      Stranger: 'stranger@harbour.example',
+      TwinA: company.emailOf('analyst'),
+      TwinB: company.emailOf('analyst'),
+    },
+    binds,
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   directory = {
     host: '127.0.0.1',

@@ -70,7 +70,8 @@ async function connected<T>(directory: StoredDirectory, work: (client: Client) =
     ...(directory.security === 'ldaps' ? { tlsOptions } : {}),
   });
   try {
-    if (directory.security === 'starttls') await client.startTLS(tlsOptions);
+    // Over a connection that stands already the name to check has to be told: the certificate's is not enough.
+    if (directory.security === 'starttls') await client.startTLS({ ...tlsOptions, host: directory.host });
     return await work(client);
   } finally {
     await client.unbind().catch(() => undefined);

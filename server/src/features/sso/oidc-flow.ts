@@ -20,7 +20,7 @@ export interface OidcState {
 }
 
 /** Plain HTTP is for a provider on this machine alone. */
-function isLocal(address: URL): boolean {
+export function isLocal(address: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
 }
 

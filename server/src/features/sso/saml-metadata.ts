@@ -71,6 +71,7 @@ export function readProviderMetadata(xml: string): SamlProvider {
     sso_url,
     slo_url: /^https?:\/\//.test(slo_url) ? slo_url : '',
     certificates: [...new Set(certificates)],
+    metadata_url: '',
   };
 }
 

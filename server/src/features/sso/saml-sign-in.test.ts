@@ -229,6 +229,31 @@ describe('SAML', () => {
     expect((await test.call(accessDetails, { ssid: again.data.SSID, input: {} })).http).toBe(401);
   });
 
+  it('[C005] reads the metadata where the provider publishes it, and tells nothing of what else is there', async () => {
+    const save = (metadata_url: string) =>
+      test.call(saveSsoSettings, {
+        ssid: root,
+        params: { orgId: company.orgId },
+        input: { kind: 'saml', metadata_url },
+      });
+    const base = new URL(idp.entityId).origin;
+    const refused = await save(`${base}/nothing`);
+    expect([refused.http, refused.body.message]).toEqual([
+      422,
+      'metadata_url: no metadata could be read there: HTTP 404',
+    ]);
+    expect((await save('http://idp.example/metadata')).body.message).toBe(
+      'metadata_url: must be an https address',
+    );
+    expect((await save(`${base}/sso`)).http).toBe(422);
+    expect((await save('file:///etc/passwd')).http).toBe(422);
+    expect((await save(`${base}/metadata`)).http).toBe(200);
+    const params = { orgId: company.orgId };
+    const { data } = await test.call(readSsoSettings, { ssid: root, params, input: {} });
+    expect(data.saml).toMatchObject({ entity_id: idp.entityId, metadata_url: `${base}/metadata` });
+    expect((await signIn('viewer')).data.email_id).toBe(company.emailOf('viewer'));
+  });
+
   it('shows its settings without secrets, to administrators of the organization only', async () => {
     const read = (ssid: string, orgId: string) =>
       test.call(readSsoSettings, { ssid, params: { orgId }, input: {} });

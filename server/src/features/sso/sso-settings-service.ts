@@ -13,6 +13,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
+import { fetchMetadata } from './fetch-metadata.ts';
 import { discoverProvider } from './oidc-flow.ts';
 import { readProviderMetadata } from './saml-metadata.ts';
 import { type Provider, readProvider, type SsoDb, saveProvider } from './sso-store.ts';
@@ -48,11 +49,13 @@ function checkedCertificate(text: string): string {
   }
 }
 
-function samlOf(input: Extract<Settings, { kind: 'saml' }>): SamlProvider {
-  const given = input.metadata === undefined ? input.saml : readProviderMetadata(input.metadata);
+async function samlOf(input: Extract<Settings, { kind: 'saml' }>): Promise<SamlProvider> {
+  const { metadata_url = '' } = input;
+  const metadata = metadata_url === '' ? input.metadata : await fetchMetadata(metadata_url);
+  const given = metadata === undefined ? input.saml : readProviderMetadata(metadata);
   if (!given)
     throw new AppError('bad-input', 'metadata: give the document of the provider, or its addresses');
-  return { ...given, certificates: given.certificates.map(checkedCertificate) };
+  return { ...given, certificates: given.certificates.map(checkedCertificate), metadata_url };
 }
 
 export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
@@ -93,7 +96,7 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
 
   async function providerOf(orgId: string, settings: Settings): Promise<Provider | null> {
     if (settings.kind === 'none') return null;
-    if (settings.kind === 'saml') return { orgId, kind: 'saml', saml: samlOf(settings) };
+    if (settings.kind === 'saml') return { orgId, kind: 'saml', saml: await samlOf(settings) };
     const { client_secret, ...oidc } = settings.oidc;
     const clientSecret = await secretFor(orgId, oidc, client_secret);
     await discoverProvider({ provider: oidc, clientSecret });

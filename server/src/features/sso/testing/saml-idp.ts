@@ -80,6 +80,14 @@ export async function startSamlIdp(serviceMetadata: () => Promise<string>): Prom
       send('<p>Signed out of the test provider</p>');
       return;
     }
+    if (url.pathname === '/metadata') {
+      response.writeHead(200, { 'content-type': 'application/samlmetadata+xml' }).end(idp.getMetadata());
+      return;
+    }
+    if (url.pathname === '/nothing') {
+      response.writeHead(404).end();
+      return;
+    }
     if (request.method === 'GET') {
       const back = escapeHtml(`${url.pathname}${url.search}`);
       send(
