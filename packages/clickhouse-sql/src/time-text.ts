@@ -2,9 +2,11 @@
 
 const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MILLISECOND = 10_000n;
+const FIRST_TICK = -621_355_968_000_000_000n;
+const LAST_TICK = 2_534_023_007_999_999_999n;
 
 /** ISO text with seven digits from ticks since 1970, or from the text of a stored DateTime64(3). */
-export function datetimeText(value: unknown): string {
+export function datetimeText(value: unknown): string | null {
   const text = String(value);
   if (/^-?\d+$/.test(text)) return momentText(BigInt(text));
   const [date = '', time = ''] = text.split(/[ T]/);
@@ -12,11 +14,12 @@ export function datetimeText(value: unknown): string {
   return `${date}T${whole}.${fraction.padEnd(7, '0')}Z`;
 }
 
-function momentText(ticks: bigint): string {
+/** Null outside of the years 1 to 9999. */
+function momentText(ticks: bigint): string | null {
+  if (ticks < FIRST_TICK || ticks > LAST_TICK) return null;
   const rest = ((ticks % TICKS_PER_SECOND) + TICKS_PER_SECOND) % TICKS_PER_SECOND;
   const milliseconds = Number((ticks - rest) / TICKS_PER_MILLISECOND);
   const date = new Date(milliseconds);
-  if (Number.isNaN(date.getTime())) return '';
   const year = String(date.getUTCFullYear()).padStart(4, '0');
   const head = `${year}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   const clock = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;

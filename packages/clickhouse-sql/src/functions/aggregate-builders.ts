@@ -2,10 +2,12 @@ import type { AggregateItem } from '@tyrian/plan';
 import { parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
+import { schemaOf } from './schema-sql.ts';
 import { digestMerged, digestOf, hllMerged, hllOf } from './state-aggregates.ts';
 
-// Aggregations over no rows give what Kusto gives: 0 for counts and sums, NaN for averages, null for the rest, [] for
-// lists. Nulls do not take part. `count_distinct` is exact; `dcount`, which may estimate, is so but for its hash of texts.
+// Aggregations over no rows give what Kusto gives: 0 for counts, sums and deviations of a sample, NaN for averages, null
+// for the rest, [] for lists. Nulls do not take part. `count_distinct` is exact; `dcount`, which may estimate, is so but
+// for its hash of texts.
 
 export interface AggregateCall {
   readonly item: AggregateItem;
@@ -47,8 +49,38 @@ const average =
   (args, call) => {
     const built = fn(args, call);
     if (call.item.type === 'real') return sql`ifNull(toFloat64(${built}), nan)`;
-    if (call.item.type === 'decimal') return built;
+    if (call.item.type === 'decimal') return decimalAverage(args, call);
     return sql`if(isFinite(${built}), toInt64(round(${built})), NULL)`;
+  };
+
+/** Of decimals, without the detour over a real. */
+function decimalAverage(args: readonly SqlValue[], call: AggregateCall): Sql {
+  const only = args.length > 1 ? condition(call, 1) : sql`true`;
+  const counted = countedOf(value(args), only);
+  return sql`if(${counted} > 0, sumIf(${value(args).sql}, ${only}) / nullIf(${counted}, 0), NULL)`;
+}
+
+/** How many values take part. */
+const countedOf = (one: SqlValue, only: Sql): Sql => sql`countIf(isNotNull(${one.sql}) AND ${only})`;
+
+/** The deviation of a sample is 0 over no values, and not to be told of one. */
+const ofSample =
+  (plainly: Sql, where: Sql): AggregateBuilder =>
+  (args, call) => {
+    const only = args.length > 1 ? condition(call, 1) : null;
+    const counted = countedOf(value(args), only ?? sql`true`);
+    const built = only ? sql`${where}(${value(args).sql}, ${only})` : sql`${plainly}(${value(args).sql})`;
+    return sql`multiIf(${counted} = 0, 0, ${counted} = 1, nan, ${built})`;
+  };
+
+/** Null over no values. */
+const ofSome =
+  (plainly: Sql, where: Sql): AggregateBuilder =>
+  (args, call) => {
+    const only = args.length > 1 ? condition(call, 1) : null;
+    const counted = countedOf(value(args), only ?? sql`true`);
+    const built = only ? sql`${where}(${value(args).sql}, ${only})` : sql`${plainly}(${value(args).sql})`;
+    return sql`if(${counted} = 0, NULL, ${built})`;
   };
 
 /** Distinct values are counted by what they say, so that a dynamic value equals itself. */
@@ -114,7 +146,7 @@ const percentile: AggregateBuilder = (args, call) => {
   const percent = Number(value(args, 1).constant ?? 50);
   const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
   const built = sql`quantileExactOrNull(${parameter('Float64', level)})(${value(args).sql})`;
-  return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
+  return call.item.type === 'real' ? sql`toFloat64(${built})` : sql`toInt64(${built})`;
 };
 
 /** The covariance of the rows where both are there; of a sample, which takes two of them, when `sample` is set. */
@@ -123,8 +155,8 @@ function together(args: readonly SqlValue[], sample: boolean, only: Sql | null):
   const both = sql`(isNotNull(${one}) AND isNotNull(${other}) AND ${only ?? sql`true`})`;
   const pair = sql`(ifNull(${one}, 0), ifNull(${other}, 0), ${both})`;
   return sample
-    ? sql`if(countIf(${both}) > 1, covarSampStableIf${pair}, nan)`
-    : sql`if(countIf(${both}) > 0, covarPopStableIf${pair}, nan)`;
+    ? sql`multiIf(countIf(${both}) = 0, NULL, countIf(${both}) = 1, nan, covarSampStableIf${pair})`
+    : sql`if(countIf(${both}) > 0, covarPopStableIf${pair}, NULL)`;
 }
 
 /** The nearest rank where each value stands for as many as its weight says. */
@@ -134,7 +166,7 @@ const weighted: AggregateBuilder = (args, call) => {
   const counted = sql`(isNotNull(${value(args).sql}) AND ifNull(${value(args, 1).sql} > 0, false))`;
   const weight = sql`toUInt64(greatest(ifNull(${value(args, 1).sql}, 0), 0))`;
   const built = sql`if(countIf(${counted}) > 0, quantileExactWeightedIf(${parameter('Float64', level)})(assumeNotNull(${value(args).sql}), ${weight}, ${counted}), NULL)`;
-  return call.item.type === 'real' ? sql`ifNull(toFloat64(${built}), nan)` : sql`toInt64(${built})`;
+  return call.item.type === 'real' ? sql`toFloat64(${built})` : sql`toInt64(${built})`;
 };
 
 /** The SQL of every aggregation of the registry, by its name there. */
@@ -154,15 +186,13 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   max: plain(sql`maxOrNull`),
   maxif: conditional(sql`maxOrNullIf`),
   percentile,
-  stdev: (args) => sql`if(count(${value(args).sql}) > 1, stddevSampStable(${value(args).sql}), nan)`,
-  stdevif: (args, call) =>
-    sql`if(countIf(isNotNull(${value(args).sql}) AND ${condition(call, 1)}) > 1, stddevSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
-  stdevp: (args) => sql`ifNull(stddevPopStable(${value(args).sql}), nan)`,
-  variance: (args) => sql`if(count(${value(args).sql}) > 1, varSampStable(${value(args).sql}), nan)`,
-  varianceif: (args, call) =>
-    sql`if(countIf(isNotNull(${value(args).sql}) AND ${condition(call, 1)}) > 1, varSampStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
-  variancep: (args) => sql`ifNull(varPopStable(${value(args).sql}), nan)`,
-  variancepif: (args, call) => sql`ifNull(varPopStableIf(${value(args).sql}, ${condition(call, 1)}), nan)`,
+  stdev: ofSample(sql`stddevSampStable`, sql`stddevSampStableIf`),
+  stdevif: ofSample(sql`stddevSampStable`, sql`stddevSampStableIf`),
+  stdevp: ofSome(sql`stddevPopStable`, sql`stddevPopStableIf`),
+  variance: ofSample(sql`varSampStable`, sql`varSampStableIf`),
+  varianceif: ofSample(sql`varSampStable`, sql`varSampStableIf`),
+  variancep: ofSome(sql`varPopStable`, sql`varPopStableIf`),
+  variancepif: ofSome(sql`varPopStable`, sql`varPopStableIf`),
   covariance: (args) => together(args, true, null),
   covarianceif: (args, call) => together(args, true, condition(call, 2)),
   covariancep: (args) => together(args, false, null),
@@ -183,8 +213,9 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   make_set_if: list(true, 2, true),
   make_bag: bag(1, false),
   make_bag_if: bag(2, true),
-  binary_all_and: (args) => sql`groupBitAnd(${value(args).sql})`,
-  binary_all_or: (args) => sql`groupBitOr(${value(args).sql})`,
-  binary_all_xor: (args) => sql`groupBitXor(${value(args).sql})`,
+  binary_all_and: ofSome(sql`groupBitAnd`, sql`groupBitAndIf`),
+  binary_all_or: ofSome(sql`groupBitOr`, sql`groupBitOrIf`),
+  binary_all_xor: ofSome(sql`groupBitXor`, sql`groupBitXorIf`),
+  buildschema: (args) => schemaOf(value(args)),
   same_value: plain(sql`anyOrNull`),
 };

@@ -48,7 +48,7 @@ function wholeNumber(value: SqlValue): Sql {
     case 'bool':
       return sql`toInt64(${value.sql})`;
     case 'datetime':
-      return sql`(${value.sql} + 621355968000000000)`;
+      return counted(value);
     default:
       return value.sql;
   }
@@ -67,6 +67,10 @@ function narrowed(value: SqlValue): Sql {
   return sql`if(${whole} BETWEEN -2147483648 AND 2147483647, toInt32(${whole}), NULL)`;
 }
 
+/** A number as it is; a moment counts its ticks from the year 1. */
+const counted = (value: SqlValue): Sql =>
+  value.type === 'datetime' ? sql`(${value.sql} + 621355968000000000)` : value.sql;
+
 function real(value: SqlValue): Sql {
   switch (value.type) {
     case 'string':
@@ -75,7 +79,7 @@ function real(value: SqlValue): Sql {
       return sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, lower(${text}) IN ('nan', 'inf', '-inf', '+inf', 'infinity', '-infinity') AND ${text} NOT IN ('NaN', 'Infinity', '-Infinity'), NULL, toFloat64OrNull(${text}))`;
     }
     default:
-      return sql`toFloat64(${value.sql})`;
+      return sql`toFloat64(${counted(value)})`;
   }
 }
 
@@ -139,7 +143,7 @@ export const CONVERSION_BUILDERS: Readonly<Record<string, Builder>> = {
       return sql`toDecimal256OrNull(${readable(value)}, 20)`;
     return value.type === 'real'
       ? sql`toDecimal256OrNull(toString(${value.sql}), 20)`
-      : sql`toDecimal256(${value.sql}, 20)`;
+      : sql`toDecimal256(${counted(value)}, 20)`;
   },
   tobool: (args) => truth(first(args)),
   todatetime: (args) => moment(first(args)),

@@ -84,7 +84,9 @@ const added: Builder = (args) => {
   const months = period === 'year' ? sql`${amount} * 12` : period === 'quarter' ? sql`${amount} * 3` : amount;
   if (!['year', 'quarter', 'month'].includes(period)) return sql`NULL`;
   const moved = periodStart(ticks, (moment) => sql`addMonths(toDate32(${moment}), ${months})`);
-  return sql`(${moved} + positiveModulo(${ticks}, toInt64(864000000000)))`;
+  const target = sql`(${yearSql(ticks)} * 12 + toMonth(${calendar(ticks).moment}) - 1 + ${months})`;
+  const sum = sql`${moved} + positiveModulo(${ticks}, toInt64(864000000000))`;
+  return sql`if(${target} BETWEEN 12 AND 119999, ${sum}, NULL)`;
 };
 
 /** Borders that lie between two moments. */

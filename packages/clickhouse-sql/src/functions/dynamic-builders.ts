@@ -2,7 +2,7 @@ import { commaList, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { BAG_KEY_BUILDERS } from './bag-key-builders.ts';
 import { arg, type Builder } from './builder.ts';
-import { jsonPathParts } from './json-path.ts';
+import { isJsonPath, jsonPathParts } from './json-path.ts';
 import {
   arrayJsonSql,
   bagJsonSql,
@@ -181,7 +181,7 @@ const kind: Builder = (args) => {
       bool: sql`'bool'`,
       int: sql`'int'`,
       long: sql`'long'`,
-      real: sql`'double'`,
+      real: sql`'real'`,
       decimal: sql`'decimal'`,
       string: sql`'string'`,
       datetime: sql`'datetime'`,
@@ -191,12 +191,14 @@ const kind: Builder = (args) => {
     return sql`if(isNull(${value.sql}), 'null', ${names[value.type] ?? sql`'null'`})`;
   }
   const json = sql`ifNull(${value.sql}, 'null')`;
-  return sql`multiIf(${json} = 'null', 'null', startsWith(${json}, '"'), 'string', startsWith(${json}, '['), 'array', startsWith(${json}, '{'), 'dictionary', ${json} IN ('true', 'false'), 'bool', toInt64OrNull(${json}) IS NOT NULL, 'long', 'double')`;
+  return sql`multiIf(${json} = 'null', 'null', startsWith(${json}, '"'), 'string', startsWith(${json}, '['), 'array', startsWith(${json}, '{'), 'dictionary', ${json} IN ('true', 'false'), 'bool', toInt32OrNull(${json}) IS NOT NULL, 'int', toInt64OrNull(${json}) IS NOT NULL, 'long', 'real')`;
 };
 
 /** `extract_json('$.a.b[0]', text)`. */
 const extractJson: Builder = (args) => {
-  const parts = jsonPathParts(String(args[0]?.constant ?? ''));
+  const path = String(args[0]?.constant ?? '').trim();
+  if (!isJsonPath(path)) return sql`''`;
+  const parts = jsonPathParts(path);
   const steps = parts.map(
     (part): Sql =>
       typeof part === 'number' ? parameter('Int64', String(part + 1)) : parameter('String', part),

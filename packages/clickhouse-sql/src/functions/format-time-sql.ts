@@ -5,7 +5,9 @@ import { calendar, yearSql } from './time-sql.ts';
 
 type Token = (ticks: Sql) => Sql;
 
-const padded = (piece: Sql, width: Sql): Sql => sql`leftPad(toString(${piece}), ${width}, '0')`;
+/** Never shorter than `width`; a longer number stays whole. */
+const padded = (piece: Sql, width: Sql): Sql =>
+  sql`leftPad(toString(${piece}), greatest(${width}, length(toString(${piece}))), '0')`;
 
 const hour = (ticks: Sql): Sql =>
   sql`intDiv(positiveModulo(${ticks}, toInt64(864000000000)), toInt64(36000000000))`;
@@ -18,6 +20,7 @@ const two = sql`2`;
 
 const DATETIME_TOKENS: Readonly<Record<string, Token>> = {
   yyyy: (ticks) => padded(yearSql(ticks), sql`4`),
+  y: (ticks) => sql`toString(modulo(${yearSql(ticks)}, 100))`,
   yy: (ticks) => padded(sql`modulo(${yearSql(ticks)}, 100)`, two),
   MM: (ticks) => padded(month(ticks), two),
   M: (ticks) => sql`toString(${month(ticks)})`,

@@ -67,8 +67,11 @@ const groups6 = (bytes: Sql): Sql =>
   sql`lower(arrayStringConcat(arrayMap(i -> substring(hex(${bytes}), i * 4 + 1, 4), range(8)), ':'))`;
 
 /** A prefix of an IPv4 address counts from bit 96 of the whole. */
-const prefix6 = (text: Sql): Sql =>
-  sql`if(position(${text}, '/') = 0, 128, if(position(${text}, ':') > 0, toUInt8OrNull(splitByChar('/', ${text})[2]), toUInt8OrNull(splitByChar('/', ${text})[2]) + 96))`;
+const prefix6 = (text: Sql): Sql => {
+  const given = sql`toUInt8OrNull(splitByChar('/', ${text})[2])`;
+  const counted = sql`if(position(${text}, ':') > 0, ${given}, if(${given} <= 32, ${given} + 96, NULL))`;
+  return sql`if(position(${text}, '/') = 0, 128, if(${counted} <= 128, ${counted}, NULL))`;
+};
 
 const network6 = (text: Sql, prefix: Sql): Sql =>
   sql`tupleElement(IPv6CIDRToRange(assumeNotNull(ifNull(${bytes6(text)}, toIPv6('::'))), toUInt8(ifNull(${prefix}, 128))), 1)`;

@@ -17,11 +17,17 @@ const bits =
   (args) =>
     sql`${fn}(${arg(args, 0)}, ${arg(args, 1)})`;
 
-/** Shifts use the low six bits of the count, as Kusto's do; a right shift keeps the sign. */
+/** Shifts use the low six bits of the count, a negative count gives null; a right shift keeps the sign. */
 const shift =
   (fn: Sql): Builder =>
   (args) =>
-    sql`${fn}(${arg(args, 0)}, bitAnd(${arg(args, 1)}, 63))`;
+    sql`if(${arg(args, 1)} < 0, NULL, ${fn}(${arg(args, 0)}, bitAnd(${arg(args, 1)}, 63)))`;
+
+/** Null outside of [-1, 1]. */
+const onUnit =
+  (fn: Sql): Builder =>
+  (args) =>
+    sql`if(${arg(args, 0)} BETWEEN -1 AND 1, ${fn}(${arg(args, 0)}), NULL)`;
 
 const extreme =
   (fn: Sql, isNumber: boolean): Builder =>
@@ -37,7 +43,8 @@ const extreme =
 
 const round: Builder = (args, call) => {
   const value = arg(args, 0);
-  if (call.type === 'long' || call.type === 'int') return value;
+  const isWhole = call.type === 'long' || call.type === 'int';
+  if (isWhole && !args[1]) return value;
   // Halves go to the even neighbour, as in .NET, which Kusto runs on.
   return args[1] ? sql`roundBankers(${value}, ${arg(args, 1)})` : sql`roundBankers(${value})`;
 };
@@ -54,8 +61,8 @@ const distance: Builder = (args) => {
 /** Mathematics, bits and conditions. */
 export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   abs: call1(sql`abs`),
-  acos: call1(sql`acos`),
-  asin: call1(sql`asin`),
+  acos: onUnit(sql`acos`),
+  asin: onUnit(sql`asin`),
   atan: call1(sql`atan`),
   atan2: (args) => sql`atan2(${arg(args, 0)}, ${arg(args, 1)})`,
   cos: call1(sql`cos`),
@@ -81,9 +88,9 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   round,
   sign: (args) => sql`sign(${arg(args, 0)})`,
   rand: (args) =>
-    args.length === 0
-      ? sql`randCanonical()`
-      : sql`toInt64(floor(randCanonical() * toFloat64(greatest(1, ${arg(args, 0)}))))`,
+    args.length === 1
+      ? sql`randCanonical(${arg(args, 0)})`
+      : sql`toInt64(floor(randCanonical(${arg(args, 0)}) * toFloat64(greatest(1, ${arg(args, 1)}))))`,
   isfinite: (args) => sql`ifNull(isFinite(${arg(args, 0)}), false)`,
   isinf: (args) => sql`ifNull(isInfinite(${arg(args, 0)}), false)`,
   isnan: (args) => sql`ifNull(isNaN(${arg(args, 0)}), false)`,
@@ -109,5 +116,5 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   ...UNIT_BUILDERS,
   assert: (args) =>
     sql`(throwIf(NOT ifNull(${arg(args, 0)}, false), ${textParameter(constantText(args, 1) || 'An assertion does not hold')}) = 0)`,
-  new_guid: () => sql`generateUUIDv4()`,
+  new_guid: (args) => sql`generateUUIDv4(${arg(args, 0)})`,
 };

@@ -149,7 +149,7 @@ const between = (args: readonly SqlValue[]): Sql => {
   return rest.reduce((one: Sql, other): Sql => sql`concat(${one}, ${glue}, ${other})`, first ?? sql`''`);
 };
 
-const BYTE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+const BYTE_UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 
 const formatBytes: Builder = (args) => {
   const size = arg(args, 0);
@@ -158,8 +158,8 @@ const formatBytes: Builder = (args) => {
   const power =
     wanted >= 0
       ? parameter('UInt8', wanted)
-      : sql`toUInt8(if(abs(${size}) < 1024, 0, least(5, floor(log2(abs(${size})) / 10))))`;
-  const units = sql`['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'][${power} + 1]`;
+      : sql`toUInt8(if(abs(${size}) < 1024, 0, least(6, floor(log2(abs(${size})) / 10))))`;
+  const units = sql`['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'][${power} + 1]`;
   return sql`concat(toString(round(${size} / pow(1024, ${power}), ${digits})), ' ', ${units})`;
 };
 

@@ -61,7 +61,9 @@ export function parseDatetimeSql(text: Sql): Sql {
   const groups = sql`extractGroups(${trimmed}, '^(\\d{1,2})[- ]([A-Za-z]{3})[- ](\\d{2})( .*)?$')`;
   const century = sql`if(${groups}[3] < '30', '20', '19')`;
   const full = sql`if(empty(${groups}), ${trimmed}, concat(${groups}[1], ' ', ${groups}[2], ' ', ${century}, ${groups}[3], ${groups}[4]))`;
+  const american = sql`replaceRegexpOne(${full}, '^(\\d{1,2})-(\\d{1,2})-(\\d{4})', '\\\\1/\\\\2/\\\\3')`;
+  const onClock = sql`NOT match(${full}, '[T ](?:2[4-9]|[3-9][0-9]):|:[6-9][0-9]')`;
   const looksRight = sql`match(${full}, '^[0-9A-Za-z]+[-/ .:,0-9A-Za-z+]*$')`;
-  const parsed = sql`parseDateTime64BestEffortUSOrNull(${full}, 7, 'UTC')`;
-  return sql`if(${looksRight} AND match(${full}, '[-/ ]') AND match(${full}, '(^|[^0-9.])\\d{4}([^0-9]|$)'), reinterpretAsInt64(${parsed}), NULL)`;
+  const parsed = sql`parseDateTime64BestEffortUSOrNull(${american}, 7, 'UTC')`;
+  return sql`if(${looksRight} AND ${onClock} AND match(${full}, '[-/ ]') AND match(${full}, '(^|[^0-9.])\\d{4}([^0-9]|$)'), reinterpretAsInt64(${parsed}), NULL)`;
 }

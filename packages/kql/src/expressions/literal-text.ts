@@ -1,8 +1,7 @@
 import type { ConstantValue, KqlType } from '@tyrian/plan';
+import { datetimeTicks } from './datetime-text.ts';
 
 // The text of literals to the values of constants. Null when the text is not a value of the type.
-
-const TICKS_PER_MILLISECOND = 10_000n;
 
 const UNITS: readonly (readonly [RegExp, bigint])[] = [
   [/^(d|day|days)$/, 864_000_000_000n],
@@ -13,42 +12,6 @@ const UNITS: readonly (readonly [RegExp, bigint])[] = [
   [/^(micro|micros|microsecond|microseconds)$/, 10n],
   [/^(tick|ticks)$/, 1n],
 ];
-
-/** Ticks since 1970 from the text of a moment; undefined when it is none. */
-export function datetimeTicks(text: string): string | undefined {
-  const trimmed = text.trim().replace(/^["']|["']$/g, '');
-  const match =
-    /^(\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,7})\d*)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
-      trimmed,
-    ) ?? american(trimmed);
-  if (!match) return undefined;
-  const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '', zone] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  date.setUTCHours(Number(hour), Number(minute), Number(second));
-  const milliseconds = date.getTime();
-  if (Number.isNaN(milliseconds) || date.getUTCMonth() !== Number(month) - 1) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const ticks = BigInt(milliseconds) * TICKS_PER_MILLISECOND + BigInt(fraction.padEnd(7, '0'));
-  return (ticks - zoneTicks(zone)).toString();
-}
-
-function american(text: string): RegExpExecArray | null {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text);
-  if (!match) return null;
-  const [, month = '', day = '', year = '', rest = ''] = match;
-  return /^(\d{1,4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,7})\d*)?)?)?\s*(Z)?$/i.exec(
-    `${year}-${month}-${day}${rest}`,
-  );
-}
-
-function zoneTicks(zone: string | undefined): bigint {
-  if (!zone || zone.toUpperCase() === 'Z') return 0n;
-  const sign = zone.startsWith('-') ? -1n : 1n;
-  const digits = zone.slice(1).replace(':', '');
-  const minutes = BigInt(digits.slice(0, 2)) * 60n + BigInt(digits.slice(2));
-  return sign * minutes * 600_000_000n;
-}
 
 /** Ticks from the text of a span: `1d`, `1.5h`, `01:02:03.5`, `3.00:00:00`; undefined when it is none. */
 function timespanTicks(text: string): string | undefined {

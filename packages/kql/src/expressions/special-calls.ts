@@ -5,8 +5,8 @@ import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf }
 import { applyFunction } from './apply-function.ts';
 import { COLUMN_CALLS } from './column-calls.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
+import { datetimeTicks } from './datetime-text.ts';
 import { isTimeZone, KNOWN_CALLS } from './known-calls.ts';
-import { datetimeTicks } from './literal-text.ts';
 import { lowerPercentilesTdigest, lowerPercentileTdigest } from './percentile-call.ts';
 import type { SpecialCall } from './special-call.ts';
 
@@ -191,6 +191,38 @@ const made =
     return args.length === 1 ? convertTo(only, type) : applyFunction(fn, args, node, lowering);
   };
 
+/** Letters that stand for a part of a moment or span, in the lengths that the language knows. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  format_datetime: /^(?:d{1,2}|f{1,7}|F{1,7}|h{1,2}|H{1,2}|m{1,2}|M{1,2}|s{1,2}|y|yy|yyyy|tt)$/,
+  format_timespan: /^(?:d{1,8}|f{1,7}|F{1,7}|h{1,2}|H{1,2}|m{1,2}|s{1,2})$/,
+};
+
+/** A format with letters that stand for nothing known is refused, not printed as it is. */
+const inFormat =
+  (name: string): SpecialCall =>
+  (node, place, lowering) => {
+    const args = lowered(node, place, lowering);
+    const fn = scalarFunctionByName(name);
+    const format = args[1];
+    if (!fn || !format) return wrongCount(node, name, lowering);
+    const tokens = format.kind === 'constant' ? String(format.value).match(/([dfFhHmMsyt])\1*/g) : null;
+    const unknown = tokens?.find((token) => !FORMATS[name]?.test(token));
+    if (unknown) {
+      const why = `"${unknown}" is no part of a format; say ${name === 'format_datetime' ? 'yyyy, MM, dd, HH, mm, ss, fff or tt' : 'd, HH, mm, ss or fff'}`;
+      lowering.refuse(messages.badArgument(spanOf(node), name, why));
+    }
+    return applyFunction(fn, args, node, lowering);
+  };
+
+/** Each call of the query gives values of its own, though it is written like another. */
+const random =
+  (name: string, type: 'guid' | 'real'): SpecialCall =>
+  (node, place, lowering) => {
+    const own = constant('long', String(lowering.newId()));
+    const args = lowered(node, place, lowering).map((arg) => convertTo(arg, 'long'));
+    return call(boundType(node) ?? type, name, own, ...args);
+  };
+
 /** The functions by name. */
 export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   now,
@@ -213,6 +245,10 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   extract_json: typedCall('extract_json'),
   extractjson: typedCall('extract_json'),
   todatetime: literalConversion,
+  format_datetime: inFormat('format_datetime'),
+  format_timespan: inFormat('format_timespan'),
+  new_guid: random('new_guid', 'guid'),
+  rand: random('rand', 'real'),
   percentile_tdigest: (node, place, lowering) => lowerPercentileTdigest(node, place, lowering, typeOfLiteral),
   percentiles_array_tdigest: lowerPercentilesTdigest,
 };

@@ -1,4 +1,4 @@
-import { call, columnReference } from '@tyrian/plan';
+import { call, columnReference, constant } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, nameOf, type Syntax, spanOf } from '../syntax.ts';
@@ -10,7 +10,9 @@ export function lowerSample(node: Syntax, input: Table, names: Names, lowering: 
   const expression = child(node, 'Expression');
   const count = expression ? rowCount(expression, 'sample', names, lowering) : null;
   if (count === null) return input;
-  const keys = [{ expression: call('real', 'rand'), descending: false, nullsFirst: true }];
+  const keys = [
+    { expression: call('real', 'rand', constant('long', '0')), descending: false, nullsFirst: true },
+  ];
   return firstRows({ ...input, node: { kind: 'sort', input: input.node, keys } }, count, lowering);
 }
 

@@ -29,7 +29,8 @@ export const NUMBER_FUNCTIONS: readonly FunctionSignature[] = [
   'sqrt(real) -> real!',
   'round(number, long?) -> bound',
   'sign(number) -> bound',
-  'rand(long?) -> real',
+  // Random functions take a number of their own first, so that two calls are not taken for one.
+  'rand(long, long?) -> real',
   'isfinite(real) -> bool',
   'isinf(real) -> bool',
   'isnan(real) -> bool',
@@ -58,7 +59,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSignature[] = [
   'totimespan|totime(any) -> timespan!',
   'toguid(any) -> guid!',
   'geo_distance_2points(real, real, real, real) -> real!',
-  'new_guid() -> guid',
+  'new_guid(long) -> guid',
   'assert(bool, string=) -> bool',
   'convert_angle(real, string=, string=) -> real!',
   'convert_energy(real, string=, string=) -> real!',
