@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './command-palette.module.css';
 import { groupItems, matchItems, type PaletteItem } from './palette-item.ts';
+import { useAdministeredItems } from './use-administered-items.ts';
 import { useFoundItems } from './use-found-items.ts';
 import { useEventItem, useFixedItems, usePlaceItems } from './use-palette-items.ts';
 
@@ -41,8 +42,11 @@ function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
-  const found = useFoundItems(typed);
-  const groups = useGroups(typed, found.items, onShowKeys);
+  const inScope = useFoundItems(typed);
+  const administered = useAdministeredItems(typed);
+  const isSearching = inScope.isSearching || administered.isSearching;
+  const found = useMemo(() => [...inScope.items, ...administered.items], [inScope.items, administered.items]);
+  const groups = useGroups(typed, found, onShowKeys);
   const items = groups.flat();
   const at = Math.min(active, Math.max(0, items.length - 1));
   const run = (item: PaletteItem | undefined) => {
@@ -79,14 +83,14 @@ function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
           onKeyDown={onKeyDown}
           data-autofocus
         />
-        {found.isSearching ? <Loader size={14} /> : <Kbd size="xs">Esc</Kbd>}
+        {isSearching ? <Loader size={14} /> : <Kbd size="xs">Esc</Kbd>}
       </div>
       <div id={`${id}-list`} className={classes.list} role="listbox" aria-label={t('palette.results')}>
         <Groups groups={groups} id={id} active={at} onRun={run} onActive={setActive} />
       </div>
       <div className={classes.state} role="status">
-        {found.isFailed ? t('palette.failed') : null}
-        {items.length === 0 && !found.isSearching ? t('palette.none', { text: typed }) : null}
+        {inScope.isFailed || administered.isFailed ? t('palette.failed') : null}
+        {items.length === 0 && !isSearching ? t('palette.none', { text: typed }) : null}
       </div>
     </>
   );

@@ -10,6 +10,8 @@ const PALETTE_GROUPS = [
   'workbooks',
   'entities',
   'events',
+  'organizations',
+  'people',
   'places',
 ] as const;
 type PaletteGroup = (typeof PALETTE_GROUPS)[number];
@@ -24,6 +26,14 @@ export interface PaletteItem {
   readonly words?: string;
   readonly icon: TablerIcon;
   readonly run: () => void;
+}
+
+/** What a server answers while somebody types. */
+export interface FoundItems {
+  readonly items: readonly PaletteItem[];
+  /** What is shown does not belong to the text typed yet. */
+  readonly isSearching: boolean;
+  readonly isFailed: boolean;
 }
 
 /** Letters without accents and case, so that `reglages` finds `Réglages`. */

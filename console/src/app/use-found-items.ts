@@ -8,20 +8,13 @@ import { hasSecurityRole } from '../lib/landing.ts';
 import { placePath } from '../lib/place.ts';
 import { useScope, useSignedIn } from '../lib/session-store.ts';
 import { callQuery } from '../lib/use-call.ts';
-import type { PaletteItem } from './palette-item.ts';
+import type { FoundItems, PaletteItem } from './palette-item.ts';
 
 const TYPING_MS = 180;
 const SHORTEST = 2;
 
-interface Found {
-  readonly items: readonly PaletteItem[];
-  /** What is shown does not belong to the text typed yet. */
-  readonly isSearching: boolean;
-  readonly isFailed: boolean;
-}
-
 /** What the server finds in the scope: cases, signals, workbooks, entities. */
-export function useFoundItems(typed: string): Found {
+export function useFoundItems(typed: string): FoundItems {
   const session = useSignedIn();
   const { clusterId, scopeId } = useScope();
   const text = typed.trim();

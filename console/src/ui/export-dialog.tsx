@@ -10,7 +10,15 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { EXPORT_FIELDS, type ExportedList, exportList, type InputOf } from '@tyrian/contract';
+import {
+  EXPORT_FIELDS,
+  type ExportedList,
+  exportList,
+  exportPlatformList,
+  type InputOf,
+  PLATFORM_EXPORT_FIELDS,
+  type PlatformList,
+} from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CallError, callForFile } from '../lib/call.ts';
@@ -21,13 +29,40 @@ import { useScope } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import classes from './export-dialog.module.css';
 
-export interface ListExport {
-  readonly entity: ExportedList;
+interface Selection {
   /** What the call of the list takes: filters, range, order. */
   readonly selection: Readonly<Record<string, unknown>>;
 }
 
+/** A list of the scope, or one of administration: then also whose it is. */
+export type ListExport = Selection &
+  (
+    | { readonly entity: ExportedList }
+    | { readonly entity: PlatformList; readonly orgId?: string; readonly clusterId?: string }
+  );
+
 type Format = NonNullable<InputOf<typeof exportList>['format']>;
+type FileWish = Pick<InputOf<typeof exportList>, 'file_name' | 'format' | 'fields' | 'timezone'>;
+
+const ALL_FIELDS: Readonly<Record<ListExport['entity'], readonly string[]>> = {
+  ...EXPORT_FIELDS,
+  ...PLATFORM_EXPORT_FIELDS,
+};
+
+function isOfPlatform(exported: ListExport): exported is Extract<ListExport, { entity: PlatformList }> {
+  return exported.entity in PLATFORM_EXPORT_FIELDS;
+}
+
+/** The file, by the call that the list belongs to. */
+async function fetchFile(exported: ListExport, wish: FileWish, place: ReturnType<typeof useScope>) {
+  const selection = { ...exported.selection };
+  if (isOfPlatform(exported)) {
+    return callForFile(exportPlatformList, { input: { ...exported, ...wish, selection } });
+  }
+  const { clusterId, scopeId } = place;
+  const input = { ...wish, entity: exported.entity, selection, scope_id: scopeId };
+  return callForFile(exportList, { params: { clusterId }, input });
+}
 
 /** Name, format and fields of a file with the whole list as it is filtered. */
 export function ExportDialog({
@@ -38,18 +73,17 @@ export function ExportDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation('ui');
-  const { clusterId, scopeId } = useScope();
+  const place = useScope();
   const { timeZone } = useSettings();
-  const all = EXPORT_FIELDS[exported.entity];
+  const all = ALL_FIELDS[exported.entity];
   const [name, setName] = useState(`${exported.entity}-${new Date().toISOString().slice(0, 10)}`);
   const [format, setFormat] = useState<Format>('csv');
   const [fields, setFields] = useState<readonly string[]>(all);
   const zone = resolveZone(timeZone);
   const take = useMutation<void, CallError>({
     mutationFn: async () => {
-      const input = { ...exported, scope_id: scopeId, file_name: name, format, timezone: zone };
-      const request = { ...input, fields: [...fields], selection: { ...exported.selection } };
-      const { blob } = await callForFile(exportList, { params: { clusterId }, input: request });
+      const wish = { file_name: name, format, timezone: zone, fields: [...fields] };
+      const { blob } = await fetchFile(exported, wish, place);
       saveFile(blob, `${name}.${format}`);
     },
     meta: { quiet: true },

@@ -23,7 +23,8 @@ interface ListAnswer<T> {
   readonly refetch: () => unknown;
 }
 
-interface ListFrameProps<T> extends Pick<DataTableProps<T>, 'columns' | 'rowId' | 'onOpen' | 'openId'> {
+interface ListFrameProps<T>
+  extends Pick<DataTableProps<T>, 'columns' | 'rowId' | 'onOpen' | 'openId' | 'exported'> {
   readonly icon: ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>;
   readonly title: string;
   /** Remembers layout and saved filters. */
@@ -75,6 +76,7 @@ export function ListPanel<T>(props: ListPanelProps<T>) {
       bar={
         <>
           <TypedSearch value={props.query} onChange={props.onQuery} label={props.searchLabel} />
+          <SavedViews page={props.name} isOfPlatform />
           {props.actions}
         </>
       }
@@ -92,6 +94,7 @@ interface ListTableProps<T>
     | 'rowId'
     | 'onOpen'
     | 'openId'
+    | 'exported'
     | 'name'
     | 'list'
     | 'query'
@@ -116,6 +119,7 @@ function ListTable<T>(props: ListTableProps<T>) {
       columns={props.columns}
       rowId={props.rowId}
       storageName={props.name}
+      exported={props.exported}
       onOpen={props.onOpen}
       openId={props.openId}
       selected={props.selected}

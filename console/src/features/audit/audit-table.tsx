@@ -10,19 +10,28 @@ import {
 } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { type CallError, call, callForFile } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { notifyFailure } from '../../lib/notify.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { lastRange, resolveRange, type TimeRange } from '../../lib/time-range.ts';
+import {
+  lastRange,
+  paramsWithRange,
+  rangeOfParams,
+  resolveRange,
+  type TimeRange,
+} from '../../lib/time-range.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { PanelFrame } from '../../ui/panel-frame.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -70,11 +79,14 @@ type Page = Exclude<OutputOf<typeof auditTrail>, string>;
 export function AuditTable(props: AuditTableProps) {
   const { t } = useTranslation('audit');
   const { locale, timeZone } = useSettings();
-  const [typed, setTyped] = useState('');
-  const [action, setAction] = useState<string | null>(null);
-  const [range, setRange] = useState<TimeRange>(lastRange('30d'));
+  const [typed, setTyped] = useAddressParam('who');
+  const [action, setAction] = useAddressParam('did');
+  const [params, setParams] = useSearchParams();
+  const range = rangeOfParams(params, lastRange('30d'));
+  const setRange = (next: TimeRange) =>
+    setParams((current) => paramsWithRange(current, next), { replace: true });
   const [open, setOpen] = useState<AuditItem | null>(null);
-  const filter = { user: props.user ?? typed, action: action ?? '' };
+  const filter = { user: props.user ?? typed, action };
   const ask = (pageno: number, asFile: boolean) => requestOf(props, filter, resolved(), pageno, asFile);
   const resolved = () => resolveRange(range, Date.now(), timeZone) ?? { from: 0, to: Date.now() };
   const trail = useInfiniteQuery<Page, CallError, { pages: Page[] }, unknown[], number>({
@@ -110,12 +122,13 @@ export function AuditTable(props: AuditTableProps) {
             aria-label={t('kind')}
             placeholder={t('kind')}
             clearable
-            value={action}
-            onChange={setAction}
+            value={action || null}
+            onChange={(kind) => setAction(kind ?? '')}
             w={180}
             data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
           />
           <TimeRangePicker value={range} onChange={setRange} />
+          <SavedViews page="audit" isOfPlatform />
           <Button
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}

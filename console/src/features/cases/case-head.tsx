@@ -36,7 +36,7 @@ export function CaseHead({ one }: { readonly one: Case }) {
     <div className={classes.head}>
       <PageHead
         icon={IconBriefcase}
-        parent={{ title: t('title'), to: placePath(place, '/incident/cases') }}
+        parents={[{ title: t('title'), to: placePath(place, '/incident/cases') }]}
         title={`${one.case_key} ${one.case_name}`}
         actions={
           <>

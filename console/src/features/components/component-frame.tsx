@@ -42,7 +42,7 @@ export function ComponentFrame({ page, every, children }: ComponentFrameProps) {
         <PageHead
           icon={IconCpu}
           title={data?.name ?? id}
-          parent={{ title: t('title'), to: place.listPath }}
+          parents={[{ title: t('title'), to: place.listPath }]}
           actions={
             data ? (
               <Button

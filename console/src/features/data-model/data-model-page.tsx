@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import { aliasText, matchesColumn, matchesStream } from './search-model.ts';
@@ -53,6 +54,7 @@ export function DataModelPage() {
             ]}
           />
           <TypedSearch value={query} onChange={(text) => set('q', text)} label={t('search')} width={320} />
+          <SavedViews page="data-model" isOfPlatform />
         </>
       }
     >

@@ -57,6 +57,7 @@ export function OrganizationListPage() {
         icon={IconBuilding}
         title={t('title')}
         name="organizations"
+        exported={{ entity: 'organizations', selection: { query } }}
         list={list}
         columns={columns}
         rowId={(one) => one.orgId}

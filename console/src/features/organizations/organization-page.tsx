@@ -33,7 +33,7 @@ export function OrganizationPage() {
         <PageHead
           icon={IconBuilding}
           title={data?.name ?? t('organization')}
-          parent={{ title: t('title'), to: '/admin/organizations/list' }}
+          parents={[{ title: t('title'), to: '/admin/organizations/list' }]}
         >
           {data ? (
             <StateMark

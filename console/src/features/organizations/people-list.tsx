@@ -36,6 +36,7 @@ export function PeopleList({ orgId, mayChange }: PeopleListProps) {
       <ListPanel
         title={t('tab.people')}
         name="people"
+        exported={{ entity: 'people', orgId, selection: { query } }}
         list={list}
         columns={columns}
         rowId={(one) => one.user_id}

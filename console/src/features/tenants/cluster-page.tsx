@@ -35,15 +35,22 @@ export function ClusterPage() {
   const isRoot = isRootUser(session);
   const isMissionControl = window.location.hash.includes('/admin/clusters/');
   const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
-  const parent =
+  const { data } = summary;
+  const list =
     isMissionControl && mayOpen(session, 'S2-12')
       ? { title: t('fleet.title'), to: placePath(place, '/admin/clusters') }
       : { title: t('title'), to: '/admin/tenants/list' };
-  const { data } = summary;
+  const tenant = { title: data?.clusterName ?? t('cluster'), to: `/admin/tenants/${clusterId}` };
+  // Beside Mission Control the settings belong to the page of the tenant.
+  const parents = isMissionControl ? [list] : [list, tenant];
   return (
     <PageLayout
       head={
-        <PageHead icon={IconRocket} title={data?.clusterName ?? t('cluster')} parent={parent}>
+        <PageHead
+          icon={IconRocket}
+          title={isMissionControl ? tenant.title : t('configure')}
+          parents={parents}
+        >
           {data ? <StateMark tone={STATE_TONES[data.state]} label={t(`state.${data.state}`)} /> : null}
         </PageHead>
       }
@@ -59,7 +66,7 @@ export function ClusterPage() {
                   <ClusterSettings
                     summary={one}
                     mayChange={isRoot}
-                    onRemoved={() => void navigate(parent.to)}
+                    onRemoved={() => void navigate(list.to)}
                   />
                 ),
               },

@@ -37,6 +37,7 @@ export function TenantListPage() {
         icon={IconBuildings}
         title={t('title')}
         name="tenants"
+        exported={{ entity: 'tenants', selection: { query } }}
         list={list}
         columns={columns}
         rowId={(one) => one.clusterId}

@@ -37,7 +37,7 @@ export function TenantPage() {
         <PageHead
           icon={IconBuildings}
           title={data?.clusterName ?? t('cluster')}
-          parent={{ title: t('title'), to: '/admin/tenants/list' }}
+          parents={[{ title: t('title'), to: '/admin/tenants/list' }]}
           count={data ? t(`productType.${data.productType}`) : undefined}
           actions={
             data && mayOpen(session, 'S2-24') ? (

@@ -52,6 +52,7 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
       <ListPanel
         title={t('tab.users')}
         name="tenant-users"
+        exported={{ entity: 'tenant_users', clusterId, selection: { query } }}
         list={list}
         columns={columns}
         rowId={(one) => one.user_id}

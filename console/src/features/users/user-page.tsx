@@ -16,6 +16,8 @@ import { AuditTable } from '../audit/public.ts';
 import { AccessTree } from './access-tree.tsx';
 import { SessionTable } from './session-table.tsx';
 
+const ORGANIZATIONS = '/admin/organizations/list';
+
 /** One user: who, what they may reach, where they are signed in, and what they did. */
 export function UserPage() {
   const { t } = useTranslation('users');
@@ -28,14 +30,12 @@ export function UserPage() {
         <PageHead
           icon={IconUser}
           title={data?.name ?? t('user')}
-          parent={
-            data
-              ? {
-                  title: data.organization,
-                  to: `/admin/organizations/${encodeURIComponent(data.orgId)}`,
-                }
-              : undefined
-          }
+          parents={[
+            { title: t('organizations:title'), to: ORGANIZATIONS },
+            ...(data
+              ? [{ title: data.organization, to: `/admin/organizations/${encodeURIComponent(data.orgId)}` }]
+              : []),
+          ]}
         >
           {data ? (
             <StateMark

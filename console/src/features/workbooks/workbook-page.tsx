@@ -80,7 +80,7 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
         <PageHead
           icon={IconNotebook}
           title={draft.name || t('unnamed')}
-          parent={{ title: t('title'), to: paths.list }}
+          parents={[{ title: t('title'), to: paths.list }]}
           actions={
             <WorkbookHeadActions
               editor={editor}

@@ -77,6 +77,21 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
 /** No file holds more rows than this; one that would is refused, not cut. */
 export const MOST_EXPORTED_ROWS = 100_000;
 
+/** How a file is to be made, whatever the list. */
+export const fileFields = {
+  format: z.enum(['csv', 'ndjson']).default('csv'),
+  file_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be a file name'),
+  fields: z.array(z.string().min(1).max(64)).min(1).max(100),
+  timezone: z.string().min(1).max(64).default('UTC'),
+  /** What the call of the list itself takes: addfilters, search, start, end, view, sort … */
+  selection: z.record(z.string(), z.unknown()).default({}),
+};
+
 export const exportList = endpoint({
   id: 'C042',
   method: 'POST',
@@ -86,17 +101,7 @@ export const exportList = endpoint({
   input: z.object({
     scope_id: idSchema,
     entity: z.enum(EXPORTED_LISTS),
-    format: z.enum(['csv', 'ndjson']).default('csv'),
-    file_name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(120)
-      .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be a file name'),
-    fields: z.array(z.string().min(1).max(64)).min(1).max(100),
-    timezone: z.string().min(1).max(64).default('UTC'),
-    /** What the call of the list itself takes: addfilters, search, start, end, view, sort … */
-    selection: z.record(z.string(), z.unknown()).default({}),
+    ...fileFields,
   }),
   output: z.unknown(),
   answer: 'blob',

@@ -1,4 +1,4 @@
-import { createCase, globalSearch, type OutputOf } from '@tyrian/contract';
+import { createCase, globalSearch, type OutputOf, platformSearch } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
@@ -73,5 +73,38 @@ describe('the search of the palette', () => {
     const foreign = await find('engineer', 'mallory', company.b);
     expect([foreign.http, foreign.text.includes('foreign')]).toEqual([403, false]);
     expect((await find('viewer', 'mallory')).http).toBe(403);
+  });
+});
+
+describe('the search of the palette for administrators', () => {
+  const search = async (role: SeedRole, query: string) =>
+    test.call(platformSearch, { ssid: await company.signIn(role), input: { query } });
+
+  it('finds organizations and people, those that begin with the text first', async () => {
+    await company.identity.organizations.create('New Harbour');
+    await company.identity.organizations.create('Old port harbour');
+    const { data } = await search('root', 'HARBOUR');
+    expect(data.organizations.map((one) => one.name)).toEqual(['Harbour', 'New Harbour', 'Old port harbour']);
+    expect((await search('rootViewer', 'engineerofb@')).data.people).toEqual([
+      {
+        user_id: company.userIds.engineerOfB,
+        name: 'engineerOfB of Harbour',
+        email_id: company.emailOf('engineerOfB'),
+        orgId: company.orgId,
+        organization: 'Harbour',
+      },
+    ]);
+    expect((await search('root', '%%')).data).toEqual({ organizations: [], people: [] });
+  });
+
+  it('keeps an administrator of an organization to the own one, and others out', async () => {
+    const strangers = await seedCompany(test.platform, '9');
+    const { data } = await search('orgAdmin', 'harbour');
+    expect(data.organizations).toEqual([{ orgId: company.orgId, name: 'Harbour' }]);
+    expect(data.people.every((one) => one.orgId === company.orgId)).toBe(true);
+    expect((await search('orgAdmin', strangers.emailOf('viewer'))).data.people).toEqual([]);
+    for (const role of ['tenantAdmin', 'engineer', 'viewer', 'contentManager', 'noAccess'] as const) {
+      expect((await search(role, 'harbour')).http).toBe(403);
+    }
   });
 });

@@ -5,7 +5,6 @@ import {
   listCases,
   listSignals,
   listWorkbooks,
-  MOST_EXPORTED_ROWS,
 } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
@@ -15,13 +14,11 @@ import type { AuditService } from '../audit/audit-service.ts';
 import type { CaseService } from '../cases/case-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
 import type { WorkbooksService } from '../workbooks/workbooks-service.ts';
-import { listAsCsv, listAsNdjson } from './write-list.ts';
+import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
 // Reads a list to its end, page by page through the service of its feature, and writes it down who took it along.
 
-const PAGE = 1000;
 type Wish = z.output<typeof exportList.input>;
-type Rows = readonly Readonly<Record<string, unknown>>[];
 
 interface Asked {
   readonly caller: Caller;
@@ -38,7 +35,7 @@ export interface ListExportDeps {
 }
 
 export interface ListExportService {
-  write(asked: Asked, source: string): Promise<{ text: string; fileName: string; type: string }>;
+  write(asked: Asked, source: string): Promise<WrittenFile>;
 }
 
 const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
@@ -54,32 +51,11 @@ function pageOf<E extends Endpoint>(list: E, { wish }: Asked, pageno: number): z
     ...wish.selection,
     scope_id: wish.scope_id,
     pageno,
-    pagesize: PAGE,
+    pagesize: PAGE_ROWS,
   });
   if (parsed.success) return parsed.data as z.output<E['input']>;
   const issue = parsed.error.issues[0];
   throw new AppError('bad-input', `selection.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`);
-}
-
-/** Reads pages until the last row. Throws when the list is longer than a file may be. */
-async function readAll(
-  page: (pageno: number) => Promise<{ data: Rows; total_count: number }>,
-): Promise<Rows> {
-  const first = await page(1);
-  if (first.total_count > MOST_EXPORTED_ROWS) {
-    throw new AppError(
-      'bad-input',
-      `the list has ${first.total_count} rows, a file at most ${MOST_EXPORTED_ROWS}: narrow the filters`,
-    );
-  }
-  const rows = [...first.data];
-  for (let pageno = 2; rows.length < first.total_count; pageno++) {
-    const { data } = await page(pageno);
-    // Rows may go while they are read.
-    if (data.length === 0) break;
-    rows.push(...data);
-  }
-  return rows;
 }
 
 export function createListExportService(deps: ListExportDeps): ListExportService {
@@ -88,19 +64,19 @@ export function createListExportService(deps: ListExportDeps): ListExportService
     const place = { clusterId, scopeId: wish.scope_id };
     switch (wish.entity) {
       case 'cases':
-        return readAll((pageno) => {
+        return readWholeList((pageno) => {
           const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
-          const offset = (pageno - 1) * PAGE;
-          const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE, offset };
+          const offset = (pageno - 1) * PAGE_ROWS;
+          const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
           return deps.cases.list(place, { start, end, search, filters: addfilters }, page);
         });
       case 'signals':
-        return readAll((pageno) => {
+        return readWholeList((pageno) => {
           const wanted = pageOf(listSignals, asked, pageno);
           return deps.signals.list({ clusterId, caller }, wanted, wanted);
         });
       case 'workbooks':
-        return readAll((pageno) => {
+        return readWholeList((pageno) => {
           const wanted = pageOf(listWorkbooks, asked, pageno);
           return deps.workbooks.list({ caller, ...place }, wanted);
         });
@@ -113,15 +89,10 @@ export function createListExportService(deps: ListExportDeps): ListExportService
   return {
     write: async (asked, source) => {
       const { caller, clusterId, wish } = asked;
-      const { entity, fields, format, selection, timezone } = wish;
-      try {
-        new Intl.DateTimeFormat('en', { timeZone: timezone });
-      } catch {
-        throw new AppError('bad-input', 'timezone: is not a time zone');
-      }
+      const { entity, format, selection, timezone } = wish;
+      assertZone(timezone);
       const rows = await rowsOf(asked);
-      const file = { entity, fields, timeFields: TIMES[entity], timezone, selection, rows };
-      const text = format === 'csv' ? listAsCsv(file) : listAsNdjson(file);
+      const file = fileOf(wish, { entity, timeFields: TIMES[entity], rows });
       await deps.audit.record({
         action: `${entity}.export`,
         who: caller,
@@ -131,8 +102,7 @@ export function createListExportService(deps: ListExportDeps): ListExportService
         entity: wish.file_name,
         details: { rows: rows.length, format, selection },
       });
-      const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-      return { text, type, fileName: `${wish.file_name}.${format}` };
+      return file;
     },
   };
 }

@@ -1,13 +1,15 @@
-import type {
-  addPerson,
-  FirstPasswordWay,
-  OrganizationItem,
-  OutputOf,
-  PersonItem,
-  readOrganization,
-  readPerson,
-  UserAccess,
-  UserType,
+import {
+  type addPerson,
+  type FirstPasswordWay,
+  GLOBAL_SEARCH_LIMIT,
+  type OrganizationItem,
+  type OutputOf,
+  type PersonItem,
+  type platformSearch,
+  type readOrganization,
+  type readPerson,
+  type UserAccess,
+  type UserType,
 } from '@tyrian/contract';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -20,6 +22,8 @@ import type { OrganizationService } from './organization-service.ts';
 import { selectOrganizations } from './organization-store.ts';
 import {
   findPerson,
+  searchOrganizations,
+  searchPeople,
   selectOrganizationTenants,
   selectPeople,
   updateOrganization,
@@ -67,6 +71,8 @@ export interface OrganizationAdministration {
   /** Throws AppError `conflict` while it has people or tenants. */
   remove(actor: Actor, orgId: string): Promise<void>;
   people(actor: Actor, orgId: string, page: Page): Promise<{ data: PersonItem[]; total_count: number }>;
+  /** A few organizations and people within the caller's reach whose name or address holds a text. */
+  find(actor: Actor, query: string): Promise<OutputOf<typeof platformSearch>>;
   /** The new id, with the first password when it is to be told: here and never again. */
   add(actor: Actor, orgId: string, person: PersonToAdd): Promise<OutputOf<typeof addPerson>>;
   readPerson(actor: Actor, userId: string): Promise<PersonDetail>;
@@ -192,6 +198,16 @@ export function createOrganizationAdministration(
       await organizationOf(orgId);
       const page = { search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
       return selectPeople(db, orgId, page);
+    },
+
+    find: async ({ caller }, query) => {
+      const { record: known } = asAccessCaller(caller);
+      const within = known.isRoot ? null : known.orgId;
+      const [organizations, people] = await Promise.all([
+        searchOrganizations(db, within, query, GLOBAL_SEARCH_LIMIT),
+        searchPeople(db, within, query, GLOBAL_SEARCH_LIMIT),
+      ]);
+      return { organizations, people };
     },
 
     add: async (actor, orgId, person) => {

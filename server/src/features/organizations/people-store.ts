@@ -1,4 +1,4 @@
-import type { OutputOf, PersonItem, readOrganization, UserType } from '@tyrian/contract';
+import type { OutputOf, PersonItem, platformSearch, readOrganization, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
@@ -92,4 +92,43 @@ export async function updatePerson(db: IdentityDb, userId: string, fields: Perso
       where user_type = 'root' and not root_viewer and status = 'enabled' limit 1`.execute(trx);
     if (rows.length === 0) throw new AppError('conflict', 'this is the last root administrator');
   });
+}
+
+/** Those that begin with what is looked for come first, then those of which a word does. */
+const rank = (name: string, text: string) => {
+  const column = sql.ref(name);
+  return sql`case when starts_with(lower(${column}), ${text}) then 0
+    when strpos(' ' || lower(${column}), ' ' || ${text}) > 0 then 1 else 2 end, lower(${column})`;
+};
+
+/** Organizations whose name holds the text; only the one of `within` when it is given. */
+export async function searchOrganizations(
+  db: IdentityDb,
+  within: string | null,
+  query: string,
+  limit: number,
+): Promise<{ orgId: string; name: string }[]> {
+  const text = query.trim().toLowerCase();
+  const { rows } = await sql<{ orgId: string; name: string }>`
+    select o.org_id as "orgId", o.name from organization o
+    where strpos(lower(o.name), ${text}) > 0 and (${within}::text is null or o.org_id = ${within})
+    order by ${rank('o.name', text)}, o.org_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** People whose name or address holds the text; only those of the organization `within` when it is given. */
+export async function searchPeople(
+  db: IdentityDb,
+  within: string | null,
+  query: string,
+  limit: number,
+): Promise<OutputOf<typeof platformSearch>['people']> {
+  const text = query.trim().toLowerCase();
+  const { rows } = await sql<OutputOf<typeof platformSearch>['people'][number]>`
+    select p.user_id, p.name, p.email as email_id, p.org_id as "orgId", o.name as organization
+    from person p join organization o using (org_id)
+    where (strpos(lower(p.name), ${text}) > 0 or strpos(lower(p.email), ${text}) > 0)
+      and (${within}::text is null or p.org_id = ${within})
+    order by ${rank('p.name', text)}, p.user_id limit ${limit}`.execute(db);
+  return rows;
 }

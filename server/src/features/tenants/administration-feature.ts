@@ -3,7 +3,10 @@ import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { generatePassword } from '../auth/generate-password.ts';
-import { createOrganizationAdministration } from '../organizations/organization-administration.ts';
+import {
+  createOrganizationAdministration,
+  type OrganizationAdministration,
+} from '../organizations/organization-administration.ts';
 import { registerOrganizationAdministration } from '../organizations/organization-routes.ts';
 import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
@@ -28,6 +31,7 @@ import { registerTenantAdministration } from './tenant-administration-routes.ts'
 interface AdministrationFeature {
   readonly db: AdministrationDb;
   readonly plans: PlanService;
+  readonly people: OrganizationAdministration;
   readonly switches: SwitchService;
   /** Runs with the worker role: keeps retention. */
   readonly work: readonly BackgroundWork[];
@@ -78,6 +82,7 @@ export function administrationFeature(deps: {
   return {
     db: administration,
     plans: createPlanService({ db, log }),
+    people,
     switches,
     work: [
       createRetentionSweeper({

@@ -1,0 +1,115 @@
+import {
+  type Access,
+  type exportPlatformList,
+  listOrganizations,
+  listPeople,
+  listTenantUsers,
+  type PlatformList,
+  tenantList,
+} from '@tyrian/contract';
+import type { z } from 'zod';
+import { AppError } from '../../platform/app-error.ts';
+import type { Authorizer, Caller } from '../../platform/http/caller.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { OrganizationAdministration } from '../organizations/organization-administration.ts';
+import type { OrganizationService } from '../organizations/organization-service.ts';
+import type { TenantService } from '../tenants/tenant-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
+
+// The lists of administration as files. Each is read by the service of its own call, after the right of that call.
+
+type Wish = z.output<typeof exportPlatformList.input>;
+
+export interface PlatformListExportDeps {
+  readonly authorizer: Pick<Authorizer, 'authorize'>;
+  readonly tenants: Pick<TenantService, 'list'>;
+  readonly organizations: Pick<OrganizationService, 'list'>;
+  readonly people: Pick<OrganizationAdministration, 'people'>;
+  readonly users: Pick<UserService, 'tenantUsers'>;
+  readonly audit: AuditService;
+}
+
+export interface PlatformListExportService {
+  write(caller: Caller, wish: Wish, source: string): Promise<WrittenFile>;
+}
+
+const ACCESS: Readonly<Record<PlatformList, Access>> = {
+  tenants: tenantList.access,
+  organizations: listOrganizations.access,
+  people: listPeople.access,
+  tenant_users: listTenantUsers.access,
+};
+const TIMES: readonly string[] = ['created', 'last_login'];
+
+/** What is searched for, as the list on screen sends it. */
+function queryOf({ selection }: Wish): string {
+  const { query = '' } = selection;
+  if (typeof query !== 'string' || query.length > 256) {
+    throw new AppError('bad-input', 'selection.query: must be a text of at most 256 characters');
+  }
+  return query;
+}
+
+function idOf(wish: Wish, name: 'orgId' | 'clusterId'): string {
+  const id = wish[name];
+  if (id === undefined) throw new AppError('bad-input', `${name}: say whose list`, { field: name });
+  return id;
+}
+
+export function createPlatformListExportService(deps: PlatformListExportDeps): PlatformListExportService {
+  function rowsOf(caller: Caller, wish: Wish, source: string): Promise<Rows> {
+    const query = queryOf(wish);
+    const page = (pageno: number) => ({ pageno, pagesize: PAGE_ROWS, query });
+    switch (wish.entity) {
+      case 'tenants':
+        return readWholeList(async (number) => {
+          const search = { query, filters: [], page: number, size: PAGE_ROWS };
+          const { data, total_count } = await deps.tenants.list(caller, search);
+          const named = data.map((one) => ({
+            ...one,
+            scopes: one.scope_list.map((scope) => scope.scope_name),
+          }));
+          return { data: named, total_count };
+        });
+      case 'organizations':
+        return readWholeList((number) => deps.organizations.list(caller, page(number)));
+      case 'people':
+        return readWholeList((number) =>
+          deps.people.people({ caller, source }, idOf(wish, 'orgId'), page(number)),
+        );
+      case 'tenant_users':
+        return readWholeList(async (number) => {
+          const { data, total_count } = await deps.users.tenantUsers(idOf(wish, 'clusterId'), page(number));
+          const told = data.map((one) => ({
+            ...one,
+            roles: one.scope_access
+              .filter((scope) => scope.role !== 'No Access')
+              .map((scope) => `${scope.scope_name}: ${scope.role}`),
+          }));
+          return { data: told, total_count };
+        });
+    }
+  }
+
+  return {
+    write: async (caller, wish, source) => {
+      const { entity, format, selection, orgId } = wish;
+      const clusterId = entity === 'tenant_users' ? wish.clusterId : undefined;
+      await deps.authorizer.authorize(caller, ACCESS[entity], { clusterId, scopeIds: [] });
+      assertZone(wish.timezone);
+      const rows = await rowsOf(caller, wish, source);
+      const file = fileOf(wish, { entity, timeFields: TIMES, rows });
+      await deps.audit.record({
+        action: `${entity}.export`,
+        who: caller,
+        source,
+        ...(clusterId === undefined ? {} : { clusterId }),
+        ...(entity === 'people' && orgId !== undefined ? { orgId } : {}),
+        entity: wish.file_name,
+        details: { rows: rows.length, format, selection },
+      });
+      return file;
+    },
+  };
+}
