@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
 import { explainMistakes, firstOfEachStep, nearFields } from './mistakes/explain-mistakes.ts';
 import { isKnownColumn } from './mistakes/names-at.ts';
 import { applyEdits, placeBefore, type TextEdit } from './text-edits.ts';
+import { unionEdits } from './union-members.ts';
 
 // Parse and bind with Microsoft's language service. A name that no column has is looked up among the other vocabularies
 // and the fields seen below Ext; when it is one of them the text is rewritten and bound again. Places in the rewritten
@@ -21,6 +22,13 @@ export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn
   let edits: TextEdit[] = [];
   const warnings = new Map<number, Diagnostic>();
   let code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
+  const members = unionEdits(code);
+  for (const span of members.filter((edit) => /^(where true)?$/.test(edit.text)))
+    warnings.set(span.start, messages.ignored(span, 'What a fuzzy union does not find'));
+  if (members.length > 0) {
+    edits = members;
+    code = kusto.KustoCode.ParseAndAnalyze(applyEdits(text, edits), schema.globals);
+  }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const found = repairs(code, text, edits, schema, unknownColumns, warnings);
     if (found.length === 0) break;

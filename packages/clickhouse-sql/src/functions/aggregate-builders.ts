@@ -114,6 +114,7 @@ const list =
   (distinct: boolean, limitAt: number, filtered: boolean): AggregateBuilder =>
   (args, call) => {
     const one = value(args);
+    if (args[limitAt]?.constant !== undefined && Number(args[limitAt]?.constant) <= 0) return sql`'[]'`;
     if (distinct && one.type === 'dynamic')
       return elementSet(one, most(args, limitAt), filtered ? condition(call, 1) : null);
     const element = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
@@ -203,8 +204,15 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   hll_merge: hllMerged,
   tdigest: digestOf,
   tdigest_merge: digestMerged,
-  take_any: plain(sql`anyOrNull`),
-  take_anyif: conditional(sql`anyOrNullIf`),
+  // A value that says something is preferred.
+  take_any: (args) =>
+    value(args).type === 'string'
+      ? sql`anyOrNullIf(${value(args).sql}, notEmpty(${value(args).sql}))`
+      : sql`anyOrNull(${value(args).sql})`,
+  take_anyif: (args, call) =>
+    value(args).type === 'string'
+      ? sql`anyOrNullIf(${value(args).sql}, ${condition(call, 1)} AND notEmpty(${value(args).sql}))`
+      : sql`anyOrNullIf(${value(args).sql}, ${condition(call, 1)})`,
   make_list: list(false, 1, false),
   make_list_if: list(false, 2, true),
   make_list_with_nulls: (args) =>

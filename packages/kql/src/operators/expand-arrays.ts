@@ -1,10 +1,13 @@
 import type { KqlType } from '@tyrian/catalog';
 import {
   type ComputeItem,
+  call,
   columnReference,
+  constant,
   type ExpandItem,
   type PlanColumn,
   type PlanNode,
+  type Scalar,
 } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { typeOfLiteral } from '../expressions/special-calls.ts';
@@ -45,7 +48,7 @@ export function expandArrays(
   const indexName = parameters.get('with_itemindex');
   const limit = child(node, 'RowLimitClause');
   const limitValue = limit ? (child(limit, 'Expression') ?? child(limit, 'RowLimit')) : null;
-  const rowLimit = limitValue ? rowCount(limitValue, 'mv-expand', names, lowering) : null;
+  const rowLimit = limitValue ? rowCount(limitValue, 'mv-expand', names, lowering) : defaultLimit(node);
   const items: ExpandItem[] = [];
   const typed: ComputeItem[] = [];
   const columns: NamedColumn[] = [...input.columns];
@@ -60,7 +63,7 @@ export function expandArrays(
     let made: NamedColumn = { name, id, type: 'dynamic' };
     if (type && type !== 'dynamic') {
       const cast = lowering.newId();
-      typed.push({ id: cast, expression: convertTo(columnReference(id, 'dynamic'), type) });
+      typed.push({ id: cast, expression: elementAs(columnReference(id, 'dynamic'), type) });
       made = { name, id: cast, type };
     }
     const at = columns.findIndex((column) => column.name === name);
@@ -84,6 +87,33 @@ export function expandArrays(
     columns,
     index,
   };
+}
+
+/** The old spelling `mvexpand` stops after 128 elements of a row. */
+const defaultLimit = (node: Syntax): number | null => (/^mvexpand\b/.test(textOf(node)) ? 128 : null);
+
+/** The kinds of element, as gettype() says them, that a type admits; a type that is not here converts. */
+const ADMITTED: Readonly<Partial<Record<KqlType, readonly string[]>>> = {
+  bool: ['bool'],
+  int: ['int', 'long', 'real', 'double'],
+  long: ['int', 'long', 'real', 'double'],
+  real: ['int', 'long', 'real', 'double'],
+  decimal: ['int', 'long', 'real', 'double'],
+  datetime: ['string'],
+  timespan: ['string'],
+  guid: ['string'],
+};
+
+/** `to typeof()` does not parse: an element of another kind is null. */
+function elementAs(element: Scalar, type: KqlType): Scalar {
+  const converted = convertTo(element, type);
+  const admitted = ADMITTED[type];
+  if (!admitted) return converted;
+  const kind = call('string', 'gettype', element);
+  const tests = admitted.map((one) => call('bool', 'equal', kind, constant('string', one)));
+  const [only] = tests;
+  const fits = tests.length === 1 && only ? only : call('bool', 'or', ...tests);
+  return call(type, 'iff', fits, converted, constant(type, null));
 }
 
 function elementType(node: Syntax): KqlType | null {

@@ -14,6 +14,7 @@ import {
   type Syntax,
   spanOf,
   textOf,
+  wordOf,
 } from '../syntax.ts';
 import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
@@ -38,7 +39,7 @@ export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table
   const label = parametersOf(node).get('withsource');
   const named = label ? nameOf(label) || textOf(label) : 'source_';
   const project = child(node, 'Project');
-  const searched = sources(node, place, lowering);
+  const searched = withSomeColumn(condition, sources(node, place, lowering));
   const columns: NamedColumn[] = bound.map((column) => ({
     name: column.name,
     id: lowering.newId(),
@@ -56,7 +57,7 @@ export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table
     const shown = columns.map((column, index): Scalar => {
       if (column.name === named) return name;
       if (column.name === PACK && column.type === 'dynamic') return packed(table, bound);
-      return ownColumn(table, column, bound[index], types.has(column.name));
+      return ownColumn(table, column, bound[index], types.has(column.name), node, lowering);
     });
     return { input: rows.node, columns: shown };
   });
@@ -99,11 +100,66 @@ function declaredTypes(project: Syntax | null): ReadonlySet<string> {
   );
 }
 
-function ownColumn(table: Table, column: NamedColumn, bound: BoundColumn | undefined, cast: boolean): Scalar {
+/** A table that has none of the columns that the condition names takes no part. */
+function withSomeColumn(condition: Syntax | null, searched: readonly Source[]): readonly Source[] {
+  const named = condition ? columnNames(condition) : null;
+  if (!named || named.size === 0) return searched;
+  const known = searched.filter(({ table }) => table.columns.some((column) => named.has(column.name)));
+  return known.length > 0 ? known : searched;
+}
+
+/** The names in a condition; null when it searches every column. */
+function columnNames(condition: Syntax): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  const open = [condition];
+  for (let one = open.pop(); one; one = open.pop()) {
+    if (kindOf(one) === 'StarExpression' || (one.LiteralValue !== undefined && isBareText(one))) return null;
+    if (kindOf(one) === 'NameReference') names.add(nameOf(one));
+    for (let index = 0; index < one.ChildCount; index++) {
+      const below = one.GetChild(index);
+      if (below) open.push(below);
+    }
+  }
+  return names;
+}
+
+/** A text that is a condition by itself. */
+function isBareText(node: Syntax): boolean {
+  const above = child(node, 'Parent');
+  const operator = above && kindOf(above) === 'BinaryExpression' ? wordOf(above, 'Operator') : null;
+  const alone = operator === null || operator === 'and' || operator === 'or';
+  return (
+    typeof node.LiteralValue === 'string' &&
+    alone &&
+    above !== null &&
+    !/List|Element|Call/.test(kindOf(above))
+  );
+}
+
+/** A column of the result; whole numbers of several widths are one column. */
+function ownColumn(
+  table: Table,
+  column: NamedColumn,
+  bound: BoundColumn | undefined,
+  cast: boolean,
+  node: Syntax,
+  lowering: Lowering,
+): Scalar {
   const type = bound?.type ?? column.type;
   const own =
     table.columns.find((one) => one.name === column.name && (cast || one.type === type)) ??
     table.columns.find((one) => `${one.name}_${one.type}` === column.name && one.type === type);
+  const other = table.columns.find((one) => one.name === column.name);
+  if (!own && other?.type === 'int' && type === 'long')
+    return convertTo(columnReference(other.id, other.type), type);
+  if (!own && other)
+    lowering.refuse(
+      messages.badArgument(
+        spanOf(node),
+        'find',
+        `finds ${column.name} with several types; name one: project ${column.name}:string`,
+      ),
+    );
   return own
     ? convertTo(columnReference(own.id, own.type), type)
     : constant(type, type === 'string' ? '' : null);

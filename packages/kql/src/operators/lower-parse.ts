@@ -57,7 +57,8 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
     const at = columns.findIndex((column) => column.name === name);
     if (at >= 0) columns[at] = { name, id, type };
     else columns.push({ name, id, type });
-    return { id, expression: convertTo(captured, type) };
+    const parsed = type === 'dynamic' ? call('dynamic', 'parse_json', captured) : convertTo(captured, type);
+    return { id, expression: parsed };
   });
   const order = boundColumns(node).flatMap(
     (bound) => columns.find((column) => column.name === bound.name) ?? [],

@@ -3,10 +3,20 @@ import { call, columnReference, constant, type Scalar, type UnionBranch } from '
 import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
-import { boundColumns, child, children, kindOf, nameOf, type Syntax, wordOf } from '../syntax.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  kindOf,
+  nameOf,
+  parametersOf,
+  type Syntax,
+  textOf,
+  wordOf,
+} from '../syntax.ts';
 import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
-import { tablesLike, wildcardOf } from './lower-union.ts';
+import { branchColumn, tablesLike, wildcardOf } from './lower-union.ts';
 import { keepRows } from './subtables.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),
@@ -48,17 +58,38 @@ function searchedTables(node: Syntax, place: Place, lowering: Lowering): { name:
 function withCondition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const condition = child(node, 'Condition');
   if (!condition) return input;
-  const predicate = searchCondition(condition, { names, columns: input.columns }, lowering);
+  const kind = parametersOf(node).get('kind');
+  const exact = kind !== undefined && textOf(kind).toLowerCase() === 'case_sensitive';
+  const found = searchCondition(condition, { names, columns: input.columns }, lowering, exact);
+  const predicate = exact ? caseSensitive(found) : found;
   return keepRows(input, predicate, lowering);
 }
 
+const CASE_SENSITIVE: Readonly<Record<string, string>> = {
+  contains: 'contains_cs',
+  endswith: 'endswith_cs',
+  equal_ci: 'equal',
+  has: 'has_cs',
+  hasprefix: 'hasprefix_cs',
+  hassuffix: 'hassuffix_cs',
+  in_ci: 'in',
+  startswith: 'startswith_cs',
+};
+
+/** `search kind=case_sensitive`: every comparison of strings heeds the case. */
+function caseSensitive(scalar: Scalar): Scalar {
+  if (scalar.kind !== 'call') return scalar;
+  const fn = CASE_SENSITIVE[scalar.fn] ?? scalar.fn;
+  return { ...scalar, fn, args: scalar.args.map(caseSensitive) };
+}
+
 /** The condition of `search` and `find`, in which a bare text stands for a search of every column. */
-export function searchCondition(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function searchCondition(node: Syntax, place: Place, lowering: Lowering, exact = false): Scalar {
   const kind = kindOf(node);
   if (kind === 'StarExpression') return constant('bool', true);
   if (kind === 'ParenthesizedExpression') {
     const inside = child(node, 'Expression');
-    return inside ? searchCondition(inside, place, lowering) : constant('bool', true);
+    return inside ? searchCondition(inside, place, lowering, exact) : constant('bool', true);
   }
   if (kind === 'StarExpression') return constant('bool', true);
   const [left, right] = [child(node, 'Left'), child(node, 'Right')];
@@ -67,18 +98,18 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering):
     return call(
       'bool',
       operator,
-      searchCondition(left, place, lowering),
-      searchCondition(right, place, lowering),
+      searchCondition(left, place, lowering, exact),
+      searchCondition(right, place, lowering, exact),
     );
   if (operator === ':' && left && right && isText(right)) {
     const text = convertTo(lowering.expression(left, place), 'string');
-    return termTest(text, stringOf(right));
+    return termTest(text, stringOf(right), exact);
   }
-  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place);
+  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place, exact);
   if (kind === 'FunctionCallExpression' && nameOf(child(node, 'Name')) === 'not') {
     const list = child(node, 'ArgumentList');
     const [only] = list ? children(list, 'Expressions') : [];
-    if (only) return call('bool', 'not', searchCondition(only, place, lowering));
+    if (only) return call('bool', 'not', searchCondition(only, place, lowering, exact));
   }
   return convertTo(lowering.expression(node, place), 'bool');
 }
@@ -86,18 +117,18 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering):
 /** The binder types a bare text in a search as a condition. */
 const isText = (node: Syntax): boolean => typeof (node.LiteralValue ?? node.ConstantValue) === 'string';
 
-function anywhere(text: string, place: Place): Scalar {
+function anywhere(text: string, place: Place, exact: boolean): Scalar {
   const raw = place.columns.find((column) => column.name === RAW && column.type === 'string');
   const columns = raw ? [raw] : place.columns;
   const tests = columns.map((column) =>
-    termTest(convertTo(columnReference(column.id, column.type), 'string'), text),
+    termTest(convertTo(columnReference(column.id, column.type), 'string'), text, exact),
   );
   const [only] = tests;
   return tests.length === 1 && only ? only : call('bool', 'or', ...tests);
 }
 
-/** `abc` is a whole term, `abc*` begins one, `*abc` ends one, `*abc*` stands anywhere. */
-function termTest(text: Scalar, pattern: string): Scalar {
+/** `abc` is a whole term, `abc*` begins one, `*abc` ends one, `*abc*` stands anywhere, `a*c` begins and ends at words. */
+function termTest(text: Scalar, pattern: string, exact: boolean): Scalar {
   if (pattern === '*' || pattern === '') return constant('bool', true);
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');
@@ -107,7 +138,8 @@ function termTest(text: Scalar, pattern: string): Scalar {
       .split('*')
       .map((part) => part.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&'))
       .join('.*');
-    return call('bool', 'matches_regex', text, constant('string', `(?i)${regex}`));
+    const whole = `${exact ? '' : '(?i)'}${starts ? '' : '\\b'}${regex}${ends ? '' : '\\b'}`;
+    return call('bool', 'matches_regex', text, constant('string', whole));
   }
   const fn = starts && ends ? 'contains' : starts ? 'hassuffix' : ends ? 'hasprefix' : 'has';
   return call('bool', fn, text, constant('string', inner));
@@ -138,10 +170,7 @@ function merged(node: Syntax, found: readonly { name: string; table: Table }[], 
       input: table.node,
       columns: columns.map((column): Scalar => {
         if (column.name === '$table') return constant('string', name);
-        const own = table.columns.find((one) => one.name === column.name && one.type === column.type);
-        return own
-          ? columnReference(own.id, own.type)
-          : constant(column.type, column.type === 'string' ? '' : null);
+        return branchColumn(table, column, null);
       }),
     }),
   );

@@ -25,7 +25,10 @@ interface Member {
 /** `T | union A, B`. */
 export function lowerUnion(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const others = members(node, { names, columns: [] }, lowering, 1);
-  return unionOf(node, [{ table: input, source: 'union_arg0' }, ...others], lowering);
+  const pipe = child(node, 'Parent');
+  const before = pipe && kindOf(pipe) === 'PipeExpression' ? child(pipe, 'Expression') : null;
+  const source = (before && givenName(before)) || 'union_arg0';
+  return unionOf(node, [{ table: input, source }, ...others], lowering);
 }
 
 /** `union A, B`. */
@@ -34,26 +37,12 @@ export function lowerUnionSource(node: Syntax, place: Place, lowering: Lowering)
 }
 
 function members(node: Syntax, place: Place, lowering: Lowering, first: number): Member[] {
-  const fuzzy = parametersOf(node).get('isfuzzy');
-  const mayMiss = fuzzy !== undefined && textOf(fuzzy).trim().toLowerCase() === 'true';
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
-    // The binder has warned of what a fuzzy union does not find.
-    if (mayMiss && isMissing(expression, place, lowering)) return [];
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
     const source = givenName(expression) || `union_arg${index + first}`;
     return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
   });
-}
-
-/** A name that neither the query nor the schema knows. */
-function isMissing(node: Syntax, place: Place, lowering: Lowering): boolean {
-  if (kindOf(node) === 'ParenthesizedExpression') {
-    const inside = child(node, 'Expression');
-    return inside !== null && isMissing(inside, place, lowering);
-  }
-  if (kindOf(node) !== 'NameReference' || wildcardOf(node)) return false;
-  return !place.names.has(nameOf(node)) && !lowering.tables.has(nameOf(node));
 }
 
 /** The name of a table, or the one that `as` gives a pipe at its end; '' when it has none. */
@@ -97,16 +86,18 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
   const sourceName = parameters.get('withsource') ?? parameters.get('with_source');
   const named = sourceName ? nameOf(sourceName) || textOf(sourceName) : null;
   const inner = textOf(parameters.get('kind') ?? node).toLowerCase() === 'inner';
-  const everywhere = (bound: BoundColumn): boolean =>
-    bound.name === named ||
+  const everywhere = (one: BoundColumn): boolean =>
+    one.name === named ||
     sources.every(({ table }) =>
-      table.columns.some((one) => one.name === bound.name && one.type === bound.type),
+      table.columns.some(({ name, type }) => name === one.name && type === one.type),
     );
-  const shown = boundColumns(node).filter((bound) => !inner || everywhere(bound));
-  const columns: NamedColumn[] = shown.map((bound) => ({
-    name: bound.name,
+  const bound = boundColumns(node);
+  const shown = inner ? bound.filter(everywhere) : bound;
+  const origins = inner ? [] : originsOf(sources, bound, named);
+  const columns: NamedColumn[] = shown.map(({ name, type }, index) => ({
+    name: origins[index]?.shown ?? name,
     id: lowering.newId(),
-    type: bound.type ?? 'dynamic',
+    type: type ?? 'dynamic',
   }));
   if (columns.length === 0 || sources.length === 0) {
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'union'));
@@ -116,7 +107,9 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
     ({ table, source }): UnionBranch => ({
       input: table.node,
       columns: columns.map((column, index) =>
-        column.name === named ? constant('string', source) : branchColumn(table, column, shown[index]),
+        column.name === named
+          ? constant('string', source)
+          : memberColumn(table, column, origins[index], shown[index]),
       ),
     }),
   );
@@ -124,8 +117,59 @@ function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): 
   return { node: { kind: 'union', columns: planned, branches }, columns };
 }
 
+function memberColumn(
+  table: Table,
+  column: NamedColumn,
+  origin: Origin | undefined,
+  bound: BoundColumn | undefined,
+): Scalar {
+  if (!origin) return branchColumn(table, column, bound);
+  const own = table.columns.find((one) => one.name === origin.name && one.type === origin.type);
+  return own
+    ? columnReference(own.id, own.type)
+    : constant(origin.type, origin.type === 'string' ? '' : null);
+}
+
+interface Origin extends NamedColumn {
+  /** The name in the result. */
+  readonly shown: string;
+}
+
+/**
+ * Which column of the members each column of the result is, in the order that the binder gives them: by name, and of one
+ * name by type. A name with a suffix that some column has by itself is numbered. Empty when the binder sees it otherwise.
+ */
+function originsOf(
+  sources: readonly Member[],
+  bound: readonly BoundColumn[],
+  named: string | null,
+): Origin[] {
+  const byName = new Map<string, NamedColumn[]>();
+  for (const column of sources.flatMap(({ table }) => table.columns)) {
+    const known = byName.get(column.name) ?? [];
+    if (!known.some((one) => one.type === column.type)) byName.set(column.name, [...known, column]);
+  }
+  const origins = [...byName.values()].flatMap((columns) =>
+    columns.map((column): Origin => {
+      const suffixed = `${column.name}_${column.type}`;
+      const taken = byName.has(suffixed) ? `${suffixed}1` : suffixed;
+      return { ...column, shown: columns.length > 1 ? taken : column.name };
+    }),
+  );
+  if (named) origins.unshift({ name: named, id: 0, type: 'string', shown: named });
+  if (bound.length !== origins.length || !bound.every((one, at) => one.type === origins[at]?.type)) return [];
+  const known = bound.every((one) =>
+    origins.some(({ shown, type }) => shown === one.name && type === one.type),
+  );
+  return known ? origins : origins.map((one, at) => ({ ...one, shown: bound[at]?.name ?? one.shown }));
+}
+
 /** A column of a branch by name and type; columns of one name and several types are told apart by a suffix. */
-function branchColumn(table: Table, column: NamedColumn, bound: BoundColumn | undefined): Scalar {
+export function branchColumn(
+  table: Table,
+  column: NamedColumn,
+  bound: BoundColumn | null | undefined,
+): Scalar {
   const type = bound?.type ?? column.type;
   const own =
     table.columns.find((one) => one.name === column.name && one.type === type) ??

@@ -49,6 +49,7 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'make_set_if(any, bool, long?) -> dynamic',
   'make_bag|make_dictionary(dynamic, long?) -> dynamic',
   'make_bag_if(dynamic, bool, long?) -> dynamic',
+  'buildschema(dynamic) -> dynamic',
   'binary_all_and(long) -> long',
   'binary_all_or(long) -> long',
   'binary_all_xor(long) -> long',

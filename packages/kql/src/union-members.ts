@@ -1,0 +1,94 @@
+import { type KustoCode, kustoItems } from './kusto.ts';
+import { child, children, kindOf, nameOf, type Syntax, textOf } from './syntax.ts';
+import type { TextEdit } from './text-edits.ts';
+
+// What the language service leaves open in a union: a wildcard also means the views of the query's own let statements,
+// and a fuzzy union goes without the members that it does not find. Both are settled in the text, before it is bound for
+// good, so that the columns of the union are those of the members that are left.
+
+const FUZZY_NAME = 'KS205';
+const UNKNOWN_NAME = 'KS142';
+
+/** The edits that spell out the members of unions. */
+export function unionEdits(code: KustoCode): TextEdit[] {
+  if (!/\bunion\b/.test(code.Text)) return [];
+  const unknown = kustoItems(code.GetDiagnostics())
+    .filter((one) => one.Code === FUZZY_NAME || one.Code === UNKNOWN_NAME)
+    .map((one) => one.Start);
+  const fuzzy = new Set(
+    kustoItems(code.GetDiagnostics())
+      .filter((one) => one.Code === FUZZY_NAME)
+      .map((one) => one.Start),
+  );
+  const views: string[] = [];
+  const edits: TextEdit[] = [];
+  visit(code.Syntax, (node) => {
+    if (kindOf(node) === 'LetStatement' && isView(child(node, 'Expression')))
+      views.push(nameOf(child(node, 'Name')));
+    if (kindOf(node) === 'UnionOperator') edits.push(...memberEdits(node, views, unknown, fuzzy));
+  });
+  // A union within a member that goes away goes with it.
+  return edits.filter(
+    (one) => !edits.some((other) => other !== one && other.start <= one.start && other.end >= one.end),
+  );
+}
+
+function memberEdits(
+  node: Syntax,
+  views: readonly string[],
+  unknown: readonly number[],
+  fuzzy: ReadonlySet<number>,
+): TextEdit[] {
+  const isFuzzy = /\bisfuzzy\s*=\s*true\b/i.test(textOf(node).split('(')[0] ?? '');
+  const members = children(node, 'Expressions').map(
+    (one): { start: number; end: number; text: string | null } => {
+      const [start, end] = [one.TextStart, one.End];
+      const within = unknown.filter((at) => at >= start && at < end);
+      const like = wildcard(one);
+      const named = like ? views.filter((name) => like.test(name)) : [];
+      if (named.length > 0)
+        return { start, end, text: [...(within.length > 0 ? [] : [textOf(one)]), ...named].join(', ') };
+      const missing = like ? isFuzzy && within.length > 0 : within.some((at) => fuzzy.has(at));
+      return { start, end, text: missing ? '' : null };
+    },
+  );
+  const first = members.findIndex((one) => one.text !== '');
+  const pipe = child(node, 'Parent');
+  // Nothing to add to the rows before.
+  if (first < 0 && pipe && kindOf(pipe) === 'PipeExpression' && !/\bwith_?source\b/.test(textOf(node)))
+    return [{ start: node.TextStart, end: node.End, text: 'where true' }];
+  if (first < 0) return [];
+  return members.flatMap(({ start, end, text }, index): TextEdit[] => {
+    if (text === null) return [];
+    if (text !== '') return [{ start, end, text }];
+    const next = members[index + 1];
+    const before = members[index - 1];
+    return [
+      index < first && next
+        ? { start, end: next.start, text: '' }
+        : { start: before ? before.end : start, end, text: '' },
+    ];
+  });
+}
+
+function wildcard(node: Syntax): RegExp | null {
+  if (kindOf(node) === 'StarExpression') return /.*/;
+  const name = child(node, 'Name');
+  if (!name || !/Wildcarded/.test(kindOf(name))) return null;
+  const quoted = textOf(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
+}
+
+const isView = (node: Syntax | null): boolean =>
+  node !== null && kindOf(node) === 'FunctionDeclaration' && textOf(node).startsWith('view');
+
+function visit(node: Syntax, see: (node: Syntax) => void): void {
+  const open: Syntax[] = [node];
+  for (let one = open.pop(); one; one = open.pop()) {
+    see(one);
+    for (let index = one.ChildCount - 1; index >= 0; index--) {
+      const below = one.GetChild(index);
+      if (below) open.push(below);
+    }
+  }
+}
