@@ -7,6 +7,7 @@ import './app/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
+import { watchMissingFiles } from './app/new-build.tsx';
 import { Providers } from './app/providers.tsx';
 import { createConsoleRouter } from './app/router.tsx';
 import { startSession } from './app/start-session.ts';
@@ -16,6 +17,7 @@ import { openStorage } from './lib/storage.ts';
 
 await openStorage();
 startSession();
+watchMissingFiles();
 await activateLocale(readSettings().locale);
 
 const router = createConsoleRouter();

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
 import { CallError } from '../lib/call.ts';
@@ -7,6 +7,7 @@ import { reloadPage } from '../lib/page-reload.ts';
 import { NoSessionError } from '../lib/session-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { PageState } from '../ui/page-state.tsx';
+import { ScreenGoneError } from './new-build.tsx';
 import { RouteLoading } from './route-loading.tsx';
 
 /** What a route shows when its screen throws: what happened, retry, and details to pass on. */
@@ -14,6 +15,7 @@ export function PageError() {
   const { t } = useTranslation('app');
   const error = useRouteError();
   if (error instanceof NoSessionError) return <RouteLoading />;
+  if (error instanceof ScreenGoneError) return <ScreenGone />;
   const details = describeError(error);
   return (
     <PageState icon={IconAlertTriangle}>
@@ -26,6 +28,18 @@ export function PageError() {
         <Button onClick={() => void reloadPage()}>{t('reload')}</Button>
         <CopyButton value={details} label={t('error500.copy')} />
       </Group>
+    </PageState>
+  );
+}
+
+/** A page that could not be loaded, where there was none before it to stay on. */
+function ScreenGone() {
+  const { t } = useTranslation('app');
+  return (
+    <PageState icon={IconRefresh}>
+      <Title order={1}>{t('newBuild.title')}</Title>
+      <Text c="dimmed">{t('newBuild.text')}</Text>
+      <Button onClick={() => void reloadPage()}>{t('reload')}</Button>
     </PageState>
   );
 }

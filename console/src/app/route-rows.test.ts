@@ -133,7 +133,7 @@ const PUBLIC: readonly (readonly [string, string])[] = [
 
 let routes: RouteObject[];
 beforeAll(() => {
-  routes = consoleRoutes();
+  routes = consoleRoutes(async () => undefined);
 });
 afterEach(() => clearStored());
 

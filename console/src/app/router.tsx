@@ -1,6 +1,6 @@
 import { ROUTES, type Route } from '@tyrian/contract';
 import i18next from 'i18next';
-import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router';
 import { switchPlace } from '../features/auth/switch-place.ts';
 import { isReturnable, rootTarget } from '../lib/landing.ts';
 import { notify } from '../lib/notify.ts';
@@ -8,6 +8,8 @@ import { readSession } from '../lib/session-store.ts';
 import { writeStored } from '../lib/storage.ts';
 import { ConsoleShell } from './console-shell.tsx';
 import { guardRoute } from './guard-route.ts';
+import { loadScreen, screenOf } from './load-screen.ts';
+import { offerReload, ScreenGoneError } from './new-build.tsx';
 import { PageError } from './page-error.tsx';
 import { RouteLoading } from './route-loading.tsx';
 import { SCREENS } from './screens.ts';
@@ -17,13 +19,19 @@ import { SCREENS } from './screens.ts';
 
 const BARE = '/auth/';
 
+let current: ReturnType<typeof createHashRouter> | null = null;
+
 /** The router of the console. */
 export function createConsoleRouter() {
-  return createHashRouter(consoleRoutes());
+  current = createHashRouter(consoleRoutes());
+  return current;
 }
 
+type LoadScreen = (routeId: string) => Promise<void>;
+
 /** Every address of the console, each with its guard. */
-export function consoleRoutes(): RouteObject[] {
+export function consoleRoutes(load: LoadScreen = loadScreen): RouteObject[] {
+  const objectsOf = (route: Route) => routeObjects(route, load);
   const bare = ROUTES.filter((route) => route.path.startsWith(BARE) && route.prefix === 'none');
   const framed = ROUTES.filter((route) => !bare.some((one) => one.id === route.id));
   return [
@@ -32,8 +40,8 @@ export function consoleRoutes(): RouteObject[] {
       HydrateFallback: RouteLoading,
       children: [
         { path: '/', loader: openRoot, Component: Nothing },
-        ...bare.flatMap(routeObjects),
-        { Component: ConsoleShell, children: framed.flatMap(routeObjects) },
+        ...bare.flatMap(objectsOf),
+        { Component: ConsoleShell, children: framed.flatMap(objectsOf) },
         { path: '*', loader: openUnknown, Component: Nothing },
       ],
     },
@@ -47,14 +55,15 @@ function pathsOf(route: Route): readonly string[] {
   return route.prefix === 'both' ? [`/:clusterId/:scopeId${route.path}`, ...forms] : forms;
 }
 
-function routeObjects(route: Route): RouteObject[] {
+function routeObjects(route: Route, load: LoadScreen): RouteObject[] {
   const screen = SCREENS[route.id];
   return pathsOf(route).map((path) => ({
     id: `${route.id} ${path}`,
     path,
-    loader: (args: LoaderFunctionArgs) => openRoute(route, args),
+    loader: async (args: LoaderFunctionArgs) =>
+      (await openRoute(route, args)) ?? openScreen(route, args, load),
     ErrorBoundary: PageError,
-    lazy: screen ? { Component: screen } : undefined,
+    Component: screen ? screenOf(route.id) : undefined,
   }));
 }
 
@@ -77,6 +86,21 @@ async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) 
     case 'redirect':
       if (decision.refused) notify('failed', i18next.t('app:noRights'));
       return redirect(decision.to);
+  }
+}
+
+/** The screen before the page changes; without it the page stays, and the user is offered to load anew. */
+async function openScreen(route: Route, { request }: LoaderFunctionArgs, load: LoadScreen) {
+  try {
+    await load(route.id);
+    return null;
+  } catch (error) {
+    const url = new URL(request.url);
+    const path = url.pathname + url.search;
+    const here = current?.state.initialized ? current.state.location : null;
+    if (!here || here.pathname === url.pathname) throw new ScreenGoneError(path, { cause: error });
+    offerReload(path);
+    return replace(here.pathname + here.search);
   }
 }
 
