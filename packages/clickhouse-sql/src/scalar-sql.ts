@@ -129,4 +129,6 @@ const NULLABLE = new Set([
   'bag_has_key',
   'set_equals',
   'set_has_element',
+  'geo_in_rings',
+  'geo_point_in_circle',
 ]);

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../sql.ts';
 import { arg, type Builder } from './builder.ts';
 import { named } from './series-sql.ts';
 
-// Points, circles and the cells of geohash and H3. The engine has no S2. What lies off the globe, or is no cell, gives null or ''.
+// Points, circles and the cells of geohash and H3. What lies off the globe, or is no cell, gives null or ''.
 
 const onGlobe = (longitude: Sql, latitude: Sql): Sql =>
   sql`ifNull(abs(${longitude}) <= 180 AND abs(${latitude}) <= 90, false)`;

@@ -13,6 +13,38 @@ export const DEVIATIONS: Readonly<Record<string, string>> = {
   'sample-distinct': 'Another choice of values than in Azure Data Explorer.',
   convert_temperature: "Gives the temperature; the example of Kusto's documentation gives another number.",
   estimate_data_size: 'A dynamic value counts the bytes of its JSON.',
+  geo_point_in_polygon: 'The shape must be known before the query runs; points may be those of the rows.',
+  geo_distance_point_to_line:
+    'The shape must be known before the query runs; points may be those of the rows.',
+  geo_distance_point_to_polygon:
+    'The shape must be known before the query runs; points may be those of the rows.',
+  geo_line_length: 'The shape must be known before the query runs.',
+  geo_line_centroid: 'The shape must be known before the query runs.',
+  geo_line_interpolate_point: 'The shape must be known before the query runs.',
+  geo_line_locate_point: 'The shape must be known before the query runs.',
+  geo_closest_point_on_line: 'The shape must be known before the query runs.',
+  geo_closest_point_on_polygon: 'The shape must be known before the query runs.',
+  geo_polygon_perimeter:
+    'The shape must be known before the query runs; polygons that touch each other are not united.',
+  geo_intersects_2lines: 'The shape must be known before the query runs.',
+  geo_intersects_2polygons: 'The shape must be known before the query runs.',
+  geo_intersects_line_with_polygon: 'The shape must be known before the query runs.',
+  geo_from_wkt: 'The shape must be known before the query runs.',
+  geo_s2cell_to_central_point: 'The shape must be known before the query runs.',
+  geo_s2cell_to_polygon: 'The shape must be known before the query runs.',
+  geo_s2cell_neighbors: 'The shape must be known before the query runs.',
+  geo_polygon_area:
+    'The shape must be known before the query runs; polygons that touch each other are not united.',
+  geo_polygon_centroid:
+    'The shape must be known before the query runs; polygons that touch each other are not united.',
+  geo_intersection_2lines:
+    'The lines must be known before the query runs; those that share more than a point are refused.',
+  geo_line_to_s2cells: 'The shape must be known before the query runs; a radius round it is refused.',
+  geo_polygon_to_s2cells: 'The shape must be known before the query runs; a radius round it is refused.',
+  geo_line_densify:
+    'The shape must be known before the query runs; edges over the antimeridian are not kept apart.',
+  geo_polygon_densify:
+    'The shape must be known before the query runs; edges over the antimeridian are not kept apart.',
   gzip_compress_to_base64_string: 'The text is stored in the file as it is, so the result is not smaller.',
   gzip_decompress_from_base64_string: 'The text must be known before the query runs.',
   hash_combine: 'Other numbers than in Azure Data Explorer; equal hashes give equal numbers.',

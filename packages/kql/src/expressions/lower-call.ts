@@ -21,6 +21,8 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
   const name = nameOf(child(node, 'Name'));
   const binding = place.names.get(name);
   if (binding?.kind === 'function') return lowerUserCall(node, binding, place, lowering);
+  const ofGraph = place.graphCall?.(node);
+  if (ofGraph) return ofGraph;
   if (place.aggregates && isPercentileArray(name)) return lowerPercentileArray(node, name, place, lowering);
   if (place.aggregates && aggregateByName(name)) return lowerAggregateCall(node, name, place, lowering);
   const special = SPECIAL_CALLS[name];

@@ -16,4 +16,10 @@ export const GEO_FUNCTIONS: readonly FunctionSignature[] = [
   'geo_h3cell_rings(string, long?) -> dynamic!',
   'geo_h3cell_to_polygon(string) -> dynamic!',
   'geo_geohash_neighbors(string) -> dynamic!',
+  'geo_point_to_s2cell(real, real, long?) -> string',
+  'geo_angle(real, real, real, real, real, real) -> real!',
+  // A point against the edges of a shape that the compiler has taken apart.
+  'geo_in_rings(real, real, dynamic=) -> bool!',
+  'geo_metres_to_edges(real, real, dynamic=) -> real!',
+  'geo_metres_to_rings(real, real, dynamic=) -> real!',
 ].map(signature);
