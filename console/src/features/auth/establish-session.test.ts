@@ -153,6 +153,12 @@ describe('the equivalent page', () => {
     ['#/c1/s1/workbook/new', '/c2/s2/workbook/new'],
     ['#/c1/s1/home/s1/c1', '/c2/s2/home/s2/c2'],
     ['#/admin/tenants/list', '/admin/tenants/list'],
+    ['#/c1/s1/incident/signals?entity=%2Bsuspect%7Cuser%7Cann&score=80', '/c2/s2/incident/signals?score=80'],
+    ['#/c1/s1/system/components/worker/w1/health', '/c2/s2/system/components'],
+    ['#/c1/s1/admin/components/api/a1/health', '/c2/s2/admin/components/api/a1/health'],
+    ['#/c1/s1/admin/global/cases?cluster=c1', '/c2/s2/admin/global/cases?cluster=c1'],
+    ['#/c1/s1/no-access/auth/no-access', '/'],
+    ['#/c1/s1/upgrade/enterprise', '/'],
   ])('[S4-33] of %s', (hash, path) => {
     expect(equivalentPath(hash, from, to)).toBe(path);
   });

@@ -5,6 +5,7 @@ import { type Block, listDirectories, STAGES } from '@tyrian/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker, useParams, useSearchParams } from 'react-router';
+import { discardUnsavedWork, hasUnsavedWork, useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -58,10 +59,18 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
   const runners = useRef(new Map<string, BlockRunner>());
   const { isRunning, onRunning } = useRunningBlocks();
   const { workbook, draft, isDirty } = editor;
+  const [leaving, setLeaving] = useState<((mayLeave: boolean) => void) | null>(null);
+  useUnsavedWork(isDirty, () => new Promise((resolve) => setLeaving(() => resolve)));
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isDirty && dialog !== 'save' && currentLocation.pathname !== nextLocation.pathname,
+      hasUnsavedWork() && dialog !== 'save' && currentLocation.pathname !== nextLocation.pathname,
   );
+  const decide = (mayLeave: boolean) => {
+    if (mayLeave) discardUnsavedWork();
+    leaving?.(mayLeave);
+    setLeaving(null);
+    if (blocker.state === 'blocked') mayLeave ? blocker.proceed() : blocker.reset();
+  };
   const runFrom = (index: number) => {
     for (const block of draft.blocks.slice(index)) runners.current.get(block.block_id)?.run();
   };
@@ -147,8 +156,8 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
           onChange={(schedule) => editor.setDraft((now) => ({ ...now, schedule }))}
         />
       )}
-      {blocker.state === 'blocked' && (
-        <LeaveDialog onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+      {(blocker.state === 'blocked' || leaving) && (
+        <LeaveDialog onStay={() => decide(false)} onLeave={() => decide(true)} />
       )}
     </PageLayout>
   );
