@@ -86,6 +86,8 @@ export interface Place {
   readonly windows?: WindowItem[];
   /** Reads `step.column` in a step of scan; null when the name is no step. */
   readonly state?: (owner: Syntax, name: Syntax) => Scalar | null;
+  /** Answers the calls that only a graph operator knows; null for any other. */
+  readonly graphCall?: (node: Syntax) => Scalar | null;
   /** True where a call that gives several columns may stand. */
   readonly tuple?: boolean;
 }

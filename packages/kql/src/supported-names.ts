@@ -30,6 +30,7 @@ export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   'fork',
   'getschema',
   'graph-match',
+  'graph-shortest-paths',
   'graph-to-table',
   'invoke',
   'join',

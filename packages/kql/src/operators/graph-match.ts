@@ -13,21 +13,39 @@ import {
   spanOf,
   textOf,
 } from '../syntax.ts';
+import {
+  type Cycles,
+  edgesBothWays,
+  numbersOfEdge,
+  PathBuilder,
+  type PathRange,
+  type Paths,
+  sharesNothing,
+  shortestRows,
+} from './graph-paths.ts';
+import { PathQuestions } from './graph-questions.ts';
 import { columnOf, nodeIdOf, referenceOf } from './make-graph.ts';
 
 // `graph-match`: a pattern of edges in a row is a join of as many uses of the edges. What it asks of a node is joined
-// last. An edge stands once in a match, as Kusto has it by default.
+// last. An edge stands once in a match, as Kusto has it by default. `graph-shortest-paths` keeps the shortest matches.
 
-/** `graph-match (a)-[e]->(b) where ... project ...` for patterns of edges that have a direction and are one step long. */
+/** Longer paths would be a plan too big to run. */
+const LONGEST_PATH = 16;
+
+/** `graph-match (a)-[e]->(b)-[f*1..5]->(c) where ... project ...`, and `graph-shortest-paths`. */
 export function lowerGraphMatch(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   if (!input.graph) {
-    lowering.refuse(messages.badArgument(spanOf(node), 'graph-match', 'takes what make-graph gives'));
+    lowering.refuse(messages.badArgument(spanOf(node), operatorOf(node), 'takes what make-graph gives'));
     return input;
   }
   const match = new GraphMatch(node, input.graph, names, lowering);
   for (const pattern of children(node, 'Patterns')) match.add(children(pattern, 'PatternElements'));
   return match.result() ?? { node: input.node, columns: input.columns };
 }
+
+const isShortest = (node: Syntax): boolean => kindOf(node) === 'GraphShortestPathsOperator';
+
+const operatorOf = (node: Syntax): string => (isShortest(node) ? 'graph-shortest-paths' : 'graph-match');
 
 class GraphMatch {
   readonly #node: Syntax;
@@ -37,7 +55,12 @@ class GraphMatch {
   /** The id of each named node; an unnamed one has a name that no query can give. */
   readonly #ids = new Map<string, Scalar>();
   readonly #edges = new Map<string, Table>();
+  readonly #paths = new Map<string, Paths>();
   readonly #nodes = new Map<string, Table>();
+  readonly #questions: PathQuestions;
+  readonly #cycles: Cycles;
+  #ends: { first: string; last: string } | null = null;
+  #filtering = false;
   #plan: PlanNode | null = null;
   #unnamed = 0;
 
@@ -46,6 +69,13 @@ class GraphMatch {
     this.#graph = graph;
     this.#names = names;
     this.#lowering = lowering;
+    this.#cycles = this.#cyclesOf();
+    const ranged = children(node, 'Patterns')
+      .flatMap((pattern) => children(pattern, 'PatternElements'))
+      .filter((element) => child(element, 'Range'))
+      .map((element) => nameOf(child(element, 'Name')));
+    const clauses = [child(node, 'WhereClause'), child(node, 'ProjectClause')];
+    this.#questions = new PathQuestions(clauses, new Set(ranged), names, lowering);
   }
 
   /** One pattern: node, edge, node ... */
@@ -59,6 +89,7 @@ class GraphMatch {
       }
       const right = this.#nameOf(element);
       if (left !== null && edge) this.#addEdge(edge, left, right);
+      this.#ends = { first: this.#ends?.first ?? right, last: right };
       left = right;
       edge = null;
     }
@@ -75,7 +106,9 @@ class GraphMatch {
     this.#keepEdgesApart();
     const where = child(this.#node, 'WhereClause');
     const condition = where ? child(where, 'Condition') : null;
+    this.#filtering = true;
     const predicate = condition ? this.#lowering.expression(condition, this.#place()) : null;
+    this.#filtering = false;
     const bound = boundColumns(this.#node);
     const shown = children(project, 'Expressions').map((expression, index) => {
       const value = this.#lowering.expression(expression, this.#place());
@@ -84,7 +117,8 @@ class GraphMatch {
     });
     if (bound.length !== shown.length) this.#refuse(project, 'shows columns that cannot be worked out');
     // The nodes that the expressions ask for are joined now.
-    const input: PlanNode = predicate ? { kind: 'filter', input: this.#plan, predicate } : this.#plan;
+    const found: PlanNode = predicate ? { kind: 'filter', input: this.#plan, predicate } : this.#plan;
+    const input = isShortest(this.#node) ? this.#shortest(found) : found;
     const items = shown.map(({ expression }) => ({ id: this.#lowering.newId(), expression }));
     const columns = shown.map(({ name, expression }, index): NamedColumn => {
       return { name, id: items[index]?.id ?? 0, type: expression.type };
@@ -93,7 +127,25 @@ class GraphMatch {
   }
 
   #refuse(node: Syntax, why: string): void {
-    this.#lowering.refuse(messages.badArgument(spanOf(node), 'graph-match', why));
+    this.#lowering.refuse(messages.badArgument(spanOf(node), operatorOf(this.#node), why));
+  }
+
+  /** One of the shortest matches of each pair of ends; every one with `output=all`. */
+  #shortest(input: PlanNode): PlanNode {
+    const output = parametersOf(this.#node).get('output');
+    const word = output ? (nameOf(output) || textOf(output)).replace(/['"]/g, '') : 'any';
+    if (!['all', 'any'].includes(word)) this.#refuse(output ?? this.#node, 'output is all or any');
+    const [first, ...rest] = [...this.#paths.values()].map(({ length }) => length);
+    if (!first || !this.#ends || children(this.#node, 'Patterns').length > 1) {
+      this.#refuse(this.#node, 'takes one pattern, with an edge of variable length');
+      return input;
+    }
+    const length = rest.reduce((one, other) => call('long', 'add', one, other), first);
+    const id = this.#lowering.newId();
+    const measured: PlanNode = { kind: 'compute', input, items: [{ id, expression: length }] };
+    const ends = [this.#ends.first, this.#ends.last].flatMap((name) => this.#ids.get(name) ?? []);
+    const own: Scalar = { kind: 'column', id, type: 'long' };
+    return shortestRows(measured, ends, own, word === 'all', this.#lowering);
   }
 
   #nameOf(element: Syntax): string {
@@ -109,30 +161,69 @@ class GraphMatch {
       return token ? textOf(token) : '';
     });
     const text = String((element as unknown as { toString(): string }).toString()).trim();
-    if (child(element, 'Range')) {
-      this.#refuse(element, 'takes edges of one step; write a pattern for each length');
-      return;
-    }
     const backwards = (opening ?? '').startsWith('<') || text.startsWith('<');
     const forwards = (closing ?? '').endsWith('>') || text.endsWith('>');
-    if (backwards === forwards) {
-      this.#refuse(element, 'takes edges with a direction; union the matches of both');
+    const all =
+      backwards === forwards
+        ? edgesBothWays(this.#graph.edges, this.#graph, this.#lowering)
+        : this.#graph.edges;
+    const range = child(element, 'Range');
+    if (range) {
+      this.#addPaths(element, range, all, backwards && !forwards, [left, right]);
       return;
     }
-    const edges = this.#graph.edges();
+    const edges = all();
     this.#edges.set(this.#nameOf(element), edges);
     const source = referenceOf(columnOf(edges, this.#graph.source));
     const target = referenceOf(columnOf(edges, this.#graph.target));
-    const ends: [string, Scalar][] = backwards
-      ? [
-          [left, target],
-          [right, source],
-        ]
-      : [
-          [left, source],
-          [right, target],
-        ];
+    const ends: [string, Scalar][] =
+      backwards && !forwards
+        ? [
+            [left, target],
+            [right, source],
+          ]
+        : [
+            [left, source],
+            [right, target],
+          ];
     this.#join(element, edges.node, ends);
+  }
+
+  #addPaths(
+    element: Syntax,
+    range: Syntax,
+    edges: () => Table,
+    backwards: boolean,
+    [left, right]: readonly [string, string],
+  ): void {
+    const lengths = this.#rangeOf(range);
+    const name = this.#nameOf(element);
+    if (!lengths) return;
+    const asked = this.#questions.of(name);
+    const builder = new PathBuilder(this.#graph, edges, backwards, asked, this.#cycles, this.#lowering);
+    const paths = builder.paths(lengths);
+    this.#paths.set(name, paths);
+    this.#join(element, paths.node, [
+      [left, paths.start],
+      [right, paths.end],
+    ]);
+  }
+
+  #rangeOf(range: Syntax): PathRange | null {
+    const [least, most] = ['RangeStart', 'RangeEnd'].map((end) => {
+      const value = child(range, end);
+      return value ? Number(textOf(value)) : Number.NaN;
+    }) as [number, number];
+    if (
+      Number.isInteger(least) &&
+      Number.isInteger(most) &&
+      least >= 1 &&
+      most >= least &&
+      most <= LONGEST_PATH
+    )
+      return { least, most };
+    this.#refuse(range, `takes lengths from 1 to ${LONGEST_PATH}, the smaller first`);
+    return null;
   }
 
   #join(element: Syntax, edges: PlanNode, ends: readonly [string, Scalar][]): void {
@@ -154,27 +245,40 @@ class GraphMatch {
   }
 
   /** `cycles=unique_edges` is the default: no edge stands in a match twice; `none`: no node does. */
-  #keepEdgesApart(): void {
+  #cyclesOf(): Cycles {
     const given = parametersOf(this.#node).get('cycles');
     const cycles = given ? (nameOf(given) || textOf(given)).replace(/['"]/g, '') : 'unique_edges';
-    if (!['all', 'none', 'unique_edges'].includes(cycles))
-      this.#refuse(given ?? this.#node, 'cycles is all, none or unique_edges');
+    if (cycles === 'all' || cycles === 'none' || cycles === 'unique_edges') return cycles;
+    this.#refuse(given ?? this.#node, 'cycles is all, none or unique_edges');
+    return 'unique_edges';
+  }
+
+  #keepEdgesApart(): void {
+    if (this.#cycles === 'all') return;
     const numbers = [...this.#edges.values()].map((edges) =>
       referenceOf(columnOf(edges, this.#graph.number)),
     );
-    this.#keepApart(cycles === 'all' ? [] : numbers);
-    this.#keepApart(cycles === 'none' ? [...this.#ids.values()] : []);
+    this.#keepApart(numbers);
+    const paths = [...this.#paths.values()];
+    paths.forEach((path, index) => {
+      for (const other of paths.slice(index + 1)) this.#filter(sharesNothing(path.numbers, other.numbers));
+      for (const number of numbers) this.#filter(sharesNothing(path.numbers, numbersOfEdge(number)));
+    });
+    if (this.#cycles !== 'none') return;
+    this.#keepApart([...this.#ids.values()]);
+    paths.forEach((path, index) => {
+      for (const other of paths.slice(index + 1)) this.#filter(sharesNothing(path.inner, other.inner));
+      for (const id of this.#ids.values()) this.#filter(sharesNothing(path.inner, numbersOfEdge(id)));
+    });
+  }
+
+  #filter(predicate: Scalar): void {
+    if (this.#plan) this.#plan = { kind: 'filter', input: this.#plan, predicate };
   }
 
   #keepApart(values: readonly Scalar[]): void {
     values.forEach((one, index) => {
-      for (const other of values.slice(index + 1))
-        if (this.#plan)
-          this.#plan = {
-            kind: 'filter',
-            input: this.#plan,
-            predicate: call('bool', 'not_equal', one, other),
-          };
+      for (const other of values.slice(index + 1)) this.#filter(call('bool', 'not_equal', one, other));
     });
   }
 
@@ -183,7 +287,19 @@ class GraphMatch {
       names: this.#names,
       columns: [],
       state: (owner, property) => this.#property(owner, nameOf(property)),
+      graphCall: (node) => {
+        const at = this.#questions.callAt(node);
+        return at ? (this.#paths.get(at.edge)?.carried[at.index] ?? null) : null;
+      },
     };
+  }
+
+  /** The values of a property along a path; a condition says whether it holds for all of them or for any. */
+  #alongPath(owner: Syntax, paths: Paths, property: string): Scalar | null {
+    if (this.#filtering)
+      this.#refuse(owner, `asks a path: write all(${nameOf(owner)}, ...) or any(${nameOf(owner)}, ...)`);
+    const index = this.#questions.propertyAt(nameOf(owner), property);
+    return index === null ? null : (paths.carried[index] ?? null);
   }
 
   /** `a.name` of a node, `e.name` of an edge. */
@@ -194,6 +310,8 @@ class GraphMatch {
       const column = edges.columns.find((one) => one.name === property);
       return column && property !== this.#graph.number ? referenceOf(column) : null;
     }
+    const paths = this.#paths.get(name);
+    if (paths) return this.#alongPath(owner, paths, property);
     const id = this.#ids.get(name);
     if (!id) return null;
     if (!this.#graph.nodes) return property === this.#graph.nodeId ? id : null;

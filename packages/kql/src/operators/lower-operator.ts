@@ -80,6 +80,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   SearchOperator: lowerSearch,
   GetSchemaOperator: lowerGetschema,
   GraphMatchOperator: lowerGraphMatch,
+  GraphShortestPathsOperator: lowerGraphMatch,
   GraphToTableOperator: lowerGraphToTable,
   InvokeOperator: lowerInvoke,
   RenderOperator: lowerRender,
@@ -102,7 +103,6 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
-  'graph-shortest-paths': 'Follow the edges with graph-match, a pattern for each length',
   'graph-mark-components': 'Follow the edges with graph-match or join',
 };
 

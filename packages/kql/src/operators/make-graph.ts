@@ -45,7 +45,7 @@ function numbered(input: Table, lowering: Lowering): { readonly table: Table; re
 }
 
 /** A table that is computed once; every call gives it with columns of its own. */
-function reusable(table: Table, lowering: Lowering): () => Table {
+export function reusable(table: Table, lowering: Lowering): () => Table {
   let used = false;
   const make = (): Table => {
     const copy = used ? copyPlan(table.node, () => lowering.newId()) : null;
