@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests stand beside the code. `unit` needs nothing; `engines` shares one PostgreSQL and one ClickHouse,
-// started once for the run; `journeys` drives a browser against a whole server.
+// Tests stand beside the code. `unit` and `console` need nothing; `engines` shares one PostgreSQL and one ClickHouse,
+// started once for the run; `journeys` drives a browser against a whole server. Files of `unit` and `engines` share
+// the modules that they load: what most of their time would go to, and what holds no state of one test.
 export default defineConfig({
   test: {
     teardownTimeout: 40_000,
@@ -9,7 +10,16 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'console/**/*.test.{ts,tsx}'],
+          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          include: ['console/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
           testTimeout: 30_000,
         },
@@ -22,6 +32,7 @@ export default defineConfig({
           globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          isolate: false,
           maxWorkers: 2,
         },
       },
