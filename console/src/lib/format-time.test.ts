@@ -26,12 +26,17 @@ describe('times', () => {
   });
 
   it('writes a length of time in its two largest units', () => {
-    expect([400, 45_000, 754_000, 3_600_000, 93_600_000].map(formatDuration)).toEqual([
+    expect([400, 45_000, 754_000, 3_600_000, 93_600_000].map((ms) => formatDuration(ms))).toEqual([
       '400 ms',
       '45 s',
       '12 min 34 s',
       '1 h',
       '1 d 2 h',
+    ]);
+    expect([0.4, 1_999, 93_600_000].map((ms) => formatDuration(ms, 'ru-RU'))).toEqual([
+      '0 мс',
+      '1 с',
+      '1 д 2 ч',
     ]);
   });
 });

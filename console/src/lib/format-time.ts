@@ -1,6 +1,9 @@
 // Times as section 9 of the specification writes them, plus the sortable form that event tables use.
 // A time is a number: under 11 digits it counts seconds, else milliseconds.
 
+import type { Locale } from '@tyrian/contract';
+import { readSettings } from './settings.ts';
+
 export type TimeForm = 'longDate' | 'dateTime' | 'monthDayYear' | 'iso' | 'clock';
 
 interface Parts {
@@ -65,21 +68,27 @@ export function offsetMinutes(zone: string, at: number): number {
   return Math.round((wall - Math.floor(at / 1000) * 1000) / 60_000);
 }
 
-/** `3 d 4 h`, `12 min`, `45 s`: a length of time in its two largest units. */
-export function formatDuration(ms: number): string {
-  const units: readonly (readonly [number, string])[] = [
-    [86_400_000, 'd'],
-    [3_600_000, 'h'],
-    [60_000, 'min'],
-    [1000, 's'],
-  ];
-  const first = units.findIndex(([size]) => Math.abs(ms) >= size);
-  if (first < 0) return `${Math.round(ms)} ms`;
-  const [size, name] = units[first]!;
-  const whole = Math.floor(ms / size);
-  const next = units[first + 1];
-  const rest = next ? Math.floor((ms - whole * size) / next[0]) : 0;
-  return rest > 0 && next ? `${whole} ${name} ${rest} ${next[1]}` : `${whole} ${name}`;
+const DURATION_MS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
+
+/** What the units of `DURATION_MS` are called. */
+const DURATION_UNITS: Readonly<Record<Locale, readonly string[]>> = {
+  'en-US': ['d', 'h', 'min', 's', 'ms'],
+  'fr-FR': ['j', 'h', 'min', 's', 'ms'],
+  'ru-RU': ['д', 'ч', 'мин', 'с', 'мс'],
+  'zh-CN': ['天', '小时', '分', '秒', '毫秒'],
+};
+
+/** `3 d 4 h`, `12 min`, `45 s`: a length of time in its two largest units, in the words of the locale. */
+export function formatDuration(ms: number, locale = readSettings().locale): string {
+  const names = DURATION_UNITS[locale];
+  const found = DURATION_MS.findIndex((size) => Math.abs(ms) >= size);
+  const first = found < 0 ? DURATION_MS.length - 1 : found;
+  const size = DURATION_MS[first]!;
+  // Parts of a second are no unit of their own beside seconds.
+  const next = first < 3 ? DURATION_MS[first + 1] : undefined;
+  const whole = size === 1 ? Math.round(ms) : Math.floor(ms / size);
+  const rest = next ? Math.floor((ms - whole * size) / next) : 0;
+  return `${whole} ${names[first]}${rest > 0 ? ` ${rest} ${names[first + 1]}` : ''}`;
 }
 
 function partsOf(time: number, zone: string, locale: string): Parts {

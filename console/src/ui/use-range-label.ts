@@ -26,7 +26,9 @@ export function useRangeLabel(): (range: TimeRange) => string {
   return (range) => {
     const span = quickSpan(range);
     const unit = span ? UNITS[span.slice(-1)] : undefined;
-    if (span && unit) return t(`range.last.${unit}`, { count: Number.parseInt(span, 10) });
+    const count = Number.parseInt(span ?? '', 10);
+    // `Last hour`, not `Last 1 hour`: in some languages the form for one also stands for 21.
+    if (unit) return count === 1 ? t(`range.lastOne.${unit}`) : t(`range.last.${unit}`, { count });
     return `${end(range.from)} – ${end(range.to)}`;
   };
 }

@@ -98,7 +98,11 @@ function Load({ name, value, limit }: LoadProps) {
   return (
     <div className={classes.load}>
       <span>{name}</span>
-      <Progress value={value ?? 0} color={(value ?? 0) >= limit ? 'red' : 'gray'} aria-label={name} />
+      <Progress
+        value={value ?? 0}
+        color={(value ?? 0) >= limit ? 'red' : 'var(--chart-1)'}
+        aria-label={name}
+      />
       <span className="tabular">
         {value === null ? '–' : `${value} %`} {t('ofLimit', { limit })}
       </span>

@@ -77,7 +77,16 @@ function sliceOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
     };
   return {
     tooltip,
-    series: [{ type: 'pie', radius: ['38%', '70%'], data: slices, label: { color: theme.text } }],
+    series: [
+      {
+        type: 'pie',
+        radius: ['38%', '70%'],
+        data: slices,
+        label: { color: theme.text, formatter: '{b}  {d} %' },
+        // Slivers keep their colour and their place in the tooltip; their names would lie on one another.
+        labelLayout: { hideOverlap: true },
+      },
+    ],
   };
 }
 
@@ -142,7 +151,12 @@ function placeAxis(data: ChartData, theme: ChartTheme): object {
     axisLine: { lineStyle: { color: theme.line } },
   };
   if (axisKind === 'name')
-    return { type: 'category', data: data.axis.map((place) => placeText(place, data, theme.zone)), ...ink };
+    return {
+      type: 'category',
+      data: data.axis.map((place) => placeText(place, data, theme.zone)),
+      ...ink,
+      axisLabel: { ...ink.axisLabel, ...nameLabels(data) },
+    };
   if (axisKind === 'number')
     return {
       type: look.isXLog ? 'log' : 'value',
@@ -154,6 +168,12 @@ function placeAxis(data: ChartData, theme: ChartTheme): object {
   const formatter = (value: number) => formatTime(value, 'iso', theme.zone).slice(5, 16);
   return { type: 'time', ...ink, axisLabel: { ...ink.axisLabel, formatter } };
 }
+
+/** Names under columns stand askew when they are many, so that none of them has to go. */
+const nameLabels = ({ kind, axis }: ChartData): object =>
+  kind === 'column' && axis.length > 6
+    ? { rotate: 32, interval: axis.length > 30 ? 'auto' : 0, width: 110, overflow: 'truncate' }
+    : {};
 
 function heightAxis({ look, stacking }: ChartData, theme: ChartTheme): object {
   return {

@@ -44,6 +44,26 @@ describe('a result as a chart', () => {
     expect(drawn([user, count], rows, 'T | render table')).toBeNull();
   });
 
+  it('names a slice by all texts of its row, and adds up what shares a name', () => {
+    const columns = [user, { name: 'Kind', type: 'string' } as const, count];
+    const rows = [
+      ['a', 'x', 1],
+      ['a', 'y', 3],
+      ['b', 'x', 2],
+    ];
+    expect(drawn(columns, rows, 'T | render treemap')).toMatchObject({
+      axis: ['a · x', 'a · y', 'b · x'],
+      series: [{ values: [1, 3, 2] }],
+      leftOut: 0,
+    });
+    const byKind = drawn(
+      [user, count],
+      [...rows, ['a', 'x', 4]].map(([name, , n]) => [name ?? '', n ?? 0]),
+      'T | render piechart',
+    );
+    expect(byKind).toMatchObject({ axis: ['a', 'b'], series: [{ values: [8, 2] }] });
+  });
+
   it('follows with: columns of axis, heights and series, stacking, sums and titles', () => {
     const other: ResultColumn = { name: 'other', type: 'real' };
     const rows = [

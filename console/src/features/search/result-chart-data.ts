@@ -137,8 +137,22 @@ const numberOf = (value: ResultValue): number | null => {
   return Number.isFinite(read) ? read : null;
 };
 
+const isSliced = (kind: ChartKind): boolean => kind === 'pie' || kind === 'treemap';
+
+/** A slice is named by every text of its row, or by the columns that were asked for. */
+function sliceNames(
+  { axisAt, splitAt }: Shape,
+  columns: readonly ResultColumn[],
+  render: RenderDirective | null,
+): readonly number[] {
+  if (render?.properties.has('series')) return [axisAt, ...splitAt];
+  if (render?.properties.has('xcolumn')) return [axisAt];
+  const texts = columns.flatMap((column, index) => (isName(column) && index !== axisAt ? [index] : []));
+  return [axisAt, ...texts];
+}
+
 function axisKindOf(kind: ChartKind, column: ResultColumn | undefined): ChartData['axisKind'] {
-  if (kind === 'pie' || kind === 'treemap') return 'name';
+  if (isSliced(kind)) return 'name';
   if (column?.type === 'datetime') return 'time';
   const isLine = kind === 'line' || kind === 'area' || kind === 'scatter';
   return isLine && column !== undefined && isNumeric(column.type) ? 'number' : 'name';
@@ -147,19 +161,21 @@ function axisKindOf(kind: ChartKind, column: ResultColumn | undefined): ChartDat
 function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirective | null): ChartData {
   const { columns, rows } = table;
   const axisKind = axisKindOf(kind, columns[shape.axisAt]);
+  const namesAt = isSliced(kind) ? sliceNames(shape, columns, render) : [shape.axisAt];
   const axisOf = (row: ResultRow): number | string => {
     const value = row[shape.axisAt] ?? '';
     if (axisKind === 'time') return Date.parse(String(value));
-    return axisKind === 'number' ? Number(value) : String(value);
+    if (axisKind === 'number') return Number(value);
+    return namesAt.map((index) => String(row[index] ?? '')).join(' · ');
   };
   const all = [...new Set(rows.map(axisOf))];
   const axis =
     axisKind === 'name' ? all.slice(0, MOST_NAMES) : all.sort((one, other) => Number(one) - Number(other));
   const places = new Map(axis.map((place, index) => [place, index]));
-  const found = seriesOf(table, shape, axisOf, places);
+  const found = seriesOf(table, isSliced(kind) ? { ...shape, splitAt: [] } : shape, axisOf, places, kind);
   const largest = [...found.values()].sort((one, other) => sum(other) - sum(one));
   const look = lookOf(render);
-  const most = kind === 'pie' || kind === 'treemap' ? 1 : look.isPanels ? MOST_PANELS : MOST_SERIES;
+  const most = isSliced(kind) ? 1 : look.isPanels ? MOST_PANELS : MOST_SERIES;
   const kept = largest.slice(0, most);
   const stacking = stackingOf(kind, render);
   const series = accumulated(kept, render);
@@ -180,6 +196,7 @@ function seriesOf(
   shape: Shape,
   axisOf: (row: ResultRow) => number | string,
   places: ReadonlyMap<number | string, number>,
+  kind: ChartKind,
 ): ReadonlyMap<string, ChartSeries> {
   const found = new Map<
     string,
@@ -197,7 +214,9 @@ function seriesOf(
         found.set(name, series);
       }
       const value = numberOf(row[height]);
-      series.values[index] = value;
+      // What shares a name shares its slice.
+      const before = isSliced(kind) ? (series.values[index] ?? 0) : 0;
+      series.values[index] = value === null ? (series.values[index] ?? null) : before + value;
       if (value !== null && series.points.length < MOST_POINTS) series.points.push([place, value]);
     }
   }

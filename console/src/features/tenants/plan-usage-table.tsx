@@ -42,7 +42,13 @@ function UsageRow({ usage }: { readonly usage: PlanUsage }) {
       <Table.Td>
         {name}
         {used === null ? null : (
-          <Progress value={share} color={share >= 100 ? 'red' : 'gray'} size={4} mt={4} aria-label={name} />
+          <Progress
+            value={share}
+            color={share >= 100 ? 'red' : 'var(--chart-1)'}
+            size={4}
+            mt={4}
+            aria-label={name}
+          />
         )}
       </Table.Td>
       <Table.Td ta="right">{used === null ? '–' : formatCount(used)}</Table.Td>

@@ -172,7 +172,7 @@ function Tools({ isRunning, query, duration, count, run, runOne, stop, ...rest }
         value={duration}
         onChange={(span) => span && onDuration(span)}
         allowDeselect={false}
-        w={150}
+        w={168}
       />
       <IconButton label={t('block.openInFind')} onClick={find} size={26}>
         <IconExternalLink size={15} />

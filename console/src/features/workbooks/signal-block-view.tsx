@@ -57,7 +57,7 @@ export function SignalBlockView({ editor, block, index }: SignalBlockViewProps) 
             value={span}
             onChange={(next) => next && setSpan(next)}
             allowDeselect={false}
-            w={150}
+            w={168}
           />
           <Button
             variant="default"
