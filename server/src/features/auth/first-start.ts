@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
+import { agreedAt } from '../users/user-store.ts';
 import { generatePassword } from './generate-password.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -57,6 +58,8 @@ export async function ensureRootAdministrator(
         password_hash: await hashPassword(password),
         password_changed_ms: now,
         created_ms: now,
+        // Whoever starts the server has the licence with it, and is nobody's guest.
+        ...agreedAt(now),
       })
       .execute();
     const shown = config.adminPassword === undefined ? password : '(as given by TYRIAN_ADMIN_PASSWORD)';
