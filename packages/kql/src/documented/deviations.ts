@@ -45,6 +45,9 @@ export const DEVIATIONS: Readonly<Record<string, string>> = {
     'The shape must be known before the query runs; edges over the antimeridian are not kept apart.',
   geo_polygon_densify:
     'The shape must be known before the query runs; edges over the antimeridian are not kept apart.',
+  geo_intersection_line_with_polygon: 'The shapes must be known before the query runs.',
+  geo_union_lines_array:
+    'The lines must be known before the query runs; those that cross between their vertices are refused.',
   gzip_compress_to_base64_string: 'The text is stored in the file as it is, so the result is not smaller.',
   gzip_decompress_from_base64_string: 'The text must be known before the query runs.',
   hash_combine: 'Other numbers than in Azure Data Explorer; equal hashes give equal numbers.',

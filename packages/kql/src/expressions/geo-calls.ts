@@ -1,9 +1,11 @@
 import type { KqlType } from '@tyrian/catalog';
 import { call, constant, type Scalar } from '@tyrian/plan';
 import {
+  lineInPolygon,
   lineIntersectsPolygon,
   linesIntersect,
   linesIntersection,
+  linesUnion,
   polygonsIntersect,
 } from '../globe/crossings.ts';
 import { densifyLine, densifyPolygon } from '../globe/densify.ts';
@@ -160,6 +162,8 @@ export const GEO_CALLS: Readonly<Record<string, SpecialCall>> = Object.fromEntri
   two('geo_intersects_2polygons', 'bool', polygonsIntersect),
   two('geo_intersects_line_with_polygon', 'bool', lineIntersectsPolygon),
   two('geo_intersection_2lines', 'dynamic', linesIntersection),
+  two('geo_intersection_line_with_polygon', 'dynamic', lineInPolygon),
+  of('geo_union_lines_array', 'dynamic', linesUnion),
   dense('geo_line_densify', densifyLine),
   dense('geo_polygon_densify', densifyPolygon),
   covering('geo_line_to_s2cells', lineToCells),

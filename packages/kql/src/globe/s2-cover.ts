@@ -1,7 +1,7 @@
 import { allEdges, isInPolygons } from './contains.ts';
 import { ShapeRefusal } from './measures.ts';
 import { cellAt, corners, neighbours, tokenOf } from './s2-cell.ts';
-import { type Edge, edgesOf, linesOf, polygonsOf, ringEdges } from './shape.ts';
+import { type Edge, edgesOf, linesOf, type Polygon, polygonsOf, ringArea, ringEdges } from './shape.ts';
 import { meetingPoint, type Vector } from './sphere.ts';
 
 // The cells of one level that a shape touches: from the cells of its vertices on, from neighbour to neighbour.
@@ -43,5 +43,16 @@ export function lineToCells(json: string, level = 11): string | null {
 
 export function polygonToCells(json: string, level = 11): string | null {
   const polygons = isLevel(level) ? polygonsOf(json) : null;
+  // Cells of a level differ in size, the largest by less than twice the mean.
+  const least = polygons ? (largestArea(polygons) / (4 * Math.PI)) * 3 * 4 ** level : 0;
+  if (least > MOST_CELLS) return null;
   return polygons && cover(allEdges(polygons), level, (corner) => isInPolygons(corner, polygons));
 }
+
+/** The area inside the largest polygon, in steradians. */
+const largestArea = (polygons: readonly Polygon[]): number =>
+  Math.max(
+    ...polygons.map(([shell = [], ...holes]) =>
+      holes.reduce((area, hole) => area - Math.abs(ringArea(hole)), Math.abs(ringArea(shell))),
+    ),
+  );
