@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconCircleCheck, IconDownload, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type Case, exportCases } from '@tyrian/contract';
+import { type Case, type changeCaseStatus, exportCases, type OutputOf } from '@tyrian/contract';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callForFile } from '../../lib/call.ts';
@@ -45,6 +46,7 @@ export function CaseBulkBar({ chosen, onDone }: BulkBarProps) {
       {isClosing ? (
         <ResolutionDialog
           title={t('close.titleMany', { count: open.length })}
+          confirm={t('bulk.close', { count: open.length })}
           isSaving={change.isPending}
           onClose={() => setClosing(false)}
           onConfirm={(resolution, note) =>
@@ -60,9 +62,8 @@ export function CaseBulkBar({ chosen, onDone }: BulkBarProps) {
                 },
               },
               {
-                onSuccess: ({ changed, refused }) => {
-                  notify('done', t('bulk.closed', { count: changed.length }));
-                  for (const one of refused) notify('failed', t('bulk.refused'), one.message);
+                onSuccess: (outcome) => {
+                  tellOutcome(outcome, open, t);
                   setClosing(false);
                   onDone();
                 },
@@ -73,6 +74,19 @@ export function CaseBulkBar({ chosen, onDone }: BulkBarProps) {
       ) : null}
     </>
   );
+}
+
+/** Says how many were closed, and names those that were not, with the reason. */
+function tellOutcome(
+  { changed, refused }: OutputOf<typeof changeCaseStatus>,
+  asked: readonly Case[],
+  t: TFunction<'cases'>,
+): void {
+  if (changed.length > 0) notify('done', t('bulk.closed', { count: changed.length }));
+  if (refused.length === 0) return;
+  const keys = new Map(asked.map((one) => [one.case_id, one.case_key]));
+  const reasons = refused.map((one) => `${keys.get(one.case_id) ?? one.case_id}: ${one.message}`);
+  notify('failed', t('bulk.refused', { count: refused.length }), reasons.join('; '));
 }
 
 function ExportMenu({ chosen }: { readonly chosen: readonly Case[] }) {

@@ -5,13 +5,15 @@ import { useTranslation } from 'react-i18next';
 
 interface ResolutionDialogProps {
   readonly title: string;
+  /** What the button says, unless it closes one case. */
+  readonly confirm?: string;
   readonly isSaving: boolean;
   readonly onClose: () => void;
   readonly onConfirm: (resolution: Resolution, note: string) => void;
 }
 
 /** Closing asks how it ended, and takes a last note. */
-export function ResolutionDialog({ title, isSaving, onClose, onConfirm }: ResolutionDialogProps) {
+export function ResolutionDialog({ title, confirm, isSaving, onClose, onConfirm }: ResolutionDialogProps) {
   const { t } = useTranslation('cases');
   const [resolution, setResolution] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');
@@ -46,7 +48,7 @@ export function ResolutionDialog({ title, isSaving, onClose, onConfirm }: Resolu
             loading={isSaving}
             onClick={() => resolution && onConfirm(resolution, note.trim())}
           >
-            {t('close.button')}
+            {confirm ?? t('close.button')}
           </Button>
         </Group>
       </Stack>

@@ -121,7 +121,7 @@ function ConnectOrganization({ tenant }: Pick<TenantOrganizationsProps, 'tenant'
   const known = new Set(tenant.organizations.map((one) => one.orgId));
   const free = (all.data?.data ?? []).filter((one) => !known.has(one.orgId));
   return (
-    <span style={{ display: 'flex', gap: 8, alignItems: 'end' }}>
+    <span style={{ display: 'flex', flexWrap: 'wrap', gap: 8, alignItems: 'end' }}>
       <Select
         label={t('org.add')}
         value={orgId}
