@@ -20,7 +20,7 @@ const scaled = (point: Vector, factor: number): Vector => [
 ];
 
 /** Whether a point lies in the smaller of the two regions that a ring makes of the sphere. */
-export const isInRing = (point: Vector, ring: Ring): boolean =>
+const isInRing = (point: Vector, ring: Ring): boolean =>
   turnsRound(point, ring) === (ringArea(ring) < 0 ? -1 : 1);
 
 /** Whether a point lies in the shell and in no hole. */

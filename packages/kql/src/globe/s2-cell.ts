@@ -1,5 +1,4 @@
-import { isPlace } from './shape.ts';
-import { type Place, placeOf, unit, type Vector, vectorOf } from './sphere.ts';
+import { type Place, placeOf, unit, type Vector } from './sphere.ts';
 
 // Cells of S2: six faces of a cube, each divided along a Hilbert curve in thirty levels. A cell is a number of 64 bits,
 // its token the hexadecimal digits of it without the zeros at the end.
@@ -93,7 +92,7 @@ function cellBox(id: bigint): Leaf & { readonly size: number } {
 }
 
 /** The number behind a token; null when it is none. */
-export function cellOfToken(token: string): bigint | null {
+function cellOfToken(token: string): bigint | null {
   if (!/^[0-9a-f]{1,16}$/i.test(token)) return null;
   const id = BigInt(`0x${token.padEnd(16, '0')}`);
   const isValid = id >> 61n < 6n && (lowestBit(id) & 0x1555555555555555n) !== 0n;
@@ -107,12 +106,6 @@ export function cellAt(point: Vector, level: number): bigint {
   const [face, u, v] = faceUv(point);
   return parent(leafId({ face, i: toIndex(toSt(u)), j: toIndex(toSt(v)) }), level);
 }
-
-/** The token of the cell at a place; '' for what is no place or level. */
-export const s2CellOf = (longitude: number, latitude: number, level = 11): string =>
-  isPlace(longitude, latitude) && Number.isInteger(level) && level >= 0 && level <= MOST_LEVEL
-    ? tokenOf(cellAt(vectorOf([longitude, latitude]), level))
-    : '';
 
 /** The corners of a cell against the clock. */
 export function corners(id: bigint): Vector[] {
