@@ -7,6 +7,7 @@ import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
+import { everywhereFeature } from './features/everywhere/everywhere-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
@@ -138,6 +139,7 @@ export function compose(platform: Platform): Composed {
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(queries),
+      everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
       preferencesFeature(platform, identity.auth),
       ssoFeature(platform, identity),
       apiTokens,

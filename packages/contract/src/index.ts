@@ -23,6 +23,7 @@ export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';
 export * from './envelope/match-filters.ts';
+export * from './everywhere/everywhere-endpoints.ts';
 export * from './functions/function-endpoints.ts';
 export * from './global-search/global-search-endpoints.ts';
 export * from './global-search/platform-search-endpoints.ts';

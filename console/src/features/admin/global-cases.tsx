@@ -1,26 +1,23 @@
-import { type Case, listCases } from '@tyrian/contract';
+import { type Case, everywhereCases } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { GlobalFrame, type PlacedRow, placeColumns } from './global-frame.tsx';
-import { useEverywhere } from './use-everywhere.ts';
+import { GlobalFrame, placeColumns } from './global-frame.tsx';
+import { type PlacedRow, useEverywhere } from './use-everywhere.ts';
 
-const PAGE_SIZE = 200;
-
-/** Cases of every place, newest first. */
+/** Cases of every place, those changed last first. */
 export function GlobalCases() {
   const { t } = useTranslation('admin');
   const [params] = useSearchParams();
-  const search = params.get('q') ?? '';
-  const answers = useEverywhere(listCases, (scope_id) => ({ scope_id, search, pagesize: PAGE_SIZE }));
+  const everywhere = useEverywhere<Case>(everywhereCases, params.get('q')?.trim() ?? '');
   const columns = useMemo(() => caseColumns(t), [t]);
   return (
     <GlobalFrame
       option="cases"
-      answers={answers}
+      everywhere={everywhere}
       columns={columns}
       idOf={(one) => one.case_id}
       pathOf={(one) => `/incident/cases/${encodeURIComponent(one.case_id)}`}

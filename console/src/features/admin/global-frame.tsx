@@ -1,6 +1,6 @@
-import { Alert, Button, SegmentedControl, Tabs } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
@@ -9,32 +9,30 @@ import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import classes from './global-frame.module.css';
-import type { AskedPlace, PlaceAnswer } from './use-everywhere.ts';
-
-/** A record with the place where it stands. */
-export interface PlacedRow<T> {
-  readonly place: AskedPlace;
-  readonly item: T;
-}
+import type { AskedPlace, Everywhere, PlacedRow } from './use-everywhere.ts';
 
 interface GlobalFrameProps<T> {
   readonly option: 'signals' | 'cases';
-  readonly answers: readonly PlaceAnswer<{ readonly data: readonly T[]; readonly total_count: number }>[];
+  readonly everywhere: Everywhere<T>;
   readonly columns: readonly DataColumn<PlacedRow<T>>[];
   readonly idOf: (item: T) => string;
   readonly pathOf: (item: T) => string;
-  readonly filters?: ReactNode;
 }
+
+/** More clusters than this are chosen from a list that can be searched. */
+const MOST_TABS = 8;
 
 /** One list over all places: a tab per cluster, and a line that names the places without an answer. */
 export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
-  const { option, answers, idOf, pathOf } = props;
+  const { option, everywhere, idOf, pathOf } = props;
+  const { places } = everywhere;
   const { t } = useTranslation('admin');
   const { locale } = useSettings();
   const navigate = useNavigate();
@@ -53,14 +51,13 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
       { replace: true },
     );
   const clusters = useMemo(
-    () => [...new Map(answers.map(({ place }) => [place.clusterId, place.clusterName]))],
-    [answers],
+    () => [...new Map(places.map(({ clusterId, clusterName }) => [clusterId, clusterName]))],
+    [places],
   );
-  const chosen = answers.filter(({ place }) => cluster === 'all' || place.clusterId === cluster);
-  const rows = chosen.flatMap(({ place, data }) => (data?.data ?? []).map((item) => ({ place, item })));
-  const total = chosen.reduce((sum, { data }) => sum + (data?.total_count ?? 0), 0);
-  const failed = answers.filter(({ error }) => error !== null);
-  const isWaiting = chosen.length > 0 && chosen.every(({ data, error }) => !data && !error);
+  const isShown = (clusterId: string) => cluster === 'all' || clusterId === cluster;
+  const rows = everywhere.rows?.filter(({ place }) => isShown(place.clusterId));
+  const total = places.reduce((sum, place) => sum + (isShown(place.clusterId) ? place.total : 0), 0);
+  const failed = places.filter(({ problem }) => problem !== null);
   return (
     <PageLayout
       head={
@@ -68,7 +65,7 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
           icon={IconWorld}
           title={t(`global.${option}`)}
           count={t('global.count', {
-            shown: formatInteger(rows.length, locale),
+            shown: formatInteger(rows?.length ?? 0, locale),
             total: formatInteger(total, locale),
           })}
           actions={
@@ -87,25 +84,44 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
       filters={
         <>
           <TypedSearch value={query} onChange={(text) => set('q', text)} label={t('global.search')} />
-          {props.filters}
+          {clusters.length > MOST_TABS ? (
+            <Select
+              aria-label={t('global.cluster')}
+              placeholder={t('global.all')}
+              searchable
+              clearable
+              w={220}
+              value={cluster === 'all' ? null : cluster}
+              onChange={(value) => set('cluster', value ?? 'all')}
+              data={clusters.map(([value, label]) => ({ value, label }))}
+            />
+          ) : null}
           <SavedViews page={`global-${option}`} isOfPlatform />
         </>
       }
     >
-      {failed.length > 0 ? <FailedPlaces failed={failed} /> : null}
-      <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
-        <Tabs.List>
-          <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
-          {clusters.map(([id, name]) => (
-            <Tabs.Tab key={id} value={id}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
+      {failed.length > 0 ? <FailedPlaces failed={failed} onRetry={everywhere.retry} /> : null}
+      {clusters.length > MOST_TABS ? null : (
+        <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
+          <Tabs.List>
+            <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
+            {clusters.map(([id, name]) => (
+              <Tabs.Tab key={id} value={id}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      )}
       <DataTable
         label={t(`global.${option}`)}
-        rows={isWaiting ? undefined : rows}
+        rows={rows}
+        isRefetching={everywhere.isRefetching}
+        failed={
+          everywhere.error && !everywhere.rows ? (
+            <ErrorPanel error={everywhere.error} onRetry={everywhere.retry} />
+          ) : null
+        }
         columns={props.columns}
         rowId={(row) => `${row.place.clusterId}/${idOf(row.item)}`}
         storageName={`global-${option}`}
@@ -123,19 +139,19 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
   );
 }
 
-function FailedPlaces({ failed }: { readonly failed: readonly PlaceAnswer<unknown>[] }) {
+interface FailedPlacesProps {
+  readonly failed: readonly AskedPlace[];
+  readonly onRetry: () => void;
+}
+
+function FailedPlaces({ failed, onRetry }: FailedPlacesProps) {
   const { t } = useTranslation('admin');
-  const names = failed.map(({ place }) => `${place.clusterName} / ${place.scopeName}`).join(', ');
+  const names = failed.map(({ clusterName, scopeName }) => `${clusterName} / ${scopeName}`).join(', ');
   return (
     <Alert color="red" variant="light" role="alert" p={10} m={16}>
       <span className={classes.failed}>
         {t('global.failed', { count: failed.length, names })}
-        <Button
-          variant="default"
-          onClick={() => {
-            for (const one of failed) one.retry();
-          }}
-        >
+        <Button variant="default" onClick={onRetry}>
           {t('ui:error.retry')}
         </Button>
       </span>

@@ -1,32 +1,23 @@
-import { listSignals, type Signal } from '@tyrian/contract';
+import { everywhereSignals, type Signal } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { GlobalFrame, type PlacedRow, placeColumns } from './global-frame.tsx';
-import { useEverywhere } from './use-everywhere.ts';
-
-const PAGE_SIZE = 200;
+import { GlobalFrame, placeColumns } from './global-frame.tsx';
+import { type PlacedRow, useEverywhere } from './use-everywhere.ts';
 
 /** Signals of every place, those seen last first. */
 export function GlobalSignals() {
   const { t } = useTranslation('admin');
   const [params] = useSearchParams();
-  const search = params.get('q')?.trim() ?? '';
-  const answers = useEverywhere(listSignals, (scope_id) => ({
-    scope_id,
-    pagesize: PAGE_SIZE,
-    addfilters: search
-      ? [{ filter_key: 'name', filter_operand: 'fuzzy' as const, filter_value: search }]
-      : [],
-  }));
+  const everywhere = useEverywhere<Signal>(everywhereSignals, params.get('q')?.trim() ?? '');
   const columns = useMemo(() => signalColumns(t), [t]);
   return (
     <GlobalFrame
       option="signals"
-      answers={answers}
+      everywhere={everywhere}
       columns={columns}
       idOf={(one) => one.signal_id}
       pathOf={(one) => `/incident/signals?signal=${encodeURIComponent(one.signal_id)}`}

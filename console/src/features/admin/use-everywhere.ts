@@ -1,5 +1,5 @@
-import { useQueries } from '@tanstack/react-query';
-import type { Endpoint, InputOf, OutputOf } from '@tyrian/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Endpoint, everywhereCases, everywhereSignals } from '@tyrian/contract';
 import { useMemo } from 'react';
 import type { CallError } from '../../lib/call.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
@@ -15,54 +15,86 @@ export interface AskedPlace {
   readonly scopeName: string;
 }
 
-export interface PlaceAnswer<T> {
+/** A record with the place where it stands. */
+export interface PlacedRow<T> {
   readonly place: AskedPlace;
-  readonly data: T | undefined;
+  readonly item: T;
+}
+
+export interface Everywhere<T> {
+  /** Undefined while the first answer is awaited. */
+  readonly rows: readonly PlacedRow<T>[] | undefined;
+  readonly places: readonly (AskedPlace & { readonly total: number; readonly problem: string | null })[];
   readonly error: CallError | null;
-  readonly isLoading: boolean;
+  readonly isRefetching: boolean;
   readonly retry: () => void;
 }
 
-/** Every enabled scope in which the user is an analyst or an engineer. */
-function usePlaces(): readonly AskedPlace[] {
-  const { access } = useSignedIn();
+/** Rows of all places; the endpoint answers for every scope of the user at once. */
+const ROWS = 1000;
+
+interface Answer {
+  readonly data: readonly {
+    readonly cluster_id: string;
+    readonly scope_id: string;
+    readonly item: unknown;
+  }[];
+  readonly places: readonly {
+    readonly cluster_id: string;
+    readonly scope_id: string;
+    readonly total_count: number;
+    readonly problem: string | null;
+  }[];
+}
+
+/** Asks a call over all scopes for what has `query` in its name. */
+export function useEverywhere<T>(
+  endpoint: typeof everywhereSignals | typeof everywhereCases,
+  query: string,
+): Everywhere<T> {
+  const placeOf = usePlaceNames();
+  const answer = useQuery({
+    ...callQuery(endpoint as Endpoint, { query, pagesize: ROWS }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const data = answer.data as Answer | undefined;
   return useMemo(
-    () =>
-      access
-        .filter((entry) => entry.access_type !== 'No Access')
-        .flatMap((entry) =>
-          entry.scope_access
-            .filter((scope) => scope.is_enabled && scope.role.startsWith('Security'))
-            .map((scope) => ({
-              clusterId: entry.clusterId,
-              clusterName: entry.clusterName,
-              scopeId: scope.scope_id,
-              scopeName: scope.scope_name,
-            })),
-        ),
-    [access],
+    () => ({
+      rows: data?.data.map((row) => ({
+        place: placeOf(row.cluster_id, row.scope_id),
+        item: row.item as T,
+      })),
+      places: (data?.places ?? []).map(({ cluster_id, scope_id, total_count, problem }) => ({
+        ...placeOf(cluster_id, scope_id),
+        total: total_count,
+        problem,
+      })),
+      error: answer.error as CallError | null,
+      isRefetching: answer.isPlaceholderData,
+      retry: () => void answer.refetch(),
+    }),
+    [data, placeOf, answer.error, answer.isPlaceholderData, answer.refetch],
   );
 }
 
-/** Asks a call of a scope in all places at once. */
-export function useEverywhere<E extends Endpoint>(
-  endpoint: E,
-  inputFor: (scopeId: string) => InputOf<E>,
-): readonly PlaceAnswer<OutputOf<E>>[] {
-  const places = usePlaces();
-  const answers = useQueries({
-    queries: places.map(({ clusterId, scopeId }) =>
-      callQuery(endpoint, inputFor(scopeId), { params: { clusterId }, quiet: true, keep: true }),
-    ),
-  });
-  return places.map((place, at) => {
-    const answer = answers[at];
-    return {
-      place,
-      data: answer?.data as OutputOf<E> | undefined,
-      error: (answer?.error ?? null) as CallError | null,
-      isLoading: answer?.isLoading ?? false,
-      retry: () => void answer?.refetch(),
-    };
-  });
+/** A place by its ids, with the names that the user's access has for it. */
+function usePlaceNames(): (clusterId: string, scopeId: string) => AskedPlace {
+  const { access } = useSignedIn();
+  return useMemo(() => {
+    const known = new Map(
+      access.flatMap(({ clusterId, clusterName, scope_access }) =>
+        scope_access.map(({ scope_id, scope_name }) => [
+          `${clusterId}/${scope_id}`,
+          { clusterId, clusterName, scopeId: scope_id, scopeName: scope_name },
+        ]),
+      ),
+    );
+    return (clusterId, scopeId) =>
+      known.get(`${clusterId}/${scopeId}`) ?? {
+        clusterId,
+        clusterName: clusterId,
+        scopeId,
+        scopeName: scopeId,
+      };
+  }, [access]);
 }

@@ -1,0 +1,114 @@
+import type { Case, Signal } from '@tyrian/contract';
+import { SECURITY } from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { Logger } from '../../platform/log.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
+import type { CaseService } from '../cases/case-service.ts';
+import type { SignalsService } from '../signals/signals-service.ts';
+
+// Asks every scope of the caller by the service of the list, a few at a time, and puts the answers into one order.
+
+/** Scopes asked at a time; more would only wait for each other in the database, and keep others waiting. */
+const AT_ONCE = 6;
+
+interface Wish {
+  readonly query: string;
+  readonly pagesize: number;
+}
+interface Where {
+  readonly clusterId: string;
+  readonly scopeId: string;
+}
+interface Everywhere<T> {
+  data: { cluster_id: string; scope_id: string; item: T }[];
+  places: { cluster_id: string; scope_id: string; total_count: number; problem: string | null }[];
+}
+
+export interface EverywhereDeps {
+  readonly signals: Pick<SignalsService, 'list'>;
+  readonly cases: Pick<CaseService, 'list'>;
+  readonly log: Logger;
+}
+
+export interface EverywhereService {
+  signals(caller: Caller, wish: Wish): Promise<Everywhere<Signal>>;
+  cases(caller: Caller, wish: Wish): Promise<Everywhere<Case>>;
+}
+
+/** The scopes in which the caller is an analyst or an engineer. */
+function placesOf(caller: Caller): Where[] {
+  return asAccessCaller(caller).record.access.flatMap(({ clusterId }) =>
+    caller.scopesWith(clusterId, SECURITY).map((scopeId) => ({ clusterId, scopeId })),
+  );
+}
+
+export function createEverywhereService({ signals, cases, log }: EverywhereDeps): EverywhereService {
+  async function ask<T>(
+    caller: Caller,
+    { pagesize }: Wish,
+    newest: (item: T) => number,
+    list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
+  ): Promise<Everywhere<T>> {
+    const places = placesOf(caller);
+    const found: Everywhere<T>['data'] = [];
+    const answers: Everywhere<T>['places'] = [];
+    const askOne = async (place: Where) => {
+      const ids = { cluster_id: place.clusterId, scope_id: place.scopeId };
+      try {
+        const { data, total_count } = await list(place);
+        for (const item of data) found.push({ ...ids, item });
+        answers.push({ ...ids, total_count, problem: null });
+      } catch (error) {
+        log.warn({ ...ids, err: (error as Error).message }, 'a scope did not answer a list over all scopes');
+        const problem = error instanceof AppError ? error.message : 'it does not answer right now';
+        answers.push({ ...ids, total_count: 0, problem });
+      }
+    };
+    const waiting = places.values();
+    const lane = async () => {
+      for (const place of waiting) await askOne(place);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    found.sort((a, b) => newest(b.item) - newest(a.item));
+    return { data: found.slice(0, pagesize), places: answers };
+  }
+
+  return {
+    signals: (caller, wish) =>
+      ask(
+        caller,
+        wish,
+        (signal: Signal) => signal.last_time,
+        ({ clusterId, scopeId }) => {
+          const named = {
+            filter_condition: 'AND',
+            filter_key: 'name',
+            filter_operand: 'fuzzy',
+            filter_value: wish.query,
+          } as const;
+          const selection = {
+            scope_id: scopeId,
+            view: 'all' as const,
+            include: [],
+            exclude: [],
+            addfilters: wish.query === '' ? [] : [named],
+          };
+          const page = { pageno: 1, pagesize: wish.pagesize, sort: 'last_time', order: 'desc' } as const;
+          return signals.list({ clusterId, caller }, selection, page);
+        },
+      ),
+    cases: (caller, wish) =>
+      ask(
+        caller,
+        wish,
+        (one: Case) => one.updated,
+        (place) =>
+          cases.list(
+            place,
+            { search: wish.query, filters: [] },
+            { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
+          ),
+      ),
+  };
+}
