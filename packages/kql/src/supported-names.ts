@@ -29,6 +29,7 @@ export const SUPPORTED_OPERATORS: ReadonlySet<string> = new Set([
   'facet',
   'fork',
   'getschema',
+  'graph-mark-components',
   'graph-match',
   'graph-shortest-paths',
   'graph-to-table',

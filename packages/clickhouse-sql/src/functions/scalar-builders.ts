@@ -5,6 +5,7 @@ import { DYNAMIC_BUILDERS } from './dynamic-builders.ts';
 import { GEO_BUILDERS } from './geo-builders.ts';
 import { GEO_INFO_BUILDERS } from './geo-info-builders.ts';
 import { GEO_SHAPE_BUILDERS } from './geo-shape-builders.ts';
+import { GRAPH_BUILDERS } from './graph-builders.ts';
 import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
@@ -28,6 +29,7 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...GEO_BUILDERS,
   ...GEO_INFO_BUILDERS,
   ...GEO_SHAPE_BUILDERS,
+  ...GRAPH_BUILDERS,
   ...SERIES_BUILDERS,
   ...SERIES_FILL_BUILDERS,
   ...SERIES_FIT_BUILDERS,

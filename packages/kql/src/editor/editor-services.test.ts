@@ -24,7 +24,7 @@ describe('completion', () => {
   it('offers operators that compile after a pipe, and none that does not', () => {
     const found = labels('Dns | ');
     expect(found).toEqual(expect.arrayContaining(['where', 'summarize', 'mv-expand']));
-    expect(found).not.toContain('graph-shortest-paths');
+    expect(found).not.toContain('reduce');
   });
 
   it('offers columns, fields seen in the data and functions that compile', () => {

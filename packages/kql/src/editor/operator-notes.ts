@@ -74,6 +74,14 @@ const OPERATORS: Readonly<Record<string, OperatorNote>> = {
     'A row for each place in a graph where a pattern of edges fits.',
     '| graph-match (user)-[login]->(host) where login.EventResult == "Failure" project user.Name, host.Name',
   ),
+  'graph-mark-components': note(
+    'Tells each node of a graph to which connected part of it the node belongs.',
+    '| graph-mark-components with_component_id=Part | graph-to-table nodes',
+  ),
+  'graph-shortest-paths': note(
+    'The shortest paths between nodes of a graph.',
+    '| graph-shortest-paths (user)-[steps*1..5]->(host) project user.Name, host.Name, map(steps, EventType)',
+  ),
   'graph-to-table': note('The nodes or the edges of a graph as rows.', '| graph-to-table nodes'),
   scan: note(
     'Finds sequences of rows, step by step.',

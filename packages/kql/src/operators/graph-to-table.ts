@@ -21,7 +21,9 @@ export function lowerGraphToTable(node: Syntax, input: Table, _names: Names, low
     return withHashes(output, shown, { with_source_id: source, with_target_id: target }, lowering);
   }
   const nodes = allNodes(graph, lowering);
-  return withHashes(output, nodes.table, { with_node_id: nodes.id }, lowering);
+  // A name that begins with a blank is ours.
+  const visible = nodes.table.columns.filter(({ name }) => !name.startsWith(' '));
+  return withHashes(output, { ...nodes.table, columns: visible }, { with_node_id: nodes.id }, lowering);
 }
 
 /** The hashes of ids that the parameters ask for stand first. */
@@ -53,7 +55,7 @@ function withHashes(
 }
 
 /** The rows of the nodes, and one for each id that only edges name. */
-function allNodes(graph: Graph, lowering: Lowering): { readonly table: Table; readonly id: Scalar } {
+export function allNodes(graph: Graph, lowering: Lowering): { readonly table: Table; readonly id: Scalar } {
   const nodes = graph.nodes?.() ?? null;
   const key = nodes ? columnOf(nodes, graph.nodeId ?? '') : null;
   const ends = [graph.source, graph.target].map((end) => {

@@ -1,6 +1,7 @@
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { lowerGraphComponents } from './graph-components.ts';
 import { lowerGraphMatch } from './graph-match.ts';
 import { lowerGraphToTable } from './graph-to-table.ts';
 import { lowerAssertSchema } from './lower-assert-schema.ts';
@@ -79,6 +80,7 @@ const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
   ScanOperator: lowerScanSteps,
   SearchOperator: lowerSearch,
   GetSchemaOperator: lowerGetschema,
+  GraphMarkComponentsOperator: lowerGraphComponents,
   GraphMatchOperator: lowerGraphMatch,
   GraphShortestPathsOperator: lowerGraphMatch,
   GraphToTableOperator: lowerGraphToTable,
@@ -103,7 +105,6 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
-  'graph-mark-components': 'Follow the edges with graph-match or join',
 };
 
 const operatorWord = (node: Syntax): string =>

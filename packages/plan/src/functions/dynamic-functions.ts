@@ -39,6 +39,8 @@ export const DYNAMIC_FUNCTIONS: readonly FunctionSignature[] = [
   'set_equals(dynamic, dynamic) -> bool!',
   'set_has_element(dynamic, any) -> bool!',
   'jaccard_index(dynamic, dynamic) -> real!',
+  // Pairs of nodes as nodes with the number of their component.
+  'graph_components(dynamic) -> dynamic',
   'gettype(any) -> string',
   'extractjson|extract_json(string, string) -> string',
 ].map(signature);
