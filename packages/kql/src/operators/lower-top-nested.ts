@@ -18,7 +18,8 @@ import { rowCount } from './lower-take.ts';
 
 // `top-nested`: each level groups the rows anew by its own expression and those above it, keeps the groups whose parents
 // were kept, and of these the best. The rows are read once for each level: an aggregation such as dcount cannot be made
-// from that of a level below.
+// from that of a level below. `with others` adds what did not make it: rows that fall out at one level are one row of
+// each kept parent, with the label and the aggregation of every level from there on that asks for others.
 
 interface Level {
   readonly node: PlanNode;
@@ -30,17 +31,13 @@ interface Level {
 export function lowerTopNested(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const clauses = children(node, 'Clauses');
   const bound = boundColumns(node);
-  let kept: Level | null = null;
+  const levels: Level[] = [];
   for (const [index, clause] of clauses.entries()) {
-    const others = child(clause, 'WithOthersClause');
-    if (others && index < clauses.length - 1)
-      lowering.refuse(messages.parameter(spanOf(others), 'top-nested before its last level', 'with others'));
     const groups: Level = levelGroups(clauses.slice(0, index + 1), input, names, lowering);
-    const all: Level = kept ? below(kept, groups) : groups;
-    const best: Level = bestOf(clause, all, names, lowering);
-    const rest = others ? child(others, 'Expression') : null;
-    kept = rest ? withOthers(rest, best, kept, clauses, input, names, lowering) : best;
+    const parents = levels[index - 1];
+    levels.push(bestOf(clause, parents ? below(parents, groups) : groups, names, lowering));
   }
+  const kept = withOthers(clauses, levels, input, names, lowering);
   const level: Level = kept ?? { node: input.node, columns: [] };
   if (bound.length !== level.columns.length)
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'top-nested'));
@@ -54,7 +51,7 @@ export function lowerTopNested(node: Syntax, input: Table, names: Names, lowerin
 function levelGroups(clauses: readonly Syntax[], input: Table, names: Names, lowering: Lowering): Level {
   const rows = copied(input, lowering);
   const keys = keysOf(clauses, rows, names, lowering);
-  return aggregated(clauses.at(-1), rows, rows.node, keys, names, lowering);
+  return aggregated(clauses.slice(-1), rows, rows.node, keys, names, lowering);
 }
 
 function keysOf(clauses: readonly Syntax[], rows: Table, names: Names, lowering: Lowering): ComputeItem[] {
@@ -65,8 +62,9 @@ function keysOf(clauses: readonly Syntax[], rows: Table, names: Names, lowering:
   });
 }
 
+/** The keys, then the aggregation of each clause. */
 function aggregated(
-  clause: Syntax | undefined,
+  clauses: readonly Syntax[],
   rows: Table,
   input: PlanNode,
   keys: readonly ComputeItem[],
@@ -74,22 +72,17 @@ function aggregated(
   lowering: Lowering,
 ): Level {
   const items: AggregateItem[] = [];
-  const by = clause ? child(clause, 'ByExpression') : null;
-  const ordered = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Expression') : by;
-  const value = ordered
-    ? lowering.expression(ordered, { names, columns: rows.columns, aggregates: items })
-    : constant('long', null);
-  const id = lowering.newId();
+  const values = clauses.map((clause): ComputeItem => {
+    const by = child(clause, 'ByExpression');
+    const ordered = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Expression') : by;
+    const expression = ordered
+      ? lowering.expression(ordered, { names, columns: rows.columns, aggregates: items })
+      : constant('long', null);
+    return { id: lowering.newId(), expression };
+  });
   return {
-    node: {
-      kind: 'compute',
-      input: { kind: 'aggregate', input, keys, items },
-      items: [{ id, expression: value }],
-    },
-    columns: [
-      ...keys.map((key) => ({ name: '', id: key.id, type: key.expression.type })),
-      { name: '', id, type: value.type },
-    ],
+    node: { kind: 'compute', input: { kind: 'aggregate', input, keys, items }, items: values },
+    columns: [...keys, ...values].map(({ id, expression }) => ({ name: '', id, type: expression.type })),
   };
 }
 
@@ -147,12 +140,62 @@ function bestOf(clause: Syntax, groups: Level, names: Names, lowering: Lowering)
   return { ...groups, node: { kind: 'filter', input: node, predicate: near } };
 }
 
-/** The best groups, and for each parent a row of what is left. */
+/** The label that a clause gives to what is left out; null when it does not ask for it. */
+function labelOf(clause: Syntax): Syntax | null {
+  const others = child(clause, 'WithOthersClause');
+  return others ? child(others, 'Expression') : null;
+}
+
+/** The best groups of the last level, and of each level what falls out there. */
 function withOthers(
-  label: Syntax,
-  best: Level,
-  parents: Level | null,
   clauses: readonly Syntax[],
+  levels: readonly Level[],
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Level | null {
+  const best = levels.at(-1);
+  if (!best || !clauses.some(labelOf)) return best ?? null;
+  const columns = best.columns.map((column) => ({ ...column, id: lowering.newId() }));
+  const branches: UnionBranch[] = [{ input: best.node, columns: best.columns.map(reference) }];
+  for (const [index, level] of levels.entries()) {
+    const labelled = clauses.slice(index).filter(labelOf);
+    if (labelled.length === 0) continue;
+    const rest = restOf(
+      clauses.slice(0, index + 1),
+      labelled,
+      level,
+      levels[index - 1],
+      input,
+      names,
+      lowering,
+    );
+    const values = rest.columns.slice(2 * index).map(reference);
+    const filled = clauses.slice(index).flatMap((clause, place): Scalar[] => {
+      const [value, weight] = best.columns.slice(2 * (index + place));
+      const label = labelOf(clause);
+      if (!value || !weight) return [];
+      if (!label) return [nothing(value), nothing(weight)];
+      const own = lowering.expression(label, { names: new Map(), columns: [] });
+      return [convertTo(own, value.type), values.shift() ?? nothing(weight)];
+    });
+    branches.push({
+      input: rest.node,
+      columns: [...rest.columns.slice(0, 2 * index).map(reference), ...filled],
+    });
+  }
+  const planned = columns.map(({ id, type }) => ({ id, type }));
+  return { node: { kind: 'union', columns: planned, branches }, columns };
+}
+
+const nothing = ({ type }: NamedColumn): Scalar => constant(type, type === 'string' ? '' : null);
+
+/** The rows that the last of these levels leaves out: the parents they belong to, then an aggregation of each label. */
+function restOf(
+  clauses: readonly Syntax[],
+  labelled: readonly Syntax[],
+  level: Level,
+  parents: Level | undefined,
   input: Table,
   names: Names,
   lowering: Lowering,
@@ -160,13 +203,13 @@ function withOthers(
   const rows = copied(input, lowering);
   const keys = keysOf(clauses, rows, names, lowering);
   const numbered: PlanNode = { kind: 'compute', input: rows.node, items: keys };
-  const known = copyPlan(best.node, () => lowering.newId());
+  const known = copyPlan(level.node, () => lowering.newId());
   const rest: PlanNode = {
     kind: 'join',
     join: 'leftanti',
     left: numbered,
     right: known.node,
-    keys: valuesOf(best).map((value, index): JoinKey => {
+    keys: valuesOf(level).map((value, index): JoinKey => {
       const key = keys[index];
       return {
         left: key ? columnReference(key.id, key.expression.type) : constant('long', null),
@@ -181,19 +224,11 @@ function withOthers(
       expression: columnReference(key.id, key.expression.type),
     }),
   );
-  const left = aggregated(clauses.at(-1), rows, rest, outer, names, lowering);
-  const above = parents ? copyPlan(parents.node, () => lowering.newId()) : null;
-  const joined =
-    parents && above
-      ? below(
-          {
-            node: above.node,
-            columns: parents.columns.map((column) => ({ ...column, id: above.idOf(column.id) })),
-          },
-          left,
-        )
-      : onlyIfSome(left, rest, lowering);
-  return united(label, best, joined, lowering);
+  const left = aggregated(labelled, rows, rest, outer, names, lowering);
+  if (!parents) return onlyIfSome(left, rest, lowering);
+  const above = copyPlan(parents.node, () => lowering.newId());
+  const columns = parents.columns.map((column) => ({ ...column, id: above.idOf(column.id) }));
+  return below({ node: above.node, columns }, left);
 }
 
 /** Without parents the rest is one row; none when nothing is left. */
@@ -209,23 +244,4 @@ function onlyIfSome(left: Level, rest: PlanNode, lowering: Lowering): Level {
   const rows: Scalar = { kind: 'subquery', type: 'long', plan: counted, column: count };
   const some = call('bool', 'greater', rows, constant('long', '0'));
   return { ...left, node: { kind: 'filter', input: left.node, predicate: some } };
-}
-
-/** The columns of the rest lack the value of the last level; the label stands for it. */
-function united(label: Syntax, best: Level, rest: Level, lowering: Lowering): Level {
-  const columns = best.columns.map((column) => ({ ...column, id: lowering.newId() }));
-  const at = columns.length - 2;
-  const value = lowering.expression(label, { names: new Map(), columns: [] });
-  const others = columns.map((column, index): Scalar => {
-    if (index === at) return convertTo(value, column.type);
-    return reference(rest.columns[index < at ? index : index - 1]);
-  });
-  const branches: UnionBranch[] = [
-    { input: best.node, columns: best.columns.map(reference) },
-    { input: rest.node, columns: others },
-  ];
-  return {
-    node: { kind: 'union', columns: columns.map(({ id, type }) => ({ id, type })), branches },
-    columns,
-  };
 }
