@@ -6,6 +6,7 @@ import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
 import { useSession } from '../lib/session-store.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';
+import { ContactBanner } from '../ui/contact-banner.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import classes from './console-shell.module.css';
 import { LeftMenu } from './left-menu.tsx';
@@ -58,6 +59,7 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
         onShowKeys={showKeys}
         onShowPalette={showPalette}
       />
+      <ContactBanner />
       <MaintenanceBanner />
       <div className={classes.below}>
         <LeftMenu

@@ -1,4 +1,5 @@
 import { type Endpoint, type Envelope, type InputOf, MESSAGES, type OutputOf } from '@tyrian/contract';
+import { tellContact } from './server-contact.ts';
 
 // The one way to the server: an endpoint value, its path parameters and its input become a request; the
 // envelope becomes data or a CallError. What a refusal means for the session stands in section 8 of the specification.
@@ -110,9 +111,12 @@ async function send<E extends Endpoint>(endpoint: E, options: CallOptions<E>): P
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ssid) headers.SSID = ssid;
   try {
-    return await fetch(url, { method: endpoint.method, headers, body, signal: options.signal });
+    const response = await fetch(url, { method: endpoint.method, headers, body, signal: options.signal });
+    tellContact(true);
+    return response;
   } catch (error) {
     if (options.signal?.aborted) throw new CallError('aborted', '', 0, null);
+    tellContact(false);
     throw new CallError('network', error instanceof Error ? '' : String(error), 0, null);
   }
 }

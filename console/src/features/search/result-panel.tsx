@@ -86,7 +86,8 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
   const { snapshot } = page.run;
   const { status, rows } = snapshot;
   if (status === 'failed') {
-    const error = new CallError('failed', snapshot.message, 0, snapshot.requestId);
+    const kind = snapshot.isUnanswered ? 'network' : 'failed';
+    const error = new CallError(kind, snapshot.message, 0, snapshot.requestId);
     // Asking again mends no mistake in the text.
     const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
     const retry = () => page.runPart(page.link.query, page.draft);

@@ -44,6 +44,8 @@ export interface SearchSnapshot {
   /** Why it failed; empty otherwise. */
   readonly message: string;
   readonly requestId: string | null;
+  /** It failed because the server did not answer at all. */
+  readonly isUnanswered: boolean;
 }
 
 export type KqlJob = Extract<InputOf<typeof invokeJob>, { job_type: 'kql' }>;
@@ -72,6 +74,7 @@ export const IDLE_SEARCH: SearchSnapshot = {
   diagnostics: [],
   message: '',
   requestId: null,
+  isUnanswered: false,
 };
 
 const PAGE = 2000;
@@ -194,6 +197,7 @@ function refusalOf(error: unknown): Partial<SearchSnapshot> {
     status: 'failed',
     message: refused?.message ?? String(error),
     requestId: refused?.requestId ?? null,
+    isUnanswered: refused?.kind === 'network',
     diagnostics: details?.diagnostics ?? [],
   };
 }
