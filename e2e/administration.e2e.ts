@@ -34,7 +34,7 @@ let tenant = '';
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
 
 describe('administration', () => {
-  it('[S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
+  it('[S1-10][S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
     tenant = `Journey Freight ${++tries}`;
     const visit = await visitAsRoot();
     const { page } = visit;

@@ -6,7 +6,7 @@ afterAll(closeBrowser);
 // A shipped detection is read-only; whoever wants it otherwise works on a copy.
 
 describe('a copy of a shipped workbook', () => {
-  it('[S4-09][C083][C086] opens as the copy, is saved as its second version, and is deleted', async () => {
+  it('[S1-05][S4-09][C083][C086] opens as the copy, is saved as its second version, and is deleted', async () => {
     const visit = await visitAs('Security engineer');
     const { page } = visit;
     await goTo(page, '/workbook/edit/native-aws-trail-stopped');

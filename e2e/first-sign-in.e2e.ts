@@ -36,7 +36,7 @@ const secretShown = async (visit: Visit) => {
 };
 
 describe('the first sign-in', () => {
-  it('[S2-03][S2-56][S2-79][S4-20][S4-22] enrols, keeps recovery codes, accepts what must be accepted, and opens what was asked for', async () => {
+  it('[S1-11][S2-03][S2-56][S2-79][S4-20][S4-22] enrols, keeps recovery codes, accepts what must be accepted, and opens what was asked for', async () => {
     const person = await makeOrganization('Second Step Ltd', root, { auth_type: 'mfa' });
     const { address } = inject('journeyServer');
     const visit = await openVisit();

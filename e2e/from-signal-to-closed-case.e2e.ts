@@ -8,7 +8,7 @@ const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
 // The main job, as an analyst does it: a signal of the demo's attack becomes a case, is worked, and closed.
 
 describe('from a signal to a closed case', () => {
-  it('[S1-04][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
+  it('[S1-04][S1-12][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await goTo(page, '/incident/signals?from=now-24h&to=now');

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import type { UserAccess } from '@tyrian/contract';
+import { ROUTES, type Route, SCOPE_ROLES, type ScopeRole, type UserAccess } from '@tyrian/contract';
+import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
-import { fallbackTarget, hasPlacesToChoose, landingTarget, rootTarget } from './landing.ts';
+import { fallbackTarget, hasPlacesToChoose, landingTarget, mayOpen, rootTarget } from './landing.ts';
 import { type Session, storeSession } from './session-store.ts';
 
 const at = (record: UserAccess, clusterId: string | null = 'c1', scopeId: string | null = 's1'): Session =>
@@ -20,6 +21,13 @@ const rootViewer = () => at(sampleAccess({ user: { ...root, isRootViewer: true }
 const orgAdmin = () => at(sampleAccess({ user: { isOrgAdmin: true, userType: 'org_admin' } }), 'c1', null);
 const contentManager = () => at(sampleAccess({ user: { userType: 'content_manager' } }), 'c1', null);
 const HOME = '/c1/s1/home/s1/c1';
+
+/** The form of a route that has as many leading ids as the path. */
+function patternOf(route: Route, path: string): string {
+  if (route.prefix === 'none') return route.path;
+  const ids = ['c1', 's1'].filter((id) => path.split('/').slice(1, 3).includes(id)).length;
+  return `${['', '/:clusterId', '/:clusterId/:scopeId'][ids]}${route.path}`;
+}
 
 describe('the root path', () => {
   it.each([
@@ -48,6 +56,36 @@ describe('landing after sign-in', () => {
     ['[S2-78] engineer', engineer, HOME],
   ])('%s', (_, session, target) => {
     expect(landingTarget(session(), null)).toBe(target);
+  });
+
+  it('[S6-29] whatever the roles: one page, the same each time, and never one that the guard would refuse', () => {
+    const choices = [true, false];
+    const roles: readonly (ScopeRole | undefined)[] = [undefined, ...SCOPE_ROLES];
+    let groups = 0;
+    for (const isRoot of choices)
+      for (const isRootViewer of choices)
+        for (const isOrgAdmin of choices)
+          for (const userType of ['general', 'content_manager'] as const)
+            for (const isTenantAdmin of choices)
+              for (const role of roles)
+                for (const hasTenants of choices) {
+                  const user = { isRoot, isRootViewer: isRoot && isRootViewer, isOrgAdmin, userType };
+                  const record = sampleAccess({
+                    role,
+                    isTenantAdmin,
+                    user,
+                    ...(hasTenants ? {} : { access: [] }),
+                  });
+                  const session = at(record, hasTenants ? 'c1' : null, hasTenants && role ? 's1' : null);
+                  for (const target of [landingTarget(session, null), rootTarget(session)]) {
+                    expect(target).toMatch(/^\/./);
+                    const route = ROUTES.find((one) => matchPath(patternOf(one, target), target));
+                    expect([target, route?.id]).toEqual([target, expect.any(String)]);
+                    expect([target, mayOpen(session, route?.id ?? '')]).toEqual([target, true]);
+                  }
+                  groups++;
+                }
+    expect(groups).toBe(320);
   });
 
   it('[S2-77] goes to the stored URL, unless it is one of signing in', () => {

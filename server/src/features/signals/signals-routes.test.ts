@@ -258,7 +258,7 @@ describe('triage', () => {
     ]);
   });
 
-  it('[C051][C052][T-SIG-TAGS] makes, applies and counts tags', async () => {
+  it('[C051][C052][S3-20][T-SIG-TAGS] makes, applies and counts tags', async () => {
     const signal_id = await idOf('bob on pc-1');
     const made = await app.call(
       contract.createSignalTag,

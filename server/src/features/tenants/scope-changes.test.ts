@@ -34,7 +34,7 @@ async function trail(action: string): Promise<readonly { entity: string; details
 }
 
 describe('scopes of a tenant', () => {
-  it('[C021][S7-22][S3-18] are made and renamed by the path with the slash at the end', async () => {
+  it('[C021][S7-22][S3-18][S3-19] are made and renamed by the path with the slash at the end', async () => {
     const made = await save('tenantAdmin', { scope_name: '  Depot ' });
     expect(made.data).toMatchObject({ scope_name: 'Depot', is_enabled: true });
     expect(await scopesOf('tenantAdmin')).toContain('Depot');
