@@ -44,6 +44,8 @@ const diagnosticsOf = (error: CallError | null): readonly Diagnostic[] => {
   return details?.diagnostics ?? [];
 };
 
+const NAME = /^[A-Za-z_]\w*$/;
+
 function FunctionForm({
   target,
   onClose,
@@ -63,7 +65,8 @@ function FunctionForm({
   });
   const set = (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change }));
   const mutation = useCallMutation(saveFunction, { stale: [listFunctions, functionVersions], quiet: true });
-  const isReady = fields.name.trim() !== '' && fields.body.trim() !== '';
+  const isNamed = NAME.test(fields.name);
+  const isReady = isNamed && fields.body.trim() !== '';
   const save = () =>
     mutation.mutate(
       { params: { clusterId }, input: { ...fields, ...(entry ? { version: entry.version } : {}) } },
@@ -90,7 +93,7 @@ function FunctionForm({
             onChange={(event) => set({ name: event.currentTarget.value })}
             required
             readOnly={entry !== null}
-            pattern="[A-Za-z_][A-Za-z0-9_]*"
+            error={isNamed || fields.name === '' ? null : t('functions.nameRule')}
             maxLength={100}
             data-autofocus
           />

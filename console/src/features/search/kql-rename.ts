@@ -19,7 +19,7 @@ const field = StateField.define<Tooltip | null>({
 function tooltipOf(found: KqlNamePlaces, pos: number): Tooltip {
   return {
     pos,
-    above: true,
+    above: false,
     create: (view) => {
       const dom = document.createElement('input');
       dom.className = 'kql-rename';
