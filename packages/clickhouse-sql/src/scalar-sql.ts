@@ -1,4 +1,5 @@
 import type { Call, InSubquery, Scalar } from '@tyrian/plan';
+import { withBoundArguments } from './bind-arguments.ts';
 import { comparisonSql, isComparison } from './comparison-sql.ts';
 import { constantValue } from './constant-value.ts';
 import { SCALAR_BUILDERS } from './functions/scalar-builders.ts';
@@ -77,7 +78,7 @@ function callSql(call: Call, context: ScalarContext): SqlValue {
   if (bin) return bin;
   const builder = SCALAR_BUILDERS[call.fn];
   if (!builder) throw new Error(`No SQL builder for ${call.fn}`);
-  const piece = builder(args.map(computed), call);
+  const piece = withBoundArguments(args.map(computed), (bound) => builder(bound, call));
   return settled(call, piece, args);
 }
 

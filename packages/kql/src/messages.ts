@@ -28,6 +28,8 @@ export const messages = {
     error('TYR110', span, `The operator ${name} is not supported`, hint),
   scalarFunction: (span: Span, name: string) =>
     error('TYR111', span, `The function ${name}() is not supported`, 'Use a function that completion offers'),
+  functionRefused: (span: Span, name: string, why: string, wayOut: string) =>
+    error('TYR111', span, `The function ${name}() is refused: ${why}`, wayOut),
   aggregate: (span: Span, name: string) =>
     error(
       'TYR112',

@@ -4,6 +4,7 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, child, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
+import { datetimeTicks } from './datetime-text.ts';
 
 const COMPARISONS: Readonly<Record<string, string>> = {
   '==': 'equal',
@@ -109,10 +110,18 @@ function anyColumn(
 }
 
 /** A comparison in the type that both sides have in common. */
-export function compare(fn: string, left: Scalar, right: Scalar): Scalar {
+export function compare(fn: string, first: Scalar, second: Scalar): Scalar {
+  const [left, right] = [momentBeside(first, second), momentBeside(second, first)];
   const type =
     left.type === 'dynamic' && right.type === 'dynamic' ? 'string' : commonType([left.type, right.type]);
   return foldScalar(call('bool', fn, convertTo(left, type), convertTo(right, type)));
+}
+
+/** A text that is compared with a moment, as the moment that it spells. */
+function momentBeside(value: Scalar, other: Scalar): Scalar {
+  if (other.type !== 'datetime' || value.type !== 'string' || value.kind !== 'constant') return value;
+  const ticks = datetimeTicks(String(value.value));
+  return ticks === undefined ? value : constant('datetime', ticks);
 }
 
 /** Arithmetic in the type of its result; `bound` is what the language service says of it. */

@@ -11,6 +11,7 @@ import { argumentsOf, boundType, child, nameOf, type Syntax, spanOf } from '../s
 import { applyFunction } from './apply-function.ts';
 import { lowerAggregateCall } from './lower-aggregate-call.ts';
 import { isPercentileArray, lowerPercentileArray } from './percentile-call.ts';
+import { REFUSED_CALLS } from './refused-calls.ts';
 import { SPECIAL_CALLS } from './special-calls.ts';
 import { tupleColumnsOf } from './tuple-call.ts';
 import { lowerUserCall } from './user-call.ts';
@@ -30,7 +31,12 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
   if (isWindowFunction(name)) return lowerWindowCall(node, name, place, lowering);
   const fn = scalarFunctionByName(name);
   if (!fn || aggregateOnly(fn, name)) {
-    lowering.refuse(messages.scalarFunction(spanOf(node), name));
+    const refused = REFUSED_CALLS[name];
+    lowering.refuse(
+      refused
+        ? messages.functionRefused(spanOf(node), name, refused.why, refused.wayOut)
+        : messages.scalarFunction(spanOf(node), name),
+    );
     return constant(boundType(node) ?? 'dynamic', null);
   }
   if (tupleColumnsOf(node) && !place.tuple)
