@@ -82,6 +82,28 @@ function withOpenTables(text: string, schema: KqlSchema): KqlSchema {
     name,
     type: TYPE_BY_SUFFIX[suffix] ?? 'string',
   }));
+  const key = JSON.stringify([...custom, open, ...newOnes(named, new Set()).map(({ name }) => name)]);
+  const known = openedOf.get(schema)?.get(key);
+  if (known) return known;
+  const opened = openedSchema(schema, custom, open, named);
+  const kept = openedOf.get(schema) ?? new Map<string, KqlSchema>();
+  // The oldest goes first; a text that is being written changes its columns with every key.
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_OPENED && oldest !== undefined) kept.delete(oldest);
+  openedOf.set(schema, kept.set(key, opened));
+  return opened;
+}
+
+/** Schemas of texts with open tables, by what they name: the tables of the language service take long to build. */
+const openedOf = new WeakMap<KqlSchema, Map<string, KqlSchema>>();
+const MOST_OPENED = 16;
+
+function openedSchema(
+  schema: KqlSchema,
+  custom: ReadonlySet<string>,
+  open: readonly string[],
+  named: Named,
+): KqlSchema {
   const tables = new Map(schema.tables);
   for (const name of custom) tables.set(name, customLog(name, named));
   for (const name of open) {
