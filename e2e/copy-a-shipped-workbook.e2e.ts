@@ -18,7 +18,7 @@ describe('a copy of a shipped workbook', () => {
     await page.getByLabel('Description').fill('With our own exceptions');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Version 2: show all versions' }).waitFor();
+    await page.getByRole('button', { name: 'v2: show all versions' }).waitFor();
     await page.getByRole('button', { name: 'More actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete workbook' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete workbook' }).click();

@@ -35,7 +35,7 @@ describe('a detection of one’s own', () => {
       await page.getByRole('button', { name: 'Apply schedule' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Version 1: show all versions' }).waitFor();
+      await page.getByRole('button', { name: 'v1: show all versions' }).waitFor();
 
       const { clusterId, scopeId } = placeOf(page);
       const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));

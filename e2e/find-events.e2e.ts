@@ -31,6 +31,22 @@ describe('find', () => {
     const detail = page.getByRole('complementary', { name: 'Details of the row' });
     await detail.getByText('DvcHostname').first().waitFor();
     await page.keyboard.press('Escape');
+
+    // The server goes away and comes back: it is said, and nothing typed is lost.
+    await page.context().setOffline(true);
+    await editorOf(page).click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText(' | take 7');
+    await page.keyboard.press('Shift+Enter');
+    const isAway = page.getByRole('status').filter({ hasText: 'The server does not answer' });
+    await isAway.waitFor();
+    const failure = page.getByRole('alert').filter({ hasText: 'The search failed' });
+    await failure.getByText('The server did not answer').waitFor();
+    await page.context().setOffline(false);
+    await isAway.waitFor({ state: 'detached' });
+    expect(await page.locator('.cm-content').first().textContent()).toContain('| take 7');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('7 rows').first().waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });

@@ -36,13 +36,13 @@ describe('two sessions at the same thing', () => {
       await page.getByRole('textbox', { name: /^Name/ }).fill(NAME);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByRole('button', { name: 'Version 1: show all versions' }).waitFor();
+      await page.getByRole('button', { name: 'v1: show all versions' }).waitFor();
 
       const second = await visitAs('Security engineer');
       await second.page.goto(page.url());
-      await second.page.getByRole('button', { name: 'Version 1: show all versions' }).waitFor();
+      await second.page.getByRole('button', { name: 'v1: show all versions' }).waitFor();
       await saveWorkbook(second.page, 'theirs', 'what they did');
-      await second.page.getByRole('button', { name: 'Version 2: show all versions' }).waitFor();
+      await second.page.getByRole('button', { name: 'v2: show all versions' }).waitFor();
 
       await saveWorkbook(page, 'mine', 'what I did');
       const choice = page.getByRole('dialog').getByRole('alert');
@@ -53,14 +53,14 @@ describe('two sessions at the same thing', () => {
         'Take version 2',
       ]);
       await choice.getByRole('button', { name: 'Save mine as version 3' }).click();
-      await page.getByRole('button', { name: 'Version 3: show all versions' }).click();
+      await page.getByRole('button', { name: 'v3: show all versions' }).click();
       const versions = page.getByRole('complementary', { name: 'Versions' });
       await versions.getByRole('button', { name: /^v2/ }).click();
       await versions.getByRole('button', { name: 'Restore version 2' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('no version is lost').waitFor();
       await dialog.getByRole('button', { name: 'Restore version 2' }).click();
-      await page.getByRole('button', { name: 'Version 4: show all versions' }).waitFor();
+      await page.getByRole('button', { name: 'v4: show all versions' }).waitFor();
       await page.waitForFunction(() =>
         [...document.querySelectorAll('input')].some((input) => input.value === 'theirs'),
       );

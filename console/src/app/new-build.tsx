@@ -19,6 +19,7 @@ export function offerReload(path: string | null = null): void {
     id: ID,
     autoClose: false,
     withBorder: true,
+    closeButtonProps: { 'aria-label': i18next.t('ui:close') },
     color: 'yellow',
     title: i18next.t('app:newBuild.title'),
     message: (

@@ -22,7 +22,15 @@ const COLORS: Record<NoticeTone, string> = { done: 'teal', failed: 'red', info: 
 /** Shows a toast. Repeats of what is still shown are not stacked. */
 export function notify(tone: NoticeTone, title: string, text = ''): void {
   const id = `${tone}|${title}|${text}`;
-  notifications.show({ id, title, message: text, color: COLORS[tone], autoClose: 4000, withBorder: true });
+  notifications.show({
+    id,
+    title,
+    message: text,
+    color: COLORS[tone],
+    autoClose: 4000,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': i18next.t('ui:close') },
+  });
   const notice: Notice = {
     id: `${Date.now()}-${Math.random()}`,
     tone,

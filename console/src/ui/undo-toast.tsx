@@ -11,6 +11,7 @@ export function showUndo(done: string, onUndo: () => void): () => void {
     id,
     autoClose: UNDO_MS,
     withBorder: true,
+    closeButtonProps: { 'aria-label': i18next.t('ui:close') },
     color: 'teal',
     title: done,
     message: (

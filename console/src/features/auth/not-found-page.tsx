@@ -8,12 +8,14 @@ import { PageState } from '../../ui/page-state.tsx';
 export function NotFoundPage() {
   const { t } = useTranslation('app');
   return (
-    <PageState icon={IconMapOff}>
-      <Title order={1}>{t('notFound.title')}</Title>
-      <Text c="dimmed">{t('notFound.text')}</Text>
-      <Button component={Link} to="/">
-        {t('notFound.home')}
-      </Button>
-    </PageState>
+    <main style={{ height: '100%' }}>
+      <PageState icon={IconMapOff}>
+        <Title order={1}>{t('notFound.title')}</Title>
+        <Text c="dimmed">{t('notFound.text')}</Text>
+        <Button component={Link} to="/">
+          {t('notFound.home')}
+        </Button>
+      </PageState>
+    </main>
   );
 }

@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,7 +51,7 @@ export function ExportMenu({ clusterId, asked, columns }: ExportMenuProps) {
       });
       if (done) notify('done', t('export.done'), fileName);
     } catch (error) {
-      if (controller.signal.aborted) notifications.show({ message: t('export.stopped') });
+      if (controller.signal.aborted) notify('info', t('export.stopped'));
       else notifyFailure(error);
     } finally {
       setBytes(null);

@@ -86,9 +86,9 @@ function SideBar(props: FieldSideBarProps) {
   const group = (title: string, list: readonly SearchField[]) =>
     list.length > 0 && (
       <section aria-label={title}>
-        <h3 className={styles.group}>
+        <h2 className={styles.group}>
           {title} <span>{list.length}</span>
-        </h3>
+        </h2>
         <ul className={styles.list}>{list.map(item)}</ul>
       </section>
     );

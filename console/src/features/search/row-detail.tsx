@@ -103,9 +103,9 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
               {valueText(field.value, field.type, zone)}
             </FieldRow>
           ))}
-          {shown.length === 0 && <p className={styles.none}>{t('detail.noMatch')}</p>}
         </dl>
       )}
+      {view === 'fields' && shown.length === 0 && <p className={styles.none}>{t('detail.noMatch')}</p>}
     </div>
   );
 }
@@ -132,18 +132,20 @@ function FieldRow(props: {
       }}
     >
       <dt title={props.name}>{props.name}</dt>
-      <dd className="mono">{props.children}</dd>
-      <button
-        type="button"
-        className={styles.more}
-        aria-label={t('values.actions', { field: props.name })}
-        onClick={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          props.onMenu({ x: box.left, y: box.bottom });
-        }}
-      >
-        <IconDots size={14} aria-hidden />
-      </button>
+      <dd>
+        <span className="mono">{props.children}</span>
+        <button
+          type="button"
+          className={styles.more}
+          aria-label={t('values.actions', { field: props.name })}
+          onClick={(event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            props.onMenu({ x: box.left, y: box.bottom });
+          }}
+        >
+          <IconDots size={14} aria-hidden />
+        </button>
+      </dd>
     </div>
   );
 }
