@@ -19,6 +19,21 @@ const MOST_COMPARED = 5;
 
 /** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
 export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
+  try {
+    return bind(text, schema, unknownColumns);
+  } catch (failure) {
+    // The language service stumbles over plug-ins that look up a table which is not there.
+    const plugin = /\bevaluate\s+(\w+)/.exec(text);
+    if (!plugin) throw failure;
+    const code = kusto.KustoCode.Parse(text, schema.globals);
+    const syntax = explainMistakes(code, schema);
+    const span = { start: plugin.index, end: plugin.index + plugin[0].length };
+    const diagnostics = syntax.length > 0 ? syntax : [messages.unboundPlugin(span, plugin[1] ?? '')];
+    return { code, diagnostics, original: (place) => place };
+  }
+}
+
+function bind(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
   let edits: TextEdit[] = [];
   const warnings = new Map<number, Diagnostic>();
   let code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);

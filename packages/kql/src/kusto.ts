@@ -136,7 +136,11 @@ interface KustoLanguage {
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
   };
   readonly GlobalState: { readonly Default: KustoBuiltIns };
-  readonly KustoCode: { ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode };
+  readonly KustoCode: {
+    ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode;
+    /** Without binding. */
+    Parse(text: string, globals: KustoGlobals): KustoCode;
+  };
   readonly Editor: {
     readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };
     readonly ClassificationKind: object;

@@ -148,6 +148,13 @@ export const messages = {
       `The columns of ${name} cannot be worked out here`,
       'Name the columns with project',
     ),
+  unboundPlugin: (span: Span, name: string) =>
+    error(
+      'TYR135',
+      span,
+      `The arguments of ${name} cannot be bound`,
+      'The table that it looks up and the columns that it compares have to exist',
+    ),
   ignored: (span: Span, what: string): Diagnostic => ({
     code: 'TYR140',
     severity: 'info',
