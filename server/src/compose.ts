@@ -17,10 +17,12 @@ import { preferencesFeature } from './features/preferences/preferences-feature.t
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
+import { createSignalRelease } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { ssoFeature } from './features/sso/sso-feature.ts';
 import { administrationFeature } from './features/tenants/administration-feature.ts';
+import { createTenantSweeper } from './features/tenants/tenant-sweeper.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
@@ -170,6 +172,18 @@ export function compose(platform: Platform): Composed {
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
-    work: [detections.work, demo.work, ...administration.work, components.work],
+    work: [
+      createTenantSweeper({
+        name: 'signal limits',
+        what: 'reviewed signals beyond the plan',
+        sweep: createSignalRelease({ postgres, clock, audit, planOf: administration.plans.planOf }),
+        tenants: () => identity.tenants.allWithScopes(),
+        log: platform.log,
+      }),
+      detections.work,
+      demo.work,
+      ...administration.work,
+      components.work,
+    ],
   };
 }

@@ -27,6 +27,8 @@ export interface SessionRow {
   readonly expiresMs: number;
   readonly idleMs: number;
   readonly enabled: boolean;
+  /** Of everybody's access, when the session was read. */
+  readonly accessVersion: number;
 }
 
 export interface PersonRow {
@@ -122,6 +124,7 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
     .innerJoin('organization as o', 'o.org_id', 'p.org_id')
     .select(['s.user_id', 's.created_ms', 's.last_seen_ms', 's.expires_ms'])
     .select(['p.status', 'o.status as org_status', 'o.session_timeout_min', 'o.session_max_min'])
+    .select((query) => query.selectFrom('access_version').select('version').as('access_version'))
     .where('s.ssid_hash', '=', hashSsid(ssid))
     .executeTakeFirst();
   if (!row) return null;
@@ -133,6 +136,7 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
     expiresMs: Math.min(row.expires_ms, row.created_ms + row.session_max_min * 60_000),
     idleMs: row.session_timeout_min * 60_000,
     enabled: row.status === 'enabled' && row.org_status === 'enabled',
+    accessVersion: row.access_version ?? 0,
   };
 }
 

@@ -9,6 +9,7 @@ import type { IdentityDb } from '../users/identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
 import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
+import { createKnownAccess } from './known-access.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
@@ -131,6 +132,7 @@ async function listOf(
 }
 
 export function createSessionService({ db, clock, audit }: SessionDeps): SessionService {
+  const known = createKnownAccess();
   async function end(ssid: string, source: string): Promise<void> {
     const ended = await db
       .deleteFrom('session')
@@ -178,7 +180,8 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
           .where('ssid_hash', '=', hashSsid(ssid))
           .execute();
       }
-      const record = await readAccess(db, session.userId, ssid);
+      const read = () => readAccess(db, session.userId, ssid);
+      const record = await known.of(session.userId, session.accessVersion, ssid, read);
       return record && callerFrom(record);
     },
     accessOf: async (caller) => {

@@ -19,12 +19,12 @@ import {
   registerSwitchRoutes,
 } from './platform-administration-routes.ts';
 import { createRetentionService } from './retention-service.ts';
-import { createRetentionSweeper } from './retention-sweeper.ts';
 import { createScopeService } from './scope-service.ts';
 import { createSwitchService, type SwitchService } from './switch-service.ts';
 import { createTenantAccessService } from './tenant-access-service.ts';
 import { countConnected } from './tenant-access-store.ts';
 import { registerTenantAdministration } from './tenant-administration-routes.ts';
+import { createTenantSweeper } from './tenant-sweeper.ts';
 
 // Administration, wired: scopes, access, organizations and their people, the fleet, retention, switches.
 
@@ -85,8 +85,10 @@ export function administrationFeature(deps: {
     people,
     switches,
     work: [
-      createRetentionSweeper({
-        retention,
+      createTenantSweeper({
+        name: 'retention',
+        what: 'events past their retention',
+        sweep: (clusterId) => retention.sweep(clusterId),
         tenants: async () => switches.among('retention', await tenants.allWithScopes()),
         log,
       }),

@@ -1,10 +1,12 @@
 import type { clusterSummary, FleetItem, OutputOf } from '@tyrian/contract';
-import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 
 // What the engine of a cluster says of its events. An engine that does not answer in time leaves its figures out
 // and says why; no other cluster waits for it.
 
 const ANSWER_MS = 5_000;
+/** Engines asked at a time. */
+const AT_ONCE = 8;
 
 export interface ClusterFigures {
   readonly problem: string | null;
@@ -78,6 +80,79 @@ export async function figuresOf(
   } catch (error) {
     return { ...SILENT, problem: (error as Error).message };
   }
+}
+
+/** Rows and bytes of every tenant of the platform's engine, without reading an event. */
+const OF_ALL_TENANTS = `SELECT database, sum(rows) AS events, sum(bytes_on_disk) AS bytes,
+  toUnixTimestamp(max(max_time)) * 1000 AS last FROM system.parts
+  WHERE active AND table = 'events' AND startsWith(database, 'tenant_') GROUP BY database`;
+
+/** Of the last day alone, so that only its partitions are read. */
+const RECENT_OF_ALL = `SELECT _database AS database, count() AS recent,
+  toUnixTimestamp64Milli(max(TimeGenerated)) AS last FROM merge(REGEXP('^tenant_'), '^events$')
+  WHERE TimeGenerated >= fromUnixTimestamp64Milli({since:Int64}) GROUP BY _database`;
+
+interface DatabaseRow {
+  readonly database: string;
+  readonly events?: string | number;
+  readonly bytes?: string | number;
+  readonly recent?: string | number;
+  readonly last: string | number;
+}
+
+/**
+ * The figures of many clusters for a list: those on the engine of the platform by two questions for all of them, those
+ * on engines of their own each by itself. Streams and the first event are left out.
+ */
+export async function figuresOfFleet(
+  eventStore: Pick<EventStore, 'rows' | 'diskBytes' | 'systemRows'>,
+  clusters: readonly { readonly cluster_id: string; readonly engine_url: string | null }[],
+  now: number,
+): Promise<(clusterId: string) => ClusterFigures> {
+  const known = new Map<string, ClusterFigures>();
+  const shared = clusters.filter((one) => one.engine_url === null).map((one) => one.cluster_id);
+  const askedAlone = new Set(clusters.map((one) => one.cluster_id));
+  try {
+    for (const [clusterId, figures] of await within(askShared(eventStore, shared, now))) {
+      known.set(clusterId, figures);
+      askedAlone.delete(clusterId);
+    }
+  } catch {
+    // An account that may not look over all tenants at once: then one by one, as on engines of their own.
+  }
+  const waiting = askedAlone.values();
+  const lane = async () => {
+    for (const clusterId of waiting) known.set(clusterId, await figuresOf(eventStore, clusterId, now));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return (clusterId) => known.get(clusterId) ?? { ...SILENT, problem: null };
+}
+
+async function askShared(
+  eventStore: Pick<EventStore, 'systemRows'>,
+  clusterIds: readonly string[],
+  now: number,
+): Promise<[string, ClusterFigures][]> {
+  if (clusterIds.length === 0) return [];
+  const [all, recent] = await Promise.all([
+    eventStore.systemRows<DatabaseRow>(OF_ALL_TENANTS),
+    eventStore.systemRows<DatabaseRow>(RECENT_OF_ALL, { since: now - 86_400_000 }),
+  ]);
+  const byDatabase = (rows: readonly DatabaseRow[]) => new Map(rows.map((row) => [row.database, row]));
+  const [kept, fresh] = [byDatabase(all), byDatabase(recent)];
+  return clusterIds.map((clusterId) => {
+    const one = kept.get(tenantDatabase(clusterId));
+    const late = fresh.get(tenantDatabase(clusterId));
+    const figures = {
+      ...SILENT,
+      problem: null,
+      events: Number(one?.events ?? 0),
+      events_24h: Number(late?.recent ?? 0),
+      disk_bytes: Number(one?.bytes ?? 0),
+      last_event: one ? Number(late?.last ?? one.last) : null,
+    };
+    return [clusterId, figures];
+  });
 }
 
 /** Where a cluster is on its way, and what keeps it from being active. */

@@ -25,7 +25,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
 import type { AdministrationDb } from './administration-tables.ts';
-import { type ClusterFigures, figuresOf, stateOf } from './cluster-figures.ts';
+import { type ClusterFigures, figuresOf, figuresOfFleet, stateOf } from './cluster-figures.ts';
 import {
   type ClusterRow,
   insertCluster,
@@ -160,9 +160,8 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
       const page = { clusterId: null, search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
       const { rows, total } = await selectClusters(db, page);
       const now = clock.now();
-      const data = await Promise.all(
-        rows.map(async (row) => itemOf(row, await figuresOf(eventStore, row.cluster_id, now), now)),
-      );
+      const figuresOfCluster = await figuresOfFleet(eventStore, rows, now);
+      const data = rows.map((row) => itemOf(row, figuresOfCluster(row.cluster_id), now));
       return { data, total_count: total };
     },
 

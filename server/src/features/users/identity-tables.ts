@@ -3,8 +3,8 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { OrganizationSignIn, SessionOrigin, SignInTables } from '../auth/sign-in-tables.ts';
 
-// The tables of db/postgres/0002_identity.sql, 0010_audit_chain.sql, 0012_sign_in.sql and
-// 0019_agreements.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0002_identity.sql, 0010_audit_chain.sql, 0012_sign_in.sql,
+// 0019_agreements.sql and 0020_access_version.sql. Times are epoch milliseconds.
 
 // A type, not an interface: Kysely asks for an index signature.
 export type IdentityTables = {
@@ -49,6 +49,8 @@ export type IdentityTables = {
     created_ms: number;
     last_login_ms: number | null;
   };
+  /** One row; goes up with every change of what people may reach. */
+  access_version: { only_one: Generated<boolean>; version: number };
   password_history: { user_id: string; password_hash: string; created_ms: number };
   tenant_access: { user_id: string; cluster_id: string; access_type: AccessType };
   scope_access: {

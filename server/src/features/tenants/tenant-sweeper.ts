@@ -1,27 +1,33 @@
 import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { RetentionService } from './retention-service.ts';
 
 const EVERY_MS = 15 * 60_000;
 
-/** Deletes what is too old, tenant after tenant, four times an hour. One that fails does not hold up the others. */
-export function createRetentionSweeper(deps: {
-  readonly retention: Pick<RetentionService, 'sweep'>;
+/**
+ * Does something for tenant after tenant, four times an hour. One that fails does not hold up the others.
+ * `sweep` answers how many records it took away; `what` says of it in the log, e.g. `events past their retention`.
+ */
+export function createTenantSweeper(deps: {
+  readonly name: string;
+  readonly what: string;
+  readonly sweep: (clusterId: string) => Promise<number>;
   readonly tenants: () => Promise<readonly { readonly clusterId: string }[]>;
   readonly log: Logger;
 }): BackgroundWork {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
+  const failed = (error: Error, clusterId?: string) =>
+    deps.log.warn({ clusterId, err: error.message }, `${deps.what} could not be taken away`);
 
   async function sweepAll(): Promise<void> {
     for (const { clusterId } of await deps.tenants()) {
       if (isStopped) return;
       try {
-        const events = await deps.retention.sweep(clusterId);
-        if (events > 0) deps.log.info({ clusterId, events }, 'events past their retention are deleted');
+        const count = await deps.sweep(clusterId);
+        if (count > 0) deps.log.info({ clusterId, count }, `${deps.what} are taken away`);
       } catch (error) {
-        deps.log.warn({ clusterId, err: (error as Error).message }, 'retention could not be kept');
+        failed(error as Error, clusterId);
       }
     }
   }
@@ -29,7 +35,7 @@ export function createRetentionSweeper(deps: {
   const again = () => {
     timer = setTimeout(() => {
       running = sweepAll()
-        .catch((error: Error) => deps.log.warn({ err: error.message }, 'retention could not be kept'))
+        .catch(failed)
         .finally(() => {
           if (!isStopped) again();
         });
@@ -38,7 +44,7 @@ export function createRetentionSweeper(deps: {
   };
 
   return {
-    name: 'retention',
+    name: deps.name,
     start: async () => again(),
     stop: async () => {
       isStopped = true;

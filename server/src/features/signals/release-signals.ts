@@ -1,0 +1,58 @@
+import { allowanceOf, type ProductType } from '@tyrian/contract';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+
+// A plan has room for so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
+// that stand in no case make room: they leave the queue, and their events stay in the stream Signals. What nobody has
+// reviewed is never taken away, and no new signal is refused, whatever the plan.
+
+/** Younger than this a signal may still grow, or be raised again by events that come late. */
+const SETTLED_MS = 30 * 86_400_000;
+const AT_ONCE = 5_000;
+
+export interface ReleaseDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly audit: AuditService;
+  readonly planOf: (clusterId: string) => Promise<ProductType>;
+}
+
+async function releaseSome(
+  trx: TenantTransaction,
+  clusterId: string,
+  most: number,
+  before: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from signal where cluster_id = ${clusterId} and signal_id in (
+      select signal_id from signal
+      where cluster_id = ${clusterId} and triaged_ms is not null and case_ids = '{}' and last_ms < ${before}
+      order by last_ms limit ${most})`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Makes the answer to how many signals of a tenant made room. */
+export function createSignalRelease({ postgres, clock, audit, planOf }: ReleaseDeps) {
+  return async (clusterId: string): Promise<number> => {
+    const allowed = allowanceOf(await planOf(clusterId), 'tracked_signals');
+    let released = 0;
+    for (;;) {
+      const some = await postgres.inTenant(clusterId, async (trx) => {
+        const { rows } = await sql<{ tracked: number }>`
+          select count(*) as tracked from signal where cluster_id = ${clusterId}`.execute(trx);
+        const surplus = (rows[0]?.tracked ?? 0) - allowed;
+        if (surplus <= 0) return 0;
+        return releaseSome(trx, clusterId, Math.min(surplus, AT_ONCE), clock.now() - SETTLED_MS);
+      });
+      released += some;
+      if (some === 0) break;
+    }
+    if (released > 0) {
+      const details = { released, allowed };
+      await audit.record({ action: 'signal.release', who: null, source: '', clusterId, details });
+    }
+    return released;
+  };
+}
