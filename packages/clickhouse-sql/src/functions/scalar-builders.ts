@@ -10,6 +10,7 @@ import { NETWORK_BUILDERS } from './network-builders.ts';
 import { NUMBER_BUILDERS } from './number-builders.ts';
 import { OPERATOR_BUILDERS } from './operator-builders.ts';
 import { ROW_BUILDERS } from './row-builders.ts';
+import { S2_CELL_BUILDERS } from './s2-cell-builders.ts';
 import { SERIES_BUILDERS } from './series-builders.ts';
 import { SERIES_FILL_BUILDERS } from './series-fill-builders.ts';
 import { SERIES_FIT_BUILDERS } from './series-fit-builders.ts';
@@ -29,6 +30,7 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...GEO_BUILDERS,
   ...GEO_INFO_BUILDERS,
   ...GEO_SHAPE_BUILDERS,
+  ...S2_CELL_BUILDERS,
   ...GRAPH_BUILDERS,
   ...SERIES_BUILDERS,
   ...SERIES_FILL_BUILDERS,

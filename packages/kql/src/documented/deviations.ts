@@ -30,9 +30,7 @@ export const DEVIATIONS: Readonly<Record<string, string>> = {
   geo_intersects_2polygons: 'The shape must be known before the query runs.',
   geo_intersects_line_with_polygon: 'The shape must be known before the query runs.',
   geo_from_wkt: 'The shape must be known before the query runs.',
-  geo_s2cell_to_central_point: 'The shape must be known before the query runs.',
-  geo_s2cell_to_polygon: 'The shape must be known before the query runs.',
-  geo_s2cell_neighbors: 'The shape must be known before the query runs.',
+  geo_s2cell_neighbors: 'The cell must be known before the query runs.',
   geo_polygon_area:
     'The shape must be known before the query runs; polygons that touch each other are not united.',
   geo_polygon_centroid:

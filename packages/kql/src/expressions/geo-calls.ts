@@ -26,7 +26,7 @@ import {
   inPolygon,
   lineLocate,
 } from '../globe/nearest.ts';
-import { s2CellCentre, s2CellNeighbours, s2CellPolygon } from '../globe/s2-cell.ts';
+import { s2CellNeighbours } from '../globe/s2-cell.ts';
 import { lineToCells, polygonToCells } from '../globe/s2-cover.ts';
 import { lineTable, polygonTable } from '../globe/shape-tables.ts';
 import { geoJsonOfWkt } from '../globe/wkt.ts';
@@ -61,9 +61,6 @@ const two = (
   result: KqlType,
   compute: (one: string, other: string) => string | boolean | null,
 ) => shapes(name, result, ['dynamic', 'dynamic'], (values) => compute(text(values, 0), text(values, 1)));
-
-const ofCell = (name: string, compute: (token: string) => string | null) =>
-  shapes(name, 'dynamic', ['string'], (values) => compute(text(values, 0)));
 
 /** A covering within a radius would need the shape with a border. */
 const covering = (name: string, compute: (json: string, level?: number) => string | null) =>
@@ -168,8 +165,6 @@ export const GEO_CALLS: Readonly<Record<string, SpecialCall>> = Object.fromEntri
   dense('geo_polygon_densify', densifyPolygon),
   covering('geo_line_to_s2cells', lineToCells),
   covering('geo_polygon_to_s2cells', polygonToCells),
-  ofCell('geo_s2cell_to_central_point', s2CellCentre),
-  ofCell('geo_s2cell_to_polygon', s2CellPolygon),
-  ofCell('geo_s2cell_neighbors', s2CellNeighbours),
+  shapes('geo_s2cell_neighbors', 'dynamic', ['string'], (values) => s2CellNeighbours(text(values, 0))),
   shapes('geo_from_wkt', 'dynamic', ['string'], (values) => geoJsonOfWkt(text(values, 0))),
 ]);

@@ -1,4 +1,4 @@
-import { type Place, placeOf, unit, type Vector } from './sphere.ts';
+import { unit, type Vector } from './sphere.ts';
 
 // Cells of S2: six faces of a cube, each divided along a Hilbert curve in thirty levels. A cell is a number of 64 bits,
 // its token the hexadecimal digits of it without the zeros at the end.
@@ -113,22 +113,6 @@ export function corners(id: bigint): Vector[] {
   const at = (x: number, y: number): Vector =>
     unit(vectorOfUv(face, toUv(x / MOST_SIZE), toUv(y / MOST_SIZE)));
   return [at(i, j), at(i + size, j), at(i + size, j + size), at(i, j + size)];
-}
-
-export function s2CellCentre(token: string): string | null {
-  const id = cellOfToken(token);
-  if (id === null) return null;
-  const { face, i, j, size } = cellBox(id);
-  const middle = (from: number): number => toUv((from + size / 2) / MOST_SIZE);
-  return JSON.stringify({ type: 'Point', coordinates: placeOf(vectorOfUv(face, middle(i), middle(j))) });
-}
-
-export function s2CellPolygon(token: string): string | null {
-  const id = cellOfToken(token);
-  if (id === null) return null;
-  const places = corners(id).map(placeOf);
-  const ring: readonly (Place | undefined)[] = [...places, places[0]];
-  return JSON.stringify({ type: 'Polygon', coordinates: [ring] });
 }
 
 /** The leaf at (i, j), which may lie beyond the edge of its face. */

@@ -17,6 +17,8 @@ export const GEO_FUNCTIONS: readonly FunctionSignature[] = [
   'geo_h3cell_to_polygon(string) -> dynamic!',
   'geo_geohash_neighbors(string) -> dynamic!',
   'geo_point_to_s2cell(real, real, long?) -> string',
+  'geo_s2cell_to_central_point(string) -> dynamic!',
+  'geo_s2cell_to_polygon(string) -> dynamic!',
   'geo_angle(real, real, real, real, real, real) -> real!',
   // A point against the edges of a shape that the compiler has taken apart.
   'geo_in_rings(real, real, dynamic=) -> bool!',
