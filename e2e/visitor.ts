@@ -79,7 +79,7 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
 /** Where a failed journey stood: the address, what the page complained about, and the words on the page. */
 async function whatIsSeen(page: Page, complaints: readonly string[]): Promise<string> {
   const text = await page.evaluate(() => document.body.innerText).catch(String);
-  const words = text.replace(/\s*\n\s*/g, ' | ').slice(0, 3000);
+  const words = text.replace(/\s*\n\s*/g, ' | ').slice(0, 8000);
   return `${page.url()}\n${complaints.join('\n')}\n${words}\n`;
 }
 
