@@ -110,9 +110,7 @@ function elementAs(element: Scalar, type: KqlType): Scalar {
   const admitted = ADMITTED[type];
   if (!admitted) return converted;
   const kind = call('string', 'gettype', element);
-  const tests = admitted.map((one) => call('bool', 'equal', kind, constant('string', one)));
-  const [only] = tests;
-  const fits = tests.length === 1 && only ? only : call('bool', 'or', ...tests);
+  const fits = call('bool', 'in', kind, ...admitted.map((one) => constant('string', one)));
   return call(type, 'iff', fits, converted, constant(type, null));
 }
 

@@ -4,6 +4,7 @@ import {
   lowerActivityCountsMetrics,
   lowerActivityEngagement,
   lowerActivityMetrics,
+  lowerNewActivityMetrics,
   lowerRollingPercentile,
   lowerSlidingWindowCounts,
 } from '../plugins/activity-plugins.ts';
@@ -34,6 +35,7 @@ const PLUGINS: Readonly<Record<string, PluginLowering>> = {
   ipv4_lookup: lowerIpv4Lookup,
   ipv6_lookup: lowerIpv6Lookup,
   narrow: lowerNarrow,
+  new_activity_metrics: lowerNewActivityMetrics,
   pivot: lowerPivot,
   preview: lowerPreview,
   rolling_percentile: lowerRollingPercentile,

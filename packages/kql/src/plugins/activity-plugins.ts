@@ -1,6 +1,6 @@
 import type { Constant, KqlType } from '@tyrian/plan';
 import type { Table } from '../lowering.ts';
-import type { Syntax } from '../syntax.ts';
+import { isTabular, nameOf, type Syntax } from '../syntax.ts';
 import type { PluginCall } from './plugin-call.ts';
 import { knownValue, kqlOf, lowerPluginText, namedColumns } from './plugin-text.ts';
 
@@ -18,10 +18,13 @@ interface Timeline {
   readonly dimNames: readonly string[];
 }
 
-/** Reads `(id, timeline, values ..., dimensions ...)`; null, and refused, when something is wrong with it. */
-function readTimeline(plugin: PluginCall, count: number): Timeline | null {
+/**
+ * Reads `(id, timeline, values ..., dimensions ...)`, with so many further arguments between values and dimensions as
+ * `between` says; null, and refused, when something is wrong with it.
+ */
+function readTimeline(plugin: PluginCall, count: number, between = 0): Timeline | null {
   const [id, time, ...rest] = plugin.args;
-  const dimensions = rest.slice(count);
+  const dimensions = rest.slice(count + between);
   const input = namedColumns(plugin, [
     ['i_', id],
     ['t_', time],
@@ -164,5 +167,52 @@ export function lowerRollingPercentile(plugin: PluginCall): Table {
     | extend w_ = b_ + k_ * ${kqlOf(step)}
     | summarize own_ = countif(k_ == 0), p_ = percentile(v_, ${rank.value}) by w_${dims}
     | where own_ > 0 | project w_${dims}, p_ | sort by w_ asc`,
+  );
+}
+
+/** How many whole steps lie between start and end; null when the step leads nowhere. */
+function stepsBetween([start, end, step]: readonly Constant[]): number | null {
+  const ticks = [start, end, step].map((one) => String(one?.value));
+  if (ticks.every((text) => /^-?\d+$/.test(text))) {
+    const [from, to, size] = ticks.map(BigInt) as [bigint, bigint, bigint];
+    return size > 0n ? Number((to - from) / size) : null;
+  }
+  const [from, to, size] = ticks.map(Number) as [number, number, number];
+  return size > 0 ? Math.floor((to - from) / size) : null;
+}
+
+/** `evaluate new_activity_metrics(id, timeline, start, end, window, [cohort,] dimensions ...)`. */
+export function lowerNewActivityMetrics(plugin: PluginCall): Table {
+  const [sixth, last] = [plugin.args[5], plugin.args.at(-1)];
+  if (last && isTabular(last)) {
+    plugin.refuse(last, 'takes no lookback; leave those ids out before: where id !in (...)');
+    return plugin.input;
+  }
+  const isColumn = plugin.input.columns.some(({ name }) => sixth && nameOf(sixth) === name);
+  const cohort = sixth && !isColumn ? knownValue(plugin, sixth, 6) : null;
+  const read = readTimeline(plugin, 3, cohort ? 1 : 0);
+  if (!read) return plugin.input;
+  const [start, end, step] = read.values;
+  const most = stepsBetween(read.constants);
+  if (most === null || most > 10_000) {
+    plugin.refuse(plugin.call, 'takes 10,000 windows at most');
+    return plugin.input;
+  }
+  const { dims, dimNames } = read;
+  const type = read.input[1]?.column.type ?? 'datetime';
+  const only = cohort ? ` and f_ == bin_at(${kqlOf(cohort)}, ${step}, ${start})` : '';
+  const key = `key_ = tostring(pack_array(0${dimNames.map((name) => `, ${name}`).join('')}))`;
+  return lowerPluginText(
+    plugin,
+    read.input,
+    `let R = T | where t_ >= ${start} and t_ <= ${end} | extend b_ = bin_at(t_, ${step}, ${start})
+    | summarize by b_, i_${dims} | summarize l_ = make_list(b_), f_ = min(b_) by i_${dims}
+    | mv-expand b_ = l_ to typeof(${type}) | summarize r_ = count() by f_, b_${dims};
+    R | where f_ == b_${only} | project f_, c_ = r_${dims}, ${key}
+    | extend k_ = range(0, ${Math.max(most, 0)}, 1) | mv-expand k_ to typeof(long) | extend o_ = ${start} + k_ * ${step}
+    | where o_ >= f_ | join kind=leftouter (R | project g_ = f_, o_ = b_, r_, ${key}) on key_, o_
+    | summarize kept_ = sumif(r_, g_ == f_), new_ = sumif(r_, g_ > f_ or (o_ == f_ and g_ == f_)) by f_, o_, c_${dims}
+    | project f_, o_${dims}, new_, kept_, lost_ = c_ - kept_, todouble(kept_) / c_, todouble(c_ - kept_) / c_
+    | sort by f_ asc, o_ asc`,
   );
 }

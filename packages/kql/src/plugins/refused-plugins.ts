@@ -35,10 +35,6 @@ const ITEMSETS: Refusal = {
   why: 'its documentation does not say which of its patterns it shows',
   wayOut: 'Count the combinations: summarize count() by the columns, then top',
 };
-const COHORTS: Refusal = {
-  why: 'its documentation does not say how its cohorts look back',
-  wayOut: 'Compare each window with the one before with activity_metrics, or with scan',
-};
 const SHAPES_ON_EARTH: Refusal = {
   why: 'events are not joined by shapes',
   wayOut: 'Hold the point against each shape with geo_point_in_polygon() or geo_distance_2points()',
@@ -73,7 +69,6 @@ export const REFUSED_PLUGINS: Readonly<Record<string, Refusal>> = {
   infer_storage_schema: SHAPES,
   infer_storage_schema_with_suggestions: SHAPES,
   mysql_request: LEAVES,
-  new_activity_metrics: COHORTS,
   postgresql_request: LEAVES,
   python: RUNS_CODE,
   r: RUNS_CODE,
