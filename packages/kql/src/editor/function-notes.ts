@@ -1,3 +1,5 @@
+import { PLACE_NOTES } from './place-notes.ts';
+
 // What each function is for, in a line, for hover, completion and signature help.
 
 const TEXT: Readonly<Record<string, string>> = {
@@ -270,27 +272,6 @@ const DYNAMIC: Readonly<Record<string, string>> = {
   zip: 'Arrays side by side: an array of arrays, one for each place.',
 };
 
-const PLACES: Readonly<Record<string, string>> = {
-  geo_distance_2points: 'Metres between two points on Earth, longitude given first.',
-  geo_distance_point_to_line: 'Metres from a point to a line.',
-  geo_distance_point_to_polygon: 'Metres from a point to a polygon.',
-  geo_geohash_neighbors: 'Geohashes round a geohash.',
-  geo_geohash_to_central_point: 'Middle of a geohash.',
-  geo_geohash_to_polygon: 'Outline of a geohash.',
-  geo_info_from_ip_address:
-    'Country of an IP address, null when unknown. IP Geolocation by DB-IP, https://db-ip.com.',
-  geo_line_length: 'Metres of a line.',
-  geo_point_in_circle: 'Whether a point lies within a number of metres of another.',
-  geo_point_in_polygon: 'Whether a point lies in a polygon.',
-  geo_point_to_geohash: 'Geohash of a point at an accuracy.',
-  geo_point_to_h3cell: 'H3 cell of a point at a resolution.',
-  geo_point_to_s2cell: 'S2 cell of a point at a level.',
-  geo_polygon_area: 'Square metres of a polygon.',
-  geo_polygon_perimeter: 'Metres round a polygon.',
-  geo_h3cell_to_central_point: 'Middle of an H3 cell.',
-  geo_s2cell_to_central_point: 'Middle of an S2 cell.',
-};
-
 const SERIES: Readonly<Record<string, string>> = {
   series_abs: 'Each number of a series without its sign.',
   series_add: 'Two series added place by place.',
@@ -327,6 +308,22 @@ const SERIES: Readonly<Record<string, string>> = {
   series_stats_dynamic: 'Least, largest, mean and spread of a series, as a bag.',
   series_subtract: 'Two series subtracted place by place.',
   series_sum: 'Sum of a series.',
+  series_ifft: 'Inverse Fourier transform of a series.',
+  series_fit_line_dynamic: 'Straight line through a series, as a bag.',
+  series_fit_2lines_dynamic: 'Two straight lines through a series, as a bag.',
+  series_fit_poly: 'Polynomial through a series.',
+  series_sin: 'Sine of each number of a series.',
+  series_asin: 'Arc sine of each number of a series.',
+  series_cos: 'Cosine of each number of a series.',
+  series_acos: 'Arc cosine of each number of a series.',
+  series_tan: 'Tangent of each number of a series.',
+  series_atan: 'Arc tangent of each number of a series.',
+  series_magnitude: 'Root of the sum of the squares of a series.',
+  series_floor: 'Each number of a series rounded down.',
+  series_ceiling: 'Each number of a series rounded up.',
+  series_seasonal: 'What repeats in a series.',
+  series_dot_product: 'Sum of the products of two series.',
+  series_cosine_similarity: 'Cosine of the angle between two series.',
 };
 
 const AGGREGATES: Readonly<Record<string, string>> = {
@@ -385,8 +382,15 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   variancep: 'Variance over all.',
 };
 
+const UNITS = Object.fromEntries(
+  ['angle', 'energy', 'force', 'length', 'mass', 'speed', 'temperature', 'volume'].map((kind) => [
+    `convert_${kind}`,
+    `The same ${kind} in another unit.`,
+  ]),
+);
+
 const NOTES: ReadonlyMap<string, string> = new Map(
-  [TEXT, TIME, NUMBERS, CHOICE, DYNAMIC, PLACES, SERIES, AGGREGATES].flatMap((group) =>
+  [TEXT, TIME, NUMBERS, CHOICE, DYNAMIC, PLACE_NOTES, SERIES, UNITS, AGGREGATES].flatMap((group) =>
     Object.entries(group),
   ),
 );
