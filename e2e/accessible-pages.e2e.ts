@@ -22,6 +22,9 @@ async function findingsOn(page: Page): Promise<readonly string[]> {
     .flatMap((finding) => finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)}`));
 }
 
+/** Many pages are read element by element, which takes its time on a busy machine. */
+const PATIENCE_MS = 240_000;
+
 type Step = readonly [ending: string, isThere: (page: Page) => Promise<void>];
 
 const firstRow = (page: Page) => page.getByRole('grid').first().getByRole('row').nth(1);
@@ -116,22 +119,30 @@ describe('pages that everybody can use', () => {
     await visit.close();
   });
 
-  it.each(['dark', 'light'])('the pages of an analyst, %s', async (theme) => {
-    const visit = await visitAs('Security analyst');
-    const { page } = visit;
-    if (theme === 'light') {
-      await page.getByRole('button', { name: 'User menu' }).click();
-      await page.getByRole('menuitem', { name: 'Light theme' }).click();
-    }
-    await expectNothingOn(page, PAGES);
-    await visit.close();
-  });
+  it.each(['dark', 'light'])(
+    'the pages of an analyst, %s',
+    async (theme) => {
+      const visit = await visitAs('Security analyst');
+      const { page } = visit;
+      if (theme === 'light') {
+        await page.getByRole('button', { name: 'User menu' }).click();
+        await page.getByRole('menuitem', { name: 'Light theme' }).click();
+      }
+      await expectNothingOn(page, PAGES);
+      await visit.close();
+    },
+    PATIENCE_MS,
+  );
 
-  it('the pages of administration', async () => {
-    const { address, root } = inject('journeyServer');
-    const visit = await openVisit();
-    await signInAs(visit.page, address, root.email, root.password);
-    await expectNothingOn(visit.page, ADMINISTRATION);
-    await visit.close();
-  });
+  it(
+    'the pages of administration',
+    async () => {
+      const { address, root } = inject('journeyServer');
+      const visit = await openVisit();
+      await signInAs(visit.page, address, root.email, root.password);
+      await expectNothingOn(visit.page, ADMINISTRATION);
+      await visit.close();
+    },
+    PATIENCE_MS,
+  );
 });
