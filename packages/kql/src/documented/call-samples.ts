@@ -172,7 +172,7 @@ export const OPERATOR_SAMPLES: Readonly<Record<string, string>> = {
   find: 'find in (Dns, Email) where ActorUsername == "a"',
   fork: `${T} | fork (where c > 1) (where c < 2)`,
   getschema: `${T} | getschema`,
-  'graph-mark-components': `${T} | make-graph s --> s | graph-mark-components`,
+  'graph-mark-components': `${T} | make-graph s --> s | graph-mark-components | graph-to-table nodes`,
   'graph-match': `${T} | make-graph s --> s | graph-match (a)-[e]->(b) project e.c`,
   'graph-shortest-paths': `${T} | make-graph s --> s | graph-shortest-paths (a)-[e*1..3]->(b) project e.c`,
   'graph-to-table': `${T} | make-graph s --> s | graph-to-table nodes`,

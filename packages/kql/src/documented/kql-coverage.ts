@@ -53,6 +53,7 @@ const PLUGIN_SAMPLES: Readonly<Record<string, string>> = {
   activity_counts_metrics: `${SAMPLE_ROWS} | evaluate activity_counts_metrics(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d)`,
   activity_engagement: `${SAMPLE_ROWS} | evaluate activity_engagement(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d, 2d)`,
   activity_metrics: `${SAMPLE_ROWS} | evaluate activity_metrics(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d)`,
+  new_activity_metrics: `${SAMPLE_ROWS} | evaluate new_activity_metrics(s, t, datetime(2024-01-01), datetime(2024-01-05), 1d)`,
   dcount_intersect: `${SAMPLE_ROWS} | summarize a = hll(c), b = hll(s) | evaluate dcount_intersect(a, b)`,
   preview: `${SAMPLE_ROWS} | evaluate preview(1)`,
   rolling_percentile: `${SAMPLE_ROWS} | evaluate rolling_percentile(c, 50, t, 1d, 3)`,
