@@ -7,10 +7,11 @@ const call1 =
   (args) =>
     sql`${fn}(${arg(args, 0)})`;
 
+/** Null for what is below zero. */
 const positiveOnly =
   (fn: Sql): Builder =>
   (args) =>
-    sql`if(${arg(args, 0)} >= 0, ${fn}(${arg(args, 0)}), NULL)`;
+    sql`if(${arg(args, 0)} < 0, NULL, ${fn}(abs(${arg(args, 0)})))`;
 
 const bits =
   (fn: Sql): Builder =>
@@ -75,9 +76,9 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   exp: call1(sql`exp`),
   exp2: call1(sql`exp2`),
   exp10: call1(sql`exp10`),
-  log: (args) => sql`if(${arg(args, 0)} > 0, log(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
-  log2: (args) => sql`if(${arg(args, 0)} > 0, log2(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
-  log10: (args) => sql`if(${arg(args, 0)} > 0, log10(${arg(args, 0)}), if(${arg(args, 0)} = 0, -inf, NULL))`,
+  log: positiveOnly(sql`log`),
+  log2: positiveOnly(sql`log2`),
+  log10: positiveOnly(sql`log10`),
   loggamma: call1(sql`lgamma`),
   gamma: call1(sql`tgamma`),
   erf: call1(sql`erf`),
@@ -86,7 +87,10 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   pow: (args) => sql`pow(${arg(args, 0)}, ${arg(args, 1)})`,
   sqrt: positiveOnly(sql`sqrt`),
   round,
-  sign: (args) => sql`sign(${arg(args, 0)})`,
+  sign: (args) =>
+    args[0]?.type === 'real'
+      ? sql`if(isNaN(${arg(args, 0)}), nan, sign(${arg(args, 0)}))`
+      : sql`sign(${arg(args, 0)})`,
   rand: (args) =>
     args.length === 1
       ? sql`randCanonical(${arg(args, 0)})`
