@@ -17,13 +17,18 @@ import {
   readPreferences,
   tenantList,
 } from '@tyrian/contract';
-import { sql } from 'kysely';
-import { hashPassword } from '../server/src/features/auth/password-hash.ts';
-import { identityDb } from '../server/src/features/users/identity-tables.ts';
-import { agreedAt } from '../server/src/features/users/user-store.ts';
+import {
+  addFleetPeople,
+  FLEET_PASSWORD,
+  growFleet,
+  PROVIDER,
+  ROOT,
+  SCOPES_OF_EACH,
+  USERS_OF_EACH,
+} from '../server/src/features/users/testing/seed-fleet.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
-import { type RunningServer, startServer } from '../server/src/start-server.ts';
+import { startServer } from '../server/src/start-server.ts';
 import { median, timed } from './made-events.ts';
 
 // What a provider with 200 tenants, 1,000 scopes and 2,000 users waits for: every call behind the first page, the tenant
@@ -34,87 +39,7 @@ import { median, timed } from './made-events.ts';
 
 const { values } = parseArgs({ options: { tenants: { type: 'string', default: '200' } } });
 const TENANTS = Number(values.tenants);
-const SCOPES_OF_EACH = 5;
-const USERS_OF_EACH = 10;
-const SIGNALS_OF_EACH = 40;
-const ORGANIZATIONS = 20;
 const ROUNDS = 7;
-const PASSWORD = 'Bench-word.42';
-const PROVIDER = 'provider@bench.example';
-const ROOT = 'root@bench.example';
-
-const signalsOf = (n: number, now: number) => sql`
-  insert into signal (cluster_id, signal_id, scope_id, workbook_id, workbook_name, version, finding_key, name, stream,
-    stage, tactic, technique, sub_technique, score, confidence, suspects, targets, first_ms, last_ms, created_ms,
-    occurrences)
-  select ${`fleet${n}`}, ${`signal${n}x`} || s, ${`scope${n}x`} || s % ${SCOPES_OF_EACH}::int + 1, 'wb', 'Workbook', 1,
-    's' || s, 'Credential dump ' || s, 'ProcessEvent', 'prod', 'Credential Access', 'T1003', '', 60, 'High', '[]', '[]',
-    ${now}::bigint - s * 60000, ${now}::bigint - s * 60000, ${now}, 1
-  from generate_series(1, ${SIGNALS_OF_EACH}::int) s`;
-
-/** Adds tenants `from` to `to` with scopes, users and signals; the provider is an analyst in every scope. */
-async function grow({ platform }: RunningServer, from: number, to: number): Promise<void> {
-  const { postgres, eventStore } = platform;
-  const now = Date.now();
-  const hash = await hashPassword(PASSWORD);
-  const range = sql`generate_series(${from}::int, ${to - 1}::int) n`;
-  const run = (statement: ReturnType<typeof sql>) => statement.execute(postgres.platform);
-  await run(sql`insert into tenant (cluster_id, cluster_name, product_type, created_ms)
-    select 'fleet' || n, 'Customer ' || lpad(n::text, 4, '0'), 'professional', ${now} from ${range}`);
-  await run(sql`insert into tenant_organization (cluster_id, org_id, is_primary)
-    select 'fleet' || n, 'org' || n % ${ORGANIZATIONS}::int, true from ${range}`);
-  await run(sql`insert into tenant_organization (cluster_id, org_id, is_primary)
-    select 'fleet' || n, 'provider', false from ${range}`);
-  await run(sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
-    select 'fleet' || n, 'scope' || n || 'x' || s, 'Site ' || s, ${now}
-    from ${range}, generate_series(1, ${SCOPES_OF_EACH}::int) s`);
-  await run(sql`insert into person (user_id, org_id, email, name, user_type, password_hash, password_changed_ms, created_ms)
-    select 'user' || n || 'x' || u, 'org' || n % ${ORGANIZATIONS}::int, 'user' || u || '@customer' || n || '.example',
-      'User ' || u || ' of customer ' || n, 'general', ${hash}, ${now}, ${now}
-    from ${range}, generate_series(1, ${USERS_OF_EACH}::int) u`);
-  const everybody = sql`(select 'user' || n || 'x' || u as user_id, n from ${range},
-    generate_series(1, ${USERS_OF_EACH}::int) u union all select 'provider', n from ${range})`;
-  await run(sql`insert into tenant_access (user_id, cluster_id, access_type)
-    select user_id, 'fleet' || n, 'Custom' from ${everybody} e`);
-  await run(sql`insert into scope_access (user_id, cluster_id, scope_id, role)
-    select e.user_id, s.cluster_id, s.scope_id, 'Security Analyst' from ${everybody} e
-    join scope s on s.cluster_id = 'fleet' || e.n`);
-  for (let n = from; n < to; n++) {
-    await postgres.inTenant(`fleet${n}`, (trx) => signalsOf(n, now).execute(trx));
-    await eventStore.ensureTenant(`fleet${n}`);
-    await eventStore.command(
-      `fleet${n}`,
-      `INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, Raw)
-       SELECT generateUUIDv4(), now64(3) - number, now64(3), 'scope${n}x1', 'ProcessEvent', toString(number) FROM numbers(2000)`,
-    );
-  }
-}
-
-async function addPeople({ platform }: RunningServer): Promise<void> {
-  const db = identityDb(platform.postgres);
-  const now = Date.now();
-  const organizations = ['provider', ...Array.from({ length: ORGANIZATIONS }, (_, at) => `org${at}`)];
-  await db
-    .insertInto('organization')
-    .values(organizations.map((org_id) => ({ org_id, name: `Organization ${org_id}`, created_ms: now })))
-    .execute();
-  const password_hash = await hashPassword(PASSWORD);
-  const person = { org_id: 'provider', password_hash, password_changed_ms: now, created_ms: now };
-  await db
-    .insertInto('person')
-    .values([
-      {
-        ...person,
-        ...agreedAt(now),
-        user_id: 'provider',
-        email: PROVIDER,
-        name: 'Provider',
-        user_type: 'general',
-      },
-      { ...person, ...agreedAt(now), user_id: 'rootuser', email: ROOT, name: 'Root', user_type: 'root' },
-    ])
-    .execute();
-}
 
 interface Asked<E extends Endpoint> {
   readonly params?: Readonly<Record<string, string>>;
@@ -145,7 +70,7 @@ type Step = readonly [name: string, work: () => Promise<number>];
 
 async function stepsOf(address: string): Promise<readonly Step[]> {
   const signIn = async (emailId: string) => {
-    const record = await caller(address, '')(login, { input: { emailId, password: PASSWORD } });
+    const record = await caller(address, '')(login, { input: { emailId, password: FLEET_PASSWORD } });
     if (!('access' in record)) throw new Error('a second step is asked for');
     return record;
   };
@@ -217,13 +142,12 @@ async function main(): Promise<void> {
   const config = readConfig({ TYRIAN_DATA: folder, TYRIAN_PORT: '0' });
   const server = await startServer({ config, checkout: folder, log: createLog('error'), roles: ['api'] });
   try {
-    await addPeople(server);
+    await addFleetPeople(server.platform);
     const few = Math.max(4, Math.round(TENANTS / 10));
-    await grow(server, 0, few);
+    await growFleet(server.platform, 0, few);
     const steps = await stepsOf(server.address ?? '');
     const small = await measure(steps);
-    await grow(server, few, TENANTS);
-    await sql`analyze`.execute(server.platform.postgres.platform);
+    await growFleet(server.platform, few, TENANTS);
     const large = await measure(steps);
     process.stdout.write(
       `${TENANTS} tenants, ${TENANTS * SCOPES_OF_EACH} scopes, ${TENANTS * USERS_OF_EACH} users\n`,

@@ -16,7 +16,7 @@ import { SavedViews } from '../../ui/saved-views.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import classes from './global-frame.module.css';
-import type { AskedPlace, Everywhere, PlacedRow } from './use-everywhere.ts';
+import type { AskedPart, Everywhere, PlacedRow } from './use-everywhere.ts';
 
 interface GlobalFrameProps<T> {
   readonly option: 'signals' | 'cases';
@@ -140,13 +140,15 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
 }
 
 interface FailedPlacesProps {
-  readonly failed: readonly AskedPlace[];
+  readonly failed: readonly AskedPart[];
   readonly onRetry: () => void;
 }
 
 function FailedPlaces({ failed, onRetry }: FailedPlacesProps) {
   const { t } = useTranslation('admin');
-  const names = failed.map(({ clusterName, scopeName }) => `${clusterName} / ${scopeName}`).join(', ');
+  const names = failed
+    .flatMap(({ clusterName, scopeNames }) => scopeNames.map((scope) => `${clusterName} / ${scope}`))
+    .join(', ');
   return (
     <Alert color="red" variant="light" role="alert" p={10} m={16}>
       <span className={classes.failed}>

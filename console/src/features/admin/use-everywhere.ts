@@ -21,10 +21,19 @@ export interface PlacedRow<T> {
   readonly item: T;
 }
 
+/** What was asked at once: a scope, or several of a cluster. */
+export interface AskedPart {
+  readonly clusterId: string;
+  readonly clusterName: string;
+  readonly scopeNames: readonly string[];
+  readonly total: number;
+  readonly problem: string | null;
+}
+
 export interface Everywhere<T> {
   /** Undefined while the first answer is awaited. */
   readonly rows: readonly PlacedRow<T>[] | undefined;
-  readonly places: readonly (AskedPlace & { readonly total: number; readonly problem: string | null })[];
+  readonly places: readonly AskedPart[];
   readonly error: CallError | null;
   readonly isRefetching: boolean;
   readonly retry: () => void;
@@ -41,7 +50,7 @@ interface Answer {
   }[];
   readonly places: readonly {
     readonly cluster_id: string;
-    readonly scope_id: string;
+    readonly scope_ids: readonly string[];
     readonly total_count: number;
     readonly problem: string | null;
   }[];
@@ -64,11 +73,16 @@ export function useEverywhere<T>(
         place: placeOf(row.cluster_id, row.scope_id),
         item: row.item as T,
       })),
-      places: (data?.places ?? []).map(({ cluster_id, scope_id, total_count, problem }) => ({
-        ...placeOf(cluster_id, scope_id),
-        total: total_count,
-        problem,
-      })),
+      places: (data?.places ?? []).map(({ cluster_id, scope_ids, total_count, problem }) => {
+        const named = scope_ids.map((scopeId) => placeOf(cluster_id, scopeId));
+        return {
+          clusterId: cluster_id,
+          clusterName: named[0]?.clusterName ?? cluster_id,
+          scopeNames: named.map(({ scopeName }) => scopeName),
+          total: total_count,
+          problem,
+        };
+      }),
       error: answer.error as CallError | null,
       isRefetching: answer.isPlaceholderData,
       retry: () => void answer.refetch(),

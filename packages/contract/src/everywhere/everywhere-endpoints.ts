@@ -5,8 +5,8 @@ import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 import { signalSchema } from '../signals/signal.ts';
 
-// One list over every scope where the caller is an analyst or an engineer, whatever the tenant. Each scope answers by
-// itself: one that cannot is named, and the others stand.
+// One list over every scope where the caller is an analyst or an engineer, whatever the tenant. Each cluster
+// or scope answers by itself: one that cannot is named, and the others stand.
 
 const access = { kind: 'roles', in: 'platform', tags: SECURITY } as const;
 
@@ -21,11 +21,11 @@ const answerOf = <T extends z.ZodType>(item: T) =>
   z.object({
     /** The newest first. */
     data: z.array(z.object({ cluster_id: idSchema, scope_id: idSchema, item })),
-    /** Every scope that was asked; `problem` says why one did not answer. */
+    /** What was asked: one scope, or several of a cluster at once. `problem` says why there is no answer. */
     places: z.array(
       z.object({
         cluster_id: idSchema,
-        scope_id: idSchema,
+        scope_ids: z.array(idSchema),
         total_count: z.number().int(),
         problem: z.string().nullable(),
       }),

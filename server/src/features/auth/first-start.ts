@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { newId } from '../../platform/new-id.ts';
+import { agreedAt } from '../users/agreed-at.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { agreedAt } from '../users/user-store.ts';
 import { generatePassword } from './generate-password.ts';
 import { hashPassword } from './password-hash.ts';
 

@@ -7,9 +7,9 @@ import { asAccessCaller } from '../auth/authorizer.ts';
 import type { CaseService } from '../cases/case-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
 
-// Asks every scope of the caller by the service of the list, a few at a time, and puts the answers into one order.
+// Asks every cluster or scope of the caller by the service of the list, a few at a time, and puts the answers into one order.
 
-/** Scopes asked at a time; more would only wait for each other in the database, and keep others waiting. */
+/** Asked at a time; more would only wait for each other in the database, and keep others waiting. */
 const AT_ONCE = 6;
 
 interface Wish {
@@ -18,11 +18,11 @@ interface Wish {
 }
 interface Where {
   readonly clusterId: string;
-  readonly scopeId: string;
+  readonly scopeIds: readonly string[];
 }
 interface Everywhere<T> {
   data: { cluster_id: string; scope_id: string; item: T }[];
-  places: { cluster_id: string; scope_id: string; total_count: number; problem: string | null }[];
+  places: { cluster_id: string; scope_ids: string[]; total_count: number; problem: string | null }[];
 }
 
 export interface EverywhereDeps {
@@ -36,28 +36,34 @@ export interface EverywhereService {
   cases(caller: Caller, wish: Wish): Promise<Everywhere<Case>>;
 }
 
-/** The scopes in which the caller is an analyst or an engineer. */
-function placesOf(caller: Caller): Where[] {
-  return asAccessCaller(caller).record.access.flatMap(({ clusterId }) =>
-    caller.scopesWith(clusterId, SECURITY).map((scopeId) => ({ clusterId, scopeId })),
+/** The scopes in which the caller is an analyst or an engineer, by cluster. */
+function clustersOf(caller: Caller): Where[] {
+  return asAccessCaller(caller)
+    .record.access.map(({ clusterId }) => ({ clusterId, scopeIds: caller.scopesWith(clusterId, SECURITY) }))
+    .filter(({ scopeIds }) => scopeIds.length > 0);
+}
+
+/** The same, each scope by itself. */
+function scopesOf(caller: Caller): Where[] {
+  return clustersOf(caller).flatMap(({ clusterId, scopeIds }) =>
+    scopeIds.map((scopeId) => ({ clusterId, scopeIds: [scopeId] })),
   );
 }
 
 export function createEverywhereService({ signals, cases, log }: EverywhereDeps): EverywhereService {
-  async function ask<T>(
-    caller: Caller,
+  async function ask<T extends { readonly scope_id: string }>(
+    places: readonly Where[],
     { pagesize }: Wish,
     newest: (item: T) => number,
     list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
   ): Promise<Everywhere<T>> {
-    const places = placesOf(caller);
     const found: Everywhere<T>['data'] = [];
     const answers: Everywhere<T>['places'] = [];
     const askOne = async (place: Where) => {
-      const ids = { cluster_id: place.clusterId, scope_id: place.scopeId };
+      const ids = { cluster_id: place.clusterId, scope_ids: [...place.scopeIds] };
       try {
         const { data, total_count } = await list(place);
-        for (const item of data) found.push({ ...ids, item });
+        for (const item of data) found.push({ cluster_id: place.clusterId, scope_id: item.scope_id, item });
         answers.push({ ...ids, total_count, problem: null });
       } catch (error) {
         log.warn({ ...ids, err: (error as Error).message }, 'a scope did not answer a list over all scopes');
@@ -77,10 +83,10 @@ export function createEverywhereService({ signals, cases, log }: EverywhereDeps)
   return {
     signals: (caller, wish) =>
       ask(
-        caller,
+        clustersOf(caller),
         wish,
         (signal: Signal) => signal.last_time,
-        ({ clusterId, scopeId }) => {
+        ({ clusterId, scopeIds }) => {
           const named = {
             filter_condition: 'AND',
             filter_key: 'name',
@@ -88,7 +94,8 @@ export function createEverywhereService({ signals, cases, log }: EverywhereDeps)
             filter_value: wish.query,
           } as const;
           const selection = {
-            scope_id: scopeId,
+            scope_id: scopeIds[0] ?? '',
+            scope_ids: scopeIds,
             view: 'all' as const,
             include: [],
             exclude: [],
@@ -100,12 +107,12 @@ export function createEverywhereService({ signals, cases, log }: EverywhereDeps)
       ),
     cases: (caller, wish) =>
       ask(
-        caller,
+        scopesOf(caller),
         wish,
         (one: Case) => one.updated,
-        (place) =>
+        ({ clusterId, scopeIds }) =>
           cases.list(
-            place,
+            { clusterId, scopeId: scopeIds[0] ?? '' },
             { search: wish.query, filters: [] },
             { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
           ),

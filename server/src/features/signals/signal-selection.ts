@@ -115,11 +115,16 @@ export function viewCondition(where: Where, view: SignalSelection['view']): Cond
   return where('signal.triaged_ms', view === 'pending' ? 'is' : 'is not', null) as Condition;
 }
 
+/** A selection, over several scopes of the tenant where they are named. */
+export interface WideSelection extends SignalSelection {
+  readonly scope_ids?: readonly string[];
+}
+
 /** The conditions of a selection without its view. */
-export function selectionCondition(where: Where, clusterId: string, selection: SignalSelection): Condition {
+export function selectionCondition(where: Where, clusterId: string, selection: WideSelection): Condition {
   const all: Condition[] = [
     where('signal.cluster_id', '=', clusterId) as Condition,
-    where('signal.scope_id', '=', selection.scope_id) as Condition,
+    where('signal.scope_id', 'in', selection.scope_ids ?? [selection.scope_id]) as Condition,
   ];
   if (selection.start !== undefined) all.push(where('signal.last_ms', '>=', selection.start) as Condition);
   if (selection.end !== undefined) all.push(where('signal.first_ms', '<', selection.end) as Condition);

@@ -1,7 +1,7 @@
 import type { Signal, SignalFacets, SignalHistory, SignalSelection } from '@tyrian/contract';
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import { selectionCondition, viewCondition } from './signal-selection.ts';
+import { selectionCondition, viewCondition, type WideSelection } from './signal-selection.ts';
 import type { SignalTable, SignalTables } from './signal-tables.ts';
 
 // Signals as lists, figures and facets read them, in the caller's transaction.
@@ -38,7 +38,7 @@ function signalOf(row: Selectable<SignalTable>): Signal {
 }
 
 /** All signals of a selection, view included, as a query to refine. */
-function selected(trx: TenantTransaction, clusterId: string, selection: SignalSelection) {
+function selected(trx: TenantTransaction, clusterId: string, selection: WideSelection) {
   return tables(trx)
     .selectFrom('signal')
     .where((where) => selectionCondition(where, clusterId, selection))
@@ -65,7 +65,7 @@ export type SignalSort = keyof typeof SORTS;
 export async function selectSignals(
   trx: TenantTransaction,
   clusterId: string,
-  selection: SignalSelection,
+  selection: WideSelection,
   page: PageWish & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
 ): Promise<Signal[]> {
   const rows = await selected(trx, clusterId, selection)
@@ -97,7 +97,7 @@ export async function selectSignalIds(
 export async function countViews(
   trx: TenantTransaction,
   clusterId: string,
-  selection: SignalSelection,
+  selection: WideSelection,
 ): Promise<{ pending: number; triaged: number; all: number }> {
   const row = await selected(trx, clusterId, { ...selection, view: 'all' })
     .select([

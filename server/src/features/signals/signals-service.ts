@@ -16,6 +16,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { EvidencePage, EvidenceService } from './evidence-service.ts';
 import { findFacetTask, insertFacetTask } from './facet-task-store.ts';
 import { graphOf } from './signal-graph.ts';
+import type { WideSelection } from './signal-selection.ts';
 import {
   countSlices,
   countViews,
@@ -109,7 +110,7 @@ export function createSignalsService(deps: SignalsDeps) {
   return {
     list: (
       asked: Asked,
-      selection: SignalSelection,
+      selection: WideSelection,
       page: PageWish & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
     ) =>
       inTenant(asked, async (trx) => {

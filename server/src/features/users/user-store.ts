@@ -1,12 +1,6 @@
-import {
-  type AccessType,
-  AGREEMENT_VERSIONS,
-  type ScopeRole,
-  type TenantUser,
-  type UserItem,
-  type UserType,
-} from '@tyrian/contract';
+import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { agreedAt } from './agreed-at.ts';
 import type { IdentityDb } from './identity-tables.ts';
 
 export interface NewUser {
@@ -36,14 +30,6 @@ interface Page {
   readonly limit: number;
   readonly offset: number;
 }
-
-/** The columns of somebody who has accepted the agreements in force. */
-export const agreedAt = (now: number) => ({
-  eula_accepted_ms: now,
-  policy_accepted_ms: now,
-  eula_version: AGREEMENT_VERSIONS.eula,
-  policy_version: AGREEMENT_VERSIONS.policy,
-});
 
 /** Adds a user. Throws the engine's violation when the email is taken or the organization is missing. */
 export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {

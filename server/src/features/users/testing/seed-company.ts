@@ -1,9 +1,9 @@
 import type { ScopeRole, UserType } from '@tyrian/contract';
 import type { Platform } from '../../../platform/platform.ts';
 import { hashPassword } from '../../auth/password-hash.ts';
+import { agreedAt } from '../agreed-at.ts';
 import { type Identity, identityFeature } from '../identity-feature.ts';
 import { identityDb } from '../identity-tables.ts';
-import { agreedAt } from '../user-store.ts';
 
 // A small company for tests: an organization with two tenants of different product types, two enabled scopes
 // and a disabled one each, and a user for every role in tenant A, where `scope` is its first scope.
