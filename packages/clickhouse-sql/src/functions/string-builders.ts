@@ -54,6 +54,23 @@ const substring: Builder = (args) => {
   return sql`if(${arg(args, 2)} <= 0, '', substringUTF8(${arg(args, 0)}, ${from}, greatest(${arg(args, 2)}, 0)))`;
 };
 
+/**
+ * The parts of a text between delimiters. The engine cuts at a constant only: a delimiter of the row becomes a byte
+ * that no text holds first.
+ */
+const cutBy = (delimiter: SqlValue | undefined, text: Sql): Sql =>
+  typeof delimiter?.constant === 'string'
+    ? sql`splitByString(${delimiter.sql}, ${text})`
+    : sql`splitByString(char(255), replaceAll(${text}, ${delimiter?.sql ?? sql`''`}, char(255)))`;
+
+/** Texts joined by a delimiter, of which the engine takes constants only. */
+const joinedBy = (delimiter: SqlValue | undefined, texts: Sql): Sql => {
+  if (!delimiter) return sql`arrayStringConcat(${texts}, '')`;
+  return typeof delimiter.constant === 'string'
+    ? sql`arrayStringConcat(${texts}, ${delimiter.sql})`
+    : sql`substring(arrayStringConcat(arrayMap(j -> concat(${delimiter.sql}, j), ${texts})), length(${delimiter.sql}) + 1)`;
+};
+
 /** The place of an occurrence after a start, within a length; -1 when there is none, null for a bad argument. */
 const indexOf: Builder = (args) => {
   const [text, needle] = [arg(args, 0), arg(args, 1)];
@@ -63,9 +80,9 @@ const indexOf: Builder = (args) => {
   const length = args[3]?.sql ?? sql`-1`;
   const rest = sql`if(${length} < 0, substringUTF8(${text}, ${start} + 1), substringUTF8(${text}, ${start} + 1, greatest(${length}, 0)))`;
   const occurrence = args[4]?.sql ?? sql`1`;
-  const parts = sql`splitByString(${needle}, ${rest})`;
-  const before = sql`arrayStringConcat(arraySlice(${parts}, 1, ${occurrence}), ${needle})`;
-  const found = sql`if(toInt64(length(${parts})) > ${occurrence}, toInt64(lengthUTF8(${before})) + ${start}, -1)`;
+  const parts = cutBy(args[1], rest);
+  const before = sql`(toInt64(arraySum(p -> lengthUTF8(p), arraySlice(${parts}, 1, ${occurrence}))) + (${occurrence} - 1) * toInt64(lengthUTF8(${needle})))`;
+  const found = sql`if(toInt64(length(${parts})) > ${occurrence}, ${before} + ${start}, -1)`;
   const nothing = sql`if(${start} <= toInt64(lengthUTF8(${text})), ${start}, -1)`;
   return sql`multiIf(${length} < -1 OR ${occurrence} < 1, NULL, ${needle} = '', ${nothing}, ${found})`;
 };
@@ -122,7 +139,7 @@ const countOf: Builder = (args) => {
 
 const split: Builder = (args) => {
   const [text, delimiter] = [arg(args, 0), arg(args, 1)];
-  const parts = sql`if(${text} = '', [''], if(${delimiter} = '', [${text}], splitByString(${delimiter}, ${text})))`;
+  const parts = sql`if(${text} = '', [''], if(${delimiter} = '', [${text}], ${cutBy(args[1], text)}))`;
   if (!args[2]) return sql`toJSONString(${parts})`;
   return sql`toJSONString(arraySlice(${parts}, ${arg(args, 2)} + 1, if(${arg(args, 2)} < 0, 0, 1)))`;
 };
@@ -173,13 +190,13 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   strcat: concatenated,
   strcat_delim: between,
   strcat_array: (args) =>
-    sql`arrayStringConcat(arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 0))}), ${arg(args, 1)})`,
+    joinedBy(args[1], sql`arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 0))})`),
   strcmp: (args) =>
     sql`if(${arg(args, 0)} = ${arg(args, 1)}, 0, if(${arg(args, 0)} < ${arg(args, 1)}, -1, 1))`,
   strrep: (args) => {
     const value = args[0] ? textSql(args[0]) : sql`''`;
     const times = sql`toUInt64(least(greatest(${arg(args, 1)}, 0), 1024))`;
-    return sql`arrayStringConcat(arrayWithConstant(${times}, ifNull(toString(${value}), '')), ${args[2]?.sql ?? sql`''`})`;
+    return joinedBy(args[2], sql`arrayWithConstant(${times}, ifNull(toString(${value}), ''))`);
   },
   substring,
   indexof: indexOf,
