@@ -48,10 +48,22 @@ export function lowerPercentileArray(node: Syntax, name: string, place: Place, l
 }
 
 function percents(level: Scalar): Scalar[] {
+  const counted = countedUp(level);
+  if (counted) return counted.map((one) => constant('real', one));
   if (level.kind !== 'constant' || level.type !== 'dynamic') return [convertTo(level, 'real')];
   const list: unknown = JSON.parse(String(level.value));
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'number')) return [];
   return list.map((one) => constant('real', Number(one)));
+}
+
+/** `range(0, 100, 25)` of known numbers; null for anything else. */
+function countedUp(level: Scalar): number[] | null {
+  if (level.kind !== 'call' || level.fn !== 'array_range') return null;
+  const known = level.args.map((arg) => (arg.kind === 'constant' ? Number(arg.value) : Number.NaN));
+  const [from, to, step = 1] = known;
+  if (from === undefined || to === undefined || !known.every(Number.isFinite) || step <= 0) return null;
+  const count = Math.floor((to - from) / step) + 1;
+  return count > 0 && count <= 1000 ? Array.from({ length: count }, (_, index) => from + index * step) : null;
 }
 
 /** `percentile_tdigest(state, 50)` is an array of one value; with `typeof(long)` it is that value. */
