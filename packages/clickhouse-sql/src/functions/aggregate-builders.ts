@@ -114,7 +114,9 @@ const list =
   (distinct: boolean, limitAt: number, filtered: boolean): AggregateBuilder =>
   (args, call) => {
     const one = value(args);
-    if (args[limitAt]?.constant !== undefined && Number(args[limitAt]?.constant) <= 0) return sql`'[]'`;
+    // One value for each group, as any aggregation gives.
+    if (args[limitAt]?.constant !== undefined && Number(args[limitAt]?.constant) <= 0)
+      return sql`if(count() < 0, '', '[]')`;
     if (distinct && one.type === 'dynamic')
       return elementSet(one, most(args, limitAt), filtered ? condition(call, 1) : null);
     const element = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
