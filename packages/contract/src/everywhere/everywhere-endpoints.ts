@@ -6,7 +6,7 @@ import { idSchema } from '../envelope/list-request.ts';
 import { signalSchema } from '../signals/signal.ts';
 
 // One list over every scope where the caller is an analyst or an engineer, whatever the tenant. Each cluster
-// or scope answers by itself: one that cannot is named, and the others stand.
+// answers by itself: one that cannot is named, and the others stand.
 
 const access = { kind: 'roles', in: 'platform', tags: SECURITY } as const;
 
@@ -21,7 +21,7 @@ const answerOf = <T extends z.ZodType>(item: T) =>
   z.object({
     /** The newest first. */
     data: z.array(z.object({ cluster_id: idSchema, scope_id: idSchema, item })),
-    /** What was asked: one scope, or several of a cluster at once. `problem` says why there is no answer. */
+    /** The scopes asked, by cluster. `problem` says why there is no answer. */
     places: z.array(
       z.object({
         cluster_id: idSchema,

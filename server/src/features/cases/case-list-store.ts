@@ -10,6 +10,8 @@ export interface CaseSelection {
   readonly end?: number | undefined;
   readonly search: string;
   readonly filters: readonly CaseFilter[];
+  /** Several scopes of the tenant instead of the one of the place. */
+  readonly scopeIds?: readonly string[];
 }
 
 export interface CaseListPage {
@@ -21,7 +23,8 @@ export interface CaseListPage {
 
 function selected(place: CasePlace, wanted: CaseSelection): RawBuilder<boolean> {
   const search = wanted.search.trim().toLowerCase();
-  return sql<boolean>`c.cluster_id = ${place.clusterId} and c.scope_id = ${place.scopeId}
+  const scopes = [...(wanted.scopeIds ?? [place.scopeId])];
+  return sql<boolean>`c.cluster_id = ${place.clusterId} and c.scope_id = any(${scopes}::text[])
     and (${wanted.start ?? null}::bigint is null or c.created_ms >= ${wanted.start ?? null}::bigint)
     and (${wanted.end ?? null}::bigint is null or c.created_ms < ${wanted.end ?? null}::bigint)
     and (strpos(lower(c.case_name), ${search}) > 0 or lower('CASE-' || c.number) = ${search})

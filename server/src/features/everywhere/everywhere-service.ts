@@ -7,7 +7,7 @@ import { asAccessCaller } from '../auth/authorizer.ts';
 import type { CaseService } from '../cases/case-service.ts';
 import type { SignalsService } from '../signals/signals-service.ts';
 
-// Asks every cluster or scope of the caller by the service of the list, a few at a time, and puts the answers into one order.
+// Asks every cluster of the caller by the service of the list, a few at a time, and puts the answers into one order.
 
 /** Asked at a time; more would only wait for each other in the database, and keep others waiting. */
 const AT_ONCE = 6;
@@ -41,13 +41,6 @@ function clustersOf(caller: Caller): Where[] {
   return asAccessCaller(caller)
     .record.access.map(({ clusterId }) => ({ clusterId, scopeIds: caller.scopesWith(clusterId, SECURITY) }))
     .filter(({ scopeIds }) => scopeIds.length > 0);
-}
-
-/** The same, each scope by itself. */
-function scopesOf(caller: Caller): Where[] {
-  return clustersOf(caller).flatMap(({ clusterId, scopeIds }) =>
-    scopeIds.map((scopeId) => ({ clusterId, scopeIds: [scopeId] })),
-  );
 }
 
 export function createEverywhereService({ signals, cases, log }: EverywhereDeps): EverywhereService {
@@ -107,13 +100,13 @@ export function createEverywhereService({ signals, cases, log }: EverywhereDeps)
       ),
     cases: (caller, wish) =>
       ask(
-        scopesOf(caller),
+        clustersOf(caller),
         wish,
         (one: Case) => one.updated,
         ({ clusterId, scopeIds }) =>
           cases.list(
             { clusterId, scopeId: scopeIds[0] ?? '' },
-            { search: wish.query, filters: [] },
+            { search: wish.query, filters: [], scopeIds },
             { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
           ),
       ),
