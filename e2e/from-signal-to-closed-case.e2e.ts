@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { closeBrowser, goTo, visitAs } from './visitor.ts';
 
@@ -7,45 +6,6 @@ afterAll(closeBrowser);
 const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
 
 // The main job, as an analyst does it: a signal of the demo's attack becomes a case, is worked, and closed.
-
-/**
- * Closes three cases at once, one of which somebody else closes while the dialog is open: that one is named, the others
- * are closed.
- */
-async function closeSeveral(page: Page): Promise<void> {
-  const series = `Bulk ${Date.now()}`;
-  for (const number of [1, 2, 3]) {
-    await page.getByRole('button', { name: 'New case' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(`${series} ${number}`);
-    await dialog.getByRole('button', { name: 'Create case' }).click();
-    await page.getByRole('button', { name: 'Start work' }).waitFor();
-    await goTo(page, '/incident/cases');
-  }
-  const rows = page.getByRole('row').filter({ hasText: series });
-  await page.getByRole('textbox', { name: 'Search by name or key' }).fill(series);
-  await expect.poll(() => rows.count()).toBe(3);
-  for (const number of [0, 1, 2]) await rows.nth(number).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Close 3 cases' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Benign').check();
-  await page.route('**/change_status', async (route, request) => {
-    const input = request.postDataJSON() as { case_ids: string[] };
-    const headers = await request.allHeaders();
-    const alone = { ...input, case_ids: input.case_ids.slice(1, 2) };
-    await page.request.post(request.url(), { headers: { SSID: headers.ssid ?? '' }, data: alone });
-    await route.continue();
-  });
-  await dialog.getByRole('button', { name: 'Close 3 cases' }).click();
-  await page.getByText('2 cases closed').first().waitFor();
-  await page.getByText('1 case could not be closed').first().waitFor();
-  await page
-    .getByText(/CASE-\d+: the case is CLOSED already/)
-    .first()
-    .waitFor();
-  await expect.poll(() => rows.count()).toBe(0);
-  await page.unroute('**/change_status');
-}
 
 describe('from a signal to a closed case', () => {
   it('[S1-04][S1-12][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
@@ -114,7 +74,6 @@ describe('from a signal to a closed case', () => {
     await page.getByRole('row').filter({ hasText: CASE_NAME }).first().waitFor({ state: 'detached' });
     await page.waitForLoadState('networkidle');
     expect(await page.getByRole('row').filter({ hasText: CASE_NAME }).count()).toBe(0);
-    await closeSeveral(page);
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
