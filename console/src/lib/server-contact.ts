@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 // Whether the server answers at all. Calls tell what they meet; that a call went unanswered is a doubt until the
 // server has been asked once more, for calls also break off when a page is left.
 
-export type Contact = 'heard' | 'doubt' | 'lost';
+type Contact = 'heard' | 'doubt' | 'lost';
 
 let contact: Contact = 'heard';
 const watchers = new Set<() => void>();
