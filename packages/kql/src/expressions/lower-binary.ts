@@ -105,8 +105,8 @@ function anyColumn(
     const value: Scalar = { kind: 'column', type: column.type, id: column.id };
     return call('bool', search, convertTo(value, 'string'), needle);
   });
-  const any = found.length === 0 ? constant('bool', false) : call('bool', 'or', ...found);
-  return operator.startsWith('!') ? call('bool', 'not', any) : any;
+  const anyHas = found.length === 0 ? constant('bool', false) : call('bool', 'or', ...found);
+  return operator.startsWith('!') ? call('bool', 'not', anyHas) : anyHas;
 }
 
 /** A comparison in the type that both sides have in common. */
