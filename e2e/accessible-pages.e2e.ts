@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowser, goTo, openVisit, visitAs } from './visitor.ts';
+import { closeBrowser, goTo, openVisit, signInAs, visitAs } from './visitor.ts';
 
 afterAll(closeBrowser);
 
@@ -22,13 +22,90 @@ async function findingsOn(page: Page): Promise<readonly string[]> {
     .flatMap((finding) => finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)}`));
 }
 
-const PAGES: readonly [string, (page: Page) => Promise<void>][] = [
+/** Many pages are read element by element, which takes its time on a busy machine. */
+const PATIENCE_MS = 240_000;
+
+type Step = readonly [ending: string, isThere: (page: Page) => Promise<void>];
+
+const firstRow = (page: Page) => page.getByRole('grid').first().getByRole('row').nth(1);
+
+const FOUND = `/workbook/new?from=now-24h&to=now&query=${encodeURIComponent('ProcessEvent | take 20')}`;
+
+const PAGES: readonly Step[] = [
+  ['/dashboard', (page) => page.getByRole('heading', { name: 'Events over time by stream' }).waitFor()],
   ['/incident/signals?from=now-24h&to=now', (page) => page.getByText('Top suspects').waitFor()],
   ['/incident/cases', (page) => page.getByRole('heading', { name: 'Cases' }).waitFor()],
   ['/workbook/new', (page) => page.getByRole('textbox', { name: 'KQL query' }).waitFor()],
+  [
+    FOUND,
+    async (page) => {
+      await firstRow(page).getByRole('gridcell').first().click();
+      await page.getByRole('complementary', { name: 'Details of the row' }).waitFor();
+    },
+  ],
+  [
+    `${FOUND}&panel=history`,
+    async (page) => {
+      await page.getByRole('complementary', { name: 'Queries' }).waitFor();
+      await page.getByRole('button', { name: 'Show plan' }).click();
+      await page.getByRole('dialog').getByRole('tab', { name: 'SQL' }).waitFor();
+    },
+  ],
   ['/change-password', (page) => page.getByRole('heading', { name: 'Sessions' }).waitFor()],
-  ['/workbook', (page) => page.getByRole('grid').getByRole('row').nth(1).waitFor()],
+  ['/workbook', (page) => firstRow(page).waitFor()],
+  [
+    '/workbook',
+    async (page) => {
+      await firstRow(page).click();
+      await page.getByRole('button', { name: /show all versions/ }).click();
+    },
+  ],
 ];
+
+/** Addresses of what is administered; the last ones stand without the ids of a place. */
+const ADMINISTRATION: readonly Step[] = [
+  ['/admin/clusters', (page) => firstRow(page).waitFor()],
+  [
+    '/admin/clusters',
+    async (page) => {
+      await firstRow(page).dblclick();
+      await page.getByRole('tab', { name: 'Retention' }).waitFor();
+    },
+  ],
+  ['/admin/components', (page) => firstRow(page).waitFor()],
+  ['/admin/smtp', (page) => page.getByRole('button', { name: 'Send test mail' }).waitFor()],
+  ['/admin/switchboard', (page) => page.getByText('All clusters').first().waitFor()],
+  ['!/admin/organizations/list?view=audit', (page) => firstRow(page).waitFor()],
+  [
+    '!/admin/organizations/list',
+    async (page) => {
+      await page.getByRole('row').filter({ hasText: 'Halden' }).first().dblclick();
+      await page.getByRole('tab', { name: 'Sign-in' }).click();
+      await page.getByText('Assertion consumer service').first().waitFor();
+    },
+  ],
+  [
+    '!/admin/tenants/list',
+    async (page) => {
+      await page.getByRole('row').filter({ hasText: 'Halden' }).first().dblclick();
+      await page.getByRole('button', { name: 'Add user' }).click();
+      await page.getByRole('dialog').getByLabel('Person').waitFor();
+    },
+  ],
+];
+
+async function expectNothingOn(page: Page, steps: readonly Step[]): Promise<void> {
+  for (const [ending, isThere] of steps) {
+    if (ending.startsWith('!')) await page.goto(`${inject('journeyServer').address}/#${ending.slice(1)}`);
+    else await goTo(page, ending);
+    await isThere(page);
+    // A page that is still fading in has pale text; a real fault stays.
+    await expect
+      .poll(() => findingsOn(page), { timeout: 15_000, interval: 500, message: ending })
+      .toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+}
 
 describe('pages that everybody can use', () => {
   it('the sign-in page', async () => {
@@ -42,21 +119,30 @@ describe('pages that everybody can use', () => {
     await visit.close();
   });
 
-  it.each(['dark', 'light'])('the pages of an analyst, %s', async (theme) => {
-    const visit = await visitAs('Security analyst');
-    const { page } = visit;
-    if (theme === 'light') {
-      await page.getByRole('button', { name: 'User menu' }).click();
-      await page.getByRole('menuitem', { name: 'Light theme' }).click();
-    }
-    for (const [ending, isThere] of PAGES) {
-      await goTo(page, ending);
-      await isThere(page);
-      // A page that is still fading in has pale text; a real fault stays.
-      await expect
-        .poll(() => findingsOn(page), { timeout: 15_000, interval: 500, message: ending })
-        .toEqual([]);
-    }
-    await visit.close();
-  });
+  it.each(['dark', 'light'])(
+    'the pages of an analyst, %s',
+    async (theme) => {
+      const visit = await visitAs('Security analyst');
+      const { page } = visit;
+      if (theme === 'light') {
+        await page.getByRole('button', { name: 'User menu' }).click();
+        await page.getByRole('menuitem', { name: 'Light theme' }).click();
+      }
+      await expectNothingOn(page, PAGES);
+      await visit.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'the pages of administration',
+    async () => {
+      const { address, root } = inject('journeyServer');
+      const visit = await openVisit();
+      await signInAs(visit.page, address, root.email, root.password);
+      await expectNothingOn(visit.page, ADMINISTRATION);
+      await visit.close();
+    },
+    PATIENCE_MS,
+  );
 });
