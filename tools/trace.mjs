@@ -10,10 +10,10 @@ const known = fs
   .split('\n')
   .filter(Boolean);
 
-/** Identifiers that open the title of a test: `it('[S4-11][C078] …')`, also behind `each`. */
+/** Identifiers that open the title of a test: `it('[S4-11][C078] …')`, also behind `each` and beside our own `[T-…]`. */
 function namedIn(text) {
   const openings = [
-    ...text.matchAll(/['"`]((?:\[(?:S\d+-\d+|C\d{3})(?:\s*,\s*(?:S\d+-\d+|C\d{3}))*\]\s*)+)/g),
+    ...text.matchAll(/['"`]((?:\[(?:S\d+-\d+|C\d{3}|T-[\w-]+)(?:\s*,\s*(?:S\d+-\d+|C\d{3}))*\]\s*)+)/g),
   ];
   return openings.flatMap((opening) => opening[1].match(/S\d+-\d+|C\d{3}/g) ?? []);
 }
