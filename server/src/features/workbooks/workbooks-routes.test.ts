@@ -128,7 +128,7 @@ describe('versions', () => {
     expect((await app.call(contract.revertWorkbook, { ID, version: 9 })).http).toBe(404);
   });
 
-  it('[C095] leaves folder and schedule alone when it goes back, unless the schedule is asked for', async () => {
+  it('[C088][C095] leaves folder and schedule alone when it goes back, unless the schedule is asked for', async () => {
     const off = { mode: 'off', cron: null, timezone: 'UTC', lookback_minutes: 0 } as const;
     const ID = await add(detectionDraft(QUERY, { schedule: off }));
     const streamed = { ...off, mode: 'streamed', lookback_minutes: 5 } as const;
