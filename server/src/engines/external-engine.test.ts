@@ -8,6 +8,7 @@ import { createComponentRegistry } from '../platform/components/component-regist
 import { createLog } from '../platform/log.ts';
 import { newId } from '../platform/new-id.ts';
 import { createPostgres, type Postgres } from '../platform/postgres/postgres.ts';
+import { dropDatabase } from './testing/drop-database.ts';
 import { processesNaming, type SpawnedServer, spawnServer, temporaryData } from './testing/spawn-server.ts';
 import { withDatabase } from './testing/start-test-engines.ts';
 
@@ -35,7 +36,7 @@ describe('engines given by configuration', () => {
     for (const server of servers) server.kill('SIGTERM');
     await Promise.all(servers.map((server) => server.ended));
     await mine.close();
-    await sql`drop database ${sql.id(database)} with (force)`.execute(admin.platform);
+    await dropDatabase(admin, database);
     await admin.close();
     data.remove();
   });

@@ -14,6 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
+import { dropDatabase } from './drop-database.ts';
 import { withDatabase } from './start-test-engines.ts';
 
 export interface TestPlatform extends Platform {
@@ -85,7 +86,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
       await Promise.all(tenants.map((clusterId) => eventStore.dropTenant(clusterId)));
       await eventStore.close();
       await postgres.close();
-      await sql`drop database if exists ${sql.id(database)} with (force)`.execute(admin.platform);
+      await dropDatabase(admin, database);
       await admin.close();
       rmSync(dataFolder, { recursive: true, force: true });
     },
