@@ -29,6 +29,7 @@ const SETTINGS = {
   max_query_size: 16_777_216,
   max_parser_depth: 10_000,
   max_ast_depth: 10_000,
+  max_ast_elements: 200_000,
   max_subquery_depth: 1000,
 } as const;
 

@@ -15,6 +15,7 @@ export function unionEdits(code: KustoCode): TextEdit[] {
   const unknown = kustoItems(code.GetDiagnostics())
     .filter((one) => one.Code === FUZZY_NAME || one.Code === UNKNOWN_NAME)
     .map((one) => one.Start);
+  if (unknown.length === 0 && !/\bview\b/.test(code.Text)) return [];
   const fuzzy = new Set(
     kustoItems(code.GetDiagnostics())
       .filter((one) => one.Code === FUZZY_NAME)

@@ -91,7 +91,6 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering, 
     const inside = child(node, 'Expression');
     return inside ? searchCondition(inside, place, lowering, exact) : constant('bool', true);
   }
-  if (kind === 'StarExpression') return constant('bool', true);
   const [left, right] = [child(node, 'Left'), child(node, 'Right')];
   const operator = kind === 'BinaryExpression' ? wordOf(node, 'Operator') : '';
   if ((operator === 'and' || operator === 'or') && left && right)
@@ -124,7 +123,9 @@ function anywhere(text: string, place: Place, exact: boolean): Scalar {
     termTest(convertTo(columnReference(column.id, column.type), 'string'), text, exact),
   );
   const [only] = tests;
-  return tests.length === 1 && only ? only : call('bool', 'or', ...tests);
+  // Rows without a column hold no text.
+  if (!only) return constant('bool', false);
+  return tests.length === 1 ? only : call('bool', 'or', ...tests);
 }
 
 /** `abc` is a whole term, `abc*` begins one, `*abc` ends one, `*abc*` stands anywhere, `a*c` begins and ends at words. */
