@@ -1,4 +1,3 @@
-import { realParameter } from '../constant-value.ts';
 import { parameter, type Sql, sql, wholeNumbers } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { textOnlySql } from '../stored-text.ts';
@@ -52,7 +51,10 @@ function constantList(args: readonly SqlValue[], fold: (value: string) => string
     case 'timespan':
       return wholeNumbers('Array(Int64)', present.map(String));
     case 'real':
-      return parameter('Array(Float64)', present.map(realParameter));
+      // The text of an array has no way to write the infinities.
+      return present.some((value) => typeof value === 'string')
+        ? null
+        : parameter('Array(Float64)', present.map(Number));
     default:
       return null;
   }
