@@ -22,14 +22,15 @@ export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn
   try {
     return bind(text, schema, unknownColumns);
   } catch (failure) {
-    // The language service stumbles over plug-ins that look up a table which is not there.
+    // The language service stumbles over some mistakes, such as a plug-in that looks up a table which is not there.
+    const code = kusto.KustoCode.Parse(text, schema.globals);
+    const original = (place: Span): Span => place;
+    const syntax = explainMistakes(code, schema);
+    if (syntax.length > 0) return { code, diagnostics: syntax, original };
     const plugin = /\bevaluate\s+(\w+)/.exec(text);
     if (!plugin) throw failure;
-    const code = kusto.KustoCode.Parse(text, schema.globals);
-    const syntax = explainMistakes(code, schema);
     const span = { start: plugin.index, end: plugin.index + plugin[0].length };
-    const diagnostics = syntax.length > 0 ? syntax : [messages.unboundPlugin(span, plugin[1] ?? '')];
-    return { code, diagnostics, original: (place) => place };
+    return { code, diagnostics: [messages.unboundPlugin(span, plugin[1] ?? '')], original };
   }
 }
 

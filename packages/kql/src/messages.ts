@@ -161,6 +161,12 @@ export const messages = {
     span,
     message: `${what} has no effect here`,
   }),
+  /** Of what failed the first line alone: below it the language service lists places in its own files. */
   ours: (span: Span, why: string) =>
-    error('TYR199', span, `The compiler failed on this query: ${why}`, 'Please report it with the query'),
+    error(
+      'TYR199',
+      span,
+      `The compiler failed on this query: ${why.split('\n', 1)[0]}`,
+      'Please report it with the query',
+    ),
 };
