@@ -118,6 +118,22 @@ function isMadeOf(column: KustoColumn, expression: Syntax): boolean {
   return before.length === 1 && before.some((one) => one !== column && one.Source === expression);
 }
 
+/**
+ * A node and all that stands in it, each before its parts, in the order of the text. Parts of a node for which `into`
+ * says no are left out.
+ */
+export function* within(root: Syntax, into: (node: Syntax) => boolean = () => true): Generator<Syntax> {
+  const pending: Syntax[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    yield node;
+    if (!into(node)) continue;
+    for (let index = node.ChildCount - 1; index >= 0; index--) {
+      const below = node.GetChild(index);
+      if (below) pending.push(below);
+    }
+  }
+}
+
 /** Named parameters such as `kind=inner` by name, in lower case. */
 export function parametersOf(node: Syntax): Map<string, Syntax> {
   const found = new Map<string, Syntax>();
@@ -126,6 +142,12 @@ export function parametersOf(node: Syntax): Map<string, Syntax> {
     if (value) found.set(nameOf(child(parameter, 'Name')).toLowerCase(), value);
   }
   return found;
+}
+
+/** The value of a named parameter that is a word, bare or in quotes; null without one. */
+export function wordOfParameter(node: Syntax, name: string): string | null {
+  const given = parametersOf(node).get(name);
+  return given ? (nameOf(given) || textOf(given)).replace(/['"]/g, '') : null;
 }
 
 /** The arguments of a call. */

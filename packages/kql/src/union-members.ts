@@ -1,5 +1,5 @@
 import { type KustoCode, kustoItems } from './kusto.ts';
-import { child, children, kindOf, nameOf, type Syntax, textOf } from './syntax.ts';
+import { child, children, kindOf, nameOf, type Syntax, textOf, within } from './syntax.ts';
 import type { TextEdit } from './text-edits.ts';
 
 // What the language service leaves open in a union: a wildcard also means the views of the query's own let statements,
@@ -23,11 +23,11 @@ export function unionEdits(code: KustoCode): TextEdit[] {
   );
   const views: string[] = [];
   const edits: TextEdit[] = [];
-  visit(code.Syntax, (node) => {
+  for (const node of within(code.Syntax)) {
     if (kindOf(node) === 'LetStatement' && isView(child(node, 'Expression')))
       views.push(nameOf(child(node, 'Name')));
     if (kindOf(node) === 'UnionOperator') edits.push(...memberEdits(node, views, unknown, fuzzy));
-  });
+  }
   // A union within a member that goes away goes with it.
   return edits.filter(
     (one) => !edits.some((other) => other !== one && other.start <= one.start && other.end >= one.end),
@@ -44,12 +44,12 @@ function memberEdits(
   const members = children(node, 'Expressions').map(
     (one): { start: number; end: number; text: string | null } => {
       const [start, end] = [one.TextStart, one.End];
-      const within = unknown.filter((at) => at >= start && at < end);
+      const missed = unknown.filter((at) => at >= start && at < end);
       const like = wildcard(one);
       const named = like ? views.filter((name) => like.test(name)) : [];
       if (named.length > 0)
-        return { start, end, text: [...(within.length > 0 ? [] : [textOf(one)]), ...named].join(', ') };
-      const missing = like ? isFuzzy && within.length > 0 : within.some((at) => fuzzy.has(at));
+        return { start, end, text: [...(missed.length > 0 ? [] : [textOf(one)]), ...named].join(', ') };
+      const missing = like ? isFuzzy && missed.length > 0 : missed.some((at) => fuzzy.has(at));
       return { start, end, text: missing ? '' : null };
     },
   );
@@ -82,14 +82,3 @@ function wildcard(node: Syntax): RegExp | null {
 
 const isView = (node: Syntax | null): boolean =>
   node !== null && kindOf(node) === 'FunctionDeclaration' && textOf(node).startsWith('view');
-
-function visit(node: Syntax, see: (node: Syntax) => void): void {
-  const open: Syntax[] = [node];
-  for (let one = open.pop(); one; one = open.pop()) {
-    see(one);
-    for (let index = one.ChildCount - 1; index >= 0; index--) {
-      const below = one.GetChild(index);
-      if (below) open.push(below);
-    }
-  }
-}

@@ -2,7 +2,7 @@ import type { Span } from '@tyrian/diagnostics';
 import { bindQuery } from '../bind-query.ts';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoType, kustoItems } from '../kusto.ts';
-import { child, kindOf, type Syntax } from '../syntax.ts';
+import { child, kindOf, type Syntax, within } from '../syntax.ts';
 
 // The query as it is bound: every step of its pipe with the columns that it gives. It is the first of the stages that
 // "Show plan" prints; those behind it are plans.
@@ -36,17 +36,10 @@ export function boundStagesKql(text: string, schema: KqlSchema): readonly BoundS
 
 function lastQuery(root: Syntax): Syntax | null {
   let found: Syntax | null = null;
-  const pending: Syntax[] = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (kindOf(node) === 'ExpressionStatement') {
-      const own = child(node, 'Expression');
-      if (own && (!found || own.TextStart > found.TextStart)) found = own;
-      continue;
-    }
-    for (let index = 0; index < node.ChildCount; index++) {
-      const below = node.GetChild(index);
-      if (below) pending.push(below);
-    }
+  const isStatement = (node: Syntax): boolean => kindOf(node) === 'ExpressionStatement';
+  for (const node of within(root, (one) => !isStatement(one))) {
+    const own = isStatement(node) ? child(node, 'Expression') : null;
+    if (own && (!found || own.TextStart > found.TextStart)) found = own;
   }
   return found;
 }

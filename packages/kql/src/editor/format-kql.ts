@@ -1,6 +1,6 @@
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
-import { child, kindOf, type Syntax } from '../syntax.ts';
+import { child, kindOf, within } from '../syntax.ts';
 
 /** The text laid out, one operator on each line; null when it cannot be. Pure. */
 export function formatKql(text: string, schema: KqlSchema): string | null {
@@ -13,16 +13,9 @@ export function formatKql(text: string, schema: KqlSchema): string | null {
 /** A line break before each pipe that has something before it on its line. */
 function onePipePerLine(text: string, schema: KqlSchema): string {
   const places: number[] = [];
-  const pending: Syntax[] = [kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax];
-  while (pending.length > 0) {
-    const node = pending.pop();
-    if (!node) break;
+  for (const node of within(kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax)) {
     const bar = kindOf(node) === 'PipeExpression' ? child(node, 'Bar') : null;
     if (bar) places.push(bar.TextStart);
-    for (let index = 0; index < node.ChildCount; index++) {
-      const below = node.GetChild(index);
-      if (below) pending.push(below);
-    }
   }
   let result = '';
   let at = 0;

@@ -3,7 +3,7 @@ import { convertTo } from '../expressions/convert.ts';
 import type { Graph, Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { PlanSteps } from '../plugins/plan-steps.ts';
-import { nameOf, parametersOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { type Syntax, spanOf, wordOfParameter } from '../syntax.ts';
 import { allNodes } from './graph-to-table.ts';
 import { columnOf, nodeIdOf, referenceOf, reusable } from './make-graph.ts';
 
@@ -18,14 +18,9 @@ export function lowerGraphComponents(node: Syntax, input: Table, _names: Names, 
     return input;
   };
   if (!graph) return refuse('takes what make-graph gives');
-  const parameters = parametersOf(node);
-  const wordOf = (name: string): string => {
-    const given = parameters.get(name);
-    return given ? (nameOf(given) || textOf(given)).replace(/['"]/g, '') : '';
-  };
-  const kind = wordOf('kind') || 'weak';
+  const kind = wordOfParameter(node, 'kind') || 'weak';
   if (kind !== 'weak') return refuse('finds weak components; follow the directions with graph-match');
-  const name = wordOf('with_component_id') || 'ComponentId';
+  const name = wordOfParameter(node, 'with_component_id') || 'ComponentId';
   return { ...input, graph: { ...graph, ...marked(graph, name, lowering) } };
 }
 

@@ -12,6 +12,7 @@ import {
   type Syntax,
   spanOf,
   textOf,
+  wordOfParameter,
 } from '../syntax.ts';
 import {
   type Cycles,
@@ -130,11 +131,14 @@ class GraphMatch {
     this.#lowering.refuse(messages.badArgument(spanOf(node), operatorOf(this.#node), why));
   }
 
+  #refuseParameter(name: string, why: string): void {
+    this.#refuse(parametersOf(this.#node).get(name) ?? this.#node, why);
+  }
+
   /** One of the shortest matches of each pair of ends; every one with `output=all`. */
   #shortest(input: PlanNode): PlanNode {
-    const output = parametersOf(this.#node).get('output');
-    const word = output ? (nameOf(output) || textOf(output)).replace(/['"]/g, '') : 'any';
-    if (!['all', 'any'].includes(word)) this.#refuse(output ?? this.#node, 'output is all or any');
+    const word = wordOfParameter(this.#node, 'output') ?? 'any';
+    if (!['all', 'any'].includes(word)) this.#refuseParameter('output', 'output is all or any');
     const [first, ...rest] = [...this.#paths.values()].map(({ length }) => length);
     if (!first || !this.#ends || children(this.#node, 'Patterns').length > 1) {
       this.#refuse(this.#node, 'takes one pattern, with an edge of variable length');
@@ -246,10 +250,9 @@ class GraphMatch {
 
   /** `cycles=unique_edges` is the default: no edge stands in a match twice; `none`: no node does. */
   #cyclesOf(): Cycles {
-    const given = parametersOf(this.#node).get('cycles');
-    const cycles = given ? (nameOf(given) || textOf(given)).replace(/['"]/g, '') : 'unique_edges';
+    const cycles = wordOfParameter(this.#node, 'cycles') ?? 'unique_edges';
     if (cycles === 'all' || cycles === 'none' || cycles === 'unique_edges') return cycles;
-    this.#refuse(given ?? this.#node, 'cycles is all, none or unique_edges');
+    this.#refuseParameter('cycles', 'cycles is all, none or unique_edges');
     return 'unique_edges';
   }
 

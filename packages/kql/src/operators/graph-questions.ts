@@ -1,6 +1,6 @@
 import { constant, type Scalar } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
-import { argumentsOf, child, kindOf, nameOf, type Syntax } from '../syntax.ts';
+import { argumentsOf, child, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
 import type { Carried } from './graph-paths.ts';
 
 // What a query asks of the edges of a path: `e.property` and `map(e, value)` for each of them, `all(e, condition)` and
@@ -16,14 +16,8 @@ export class PathQuestions {
     names: Names,
     lowering: Lowering,
   ) {
-    const open = clauses.flatMap((clause) => (clause ? [clause] : []));
-    for (let node = open.pop(); node; node = open.pop()) {
-      this.#note(node, edges, names, lowering);
-      for (let index = 0; index < node.ChildCount; index++) {
-        const below = node.GetChild(index);
-        if (below) open.push(below);
-      }
-    }
+    for (const clause of clauses)
+      for (const node of clause ? within(clause) : []) this.#note(node, edges, names, lowering);
   }
 
   #note(node: Syntax, edges: ReadonlySet<string>, names: Names, lowering: Lowering): void {

@@ -14,6 +14,7 @@ import {
   type Syntax,
   spanOf,
   textOf,
+  within,
   wordOf,
 } from '../syntax.ts';
 import { absentColumns } from './absent-columns.ts';
@@ -111,14 +112,9 @@ function withSomeColumn(condition: Syntax | null, searched: readonly Source[]): 
 /** The names in a condition; null when it searches every column. */
 function columnNames(condition: Syntax): ReadonlySet<string> | null {
   const names = new Set<string>();
-  const open = [condition];
-  for (let one = open.pop(); one; one = open.pop()) {
+  for (const one of within(condition)) {
     if (kindOf(one) === 'StarExpression' || (one.LiteralValue !== undefined && isBareText(one))) return null;
     if (kindOf(one) === 'NameReference') names.add(nameOf(one));
-    for (let index = 0; index < one.ChildCount; index++) {
-      const below = one.GetChild(index);
-      if (below) open.push(below);
-    }
   }
   return names;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { Plan } from '@tyrian/plan';
 import type { BoundQuery } from '../bound-query.ts';
-import { child, kindOf, nameOf, type Syntax } from '../syntax.ts';
+import { child, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
 import type { PluginQuestion, PluginSchema } from './plugin-schema.ts';
 
 /** A text with the output schemas that were found in the data written behind their operators. */
@@ -99,17 +99,13 @@ function canonical(plan: Plan): string {
 export function namesAskedFor(node: Syntax): string[] {
   const names = new Set<string>();
   let stop = Number.POSITIVE_INFINITY;
-  const visit = (one: Syntax): void => {
-    if (one.End <= node.End || one.TextStart >= stop) return;
+  const isBehind = (one: Syntax): boolean => one.End > node.End && one.TextStart < stop;
+  for (const one of within(rootOf(node), isBehind)) {
+    if (!isBehind(one)) continue;
     if (kindOf(one) === 'EvaluateOperator' && one.TextStart >= node.End) stop = one.End;
     if (kindOf(one) === 'NameReference' && one.TextStart >= node.End && isUnknown(one))
       names.add(nameOf(one));
-    for (let index = 0; index < one.ChildCount; index += 1) {
-      const below = one.GetChild(index);
-      if (below) visit(below);
-    }
-  };
-  visit(rootOf(node));
+  }
   return [...names].filter((name) => name !== '');
 }
 
@@ -134,18 +130,11 @@ export function withoutFalseAlarms(bound: BoundQuery): Diagnostic[] {
   const suspects = bound.diagnostics.filter((one) => one.code === 'KS119' || one.code === 'KS107');
   if (suspects.length === 0) return [...bound.diagnostics];
   const calls: Span[] = [];
-  const visit = (node: Syntax): void => {
-    if (kindOf(node) === 'EvaluateOperator') {
-      const call = child(node, 'FunctionCall');
-      if (call && nameOf(child(call, 'Name')) === 'bag_unpack')
-        calls.push(bound.original({ start: call.TextStart, end: call.End }));
-    }
-    for (let index = 0; index < node.ChildCount; index += 1) {
-      const below = node.GetChild(index);
-      if (below) visit(below);
-    }
-  };
-  visit(bound.code.Syntax);
+  for (const node of within(bound.code.Syntax)) {
+    const call = kindOf(node) === 'EvaluateOperator' ? child(node, 'FunctionCall') : null;
+    if (call && nameOf(child(call, 'Name')) === 'bag_unpack')
+      calls.push(bound.original({ start: call.TextStart, end: call.End }));
+  }
   const isInside = ({ span }: Diagnostic): boolean =>
     calls.some((call) => span.start >= call.start && span.end <= call.end);
   return bound.diagnostics.filter((one) => !(suspects.includes(one) && isInside(one)));

@@ -2,7 +2,7 @@ import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
 import { messages } from '../messages.ts';
-import { argumentsOf, child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { argumentsOf, child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 import type { TableSource } from '../table-source.ts';
 import { applyEdits, placeBefore, type TextEdit } from '../text-edits.ts';
 import { functionSymbols } from './function-symbols.ts';
@@ -80,19 +80,9 @@ function refusal(path: Syntax, isTable: boolean, { scopes }: QueryReach): Diagno
 
 /** Paths that are no part of another path. */
 function outermostPaths(root: Syntax): Syntax[] {
-  const found: Syntax[] = [];
-  const pending: Syntax[] = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (kindOf(node) === 'PathExpression' && isPlaceCall(firstCall(node))) {
-      found.push(node);
-      continue;
-    }
-    for (let index = node.ChildCount - 1; index >= 0; index--) {
-      const below = node.GetChild(index);
-      if (below) pending.push(below);
-    }
-  }
-  return found;
+  const isPlace = (node: Syntax): boolean =>
+    kindOf(node) === 'PathExpression' && isPlaceCall(firstCall(node));
+  return [...within(root, (node) => !isPlace(node))].filter(isPlace);
 }
 
 /** The call that a path begins with. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import { messages } from '../messages.ts';
-import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 
 // Functions that name data outside of the tenant, or stores that do not exist here. They are refused by name wherever
 // they stand, before the language service complains that it does not know what they point at.
@@ -39,17 +39,12 @@ const REFUSED: Readonly<Record<string, { readonly why: string; readonly wayOut: 
 /** The refusals of a query, one for each such call. */
 export function refusedSources(root: Syntax): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const pending: Syntax[] = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
+  for (const node of within(root)) {
     const name = kindOf(node) === 'FunctionCallExpression' ? nameOf(child(node, 'Name')) : '';
     const refusal = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
     if (refusal) found.push(messages.refusedSource(spanOf(node), name, refusal.why, refusal.wayOut));
     else if (kindOf(node) === 'EntityGroup')
       found.push(messages.refusedSource(spanOf(node), 'entity_group', OTHER_PLACE.why, OTHER_PLACE.wayOut));
-    for (let index = node.ChildCount - 1; index >= 0; index--) {
-      const below = node.GetChild(index);
-      if (below) pending.push(below);
-    }
   }
   return found.sort((one, other) => one.span.start - other.span.start);
 }
