@@ -45,38 +45,55 @@ function runVitest(arguments_, report) {
   });
 }
 
-/** Counts of a run; null when vitest did not finish. */
-function countsOf(report) {
+/** The report of a run; null when vitest did not finish. */
+function readReport(file) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
-    // A file can fail without one of its tests, e.g. while it cleans up.
-    const outside = testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
-    );
-    return {
-      passed: numPassedTests,
-      failed: numFailedTests + outside.length,
-      skipped: numPendingTests + numTodoTests,
-    };
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }
 }
 
+/**
+ * What failed in a run, each with the first lines of its messages: tests, and files that failed without one of their
+ * tests, e.g. while they cleaned up.
+ */
+function failuresOf({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(CHECKOUT, name);
+    const tests = assertionResults
+      .filter((one) => one.status === 'failed')
+      .map((one) => ({ title: `${file} > ${one.fullName}`, message: one.failureMessages.join('\n') }));
+    return tests.length === 0 && status === 'failed' ? [{ title: file, message }] : tests;
+  });
+}
+
+const firstLines = (message) =>
+  message
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'))
+    .slice(0, 30)
+    .map((line) => `    ${line}`)
+    .join('\n');
+
 await ensureInstalled();
 if (needsConsole) await ensureConsoleBuilt();
 const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-report-'));
-const total = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, skipped: 0 };
+const failures = [];
 for (const [index, arguments_] of runs.entries()) {
-  const report = path.join(folder, `report-${index}.json`);
-  const code = await runVitest(arguments_, report);
+  const file = path.join(folder, `report-${index}.json`);
+  const code = await runVitest(arguments_, file);
   if (code !== 0) process.exitCode = code;
-  const counts = countsOf(report);
-  if (counts === null) console.log('vitest did not finish');
-  else for (const key of Object.keys(total)) total[key] += counts[key];
+  const report = readReport(file);
+  if (report === null) console.log('vitest did not finish');
+  else {
+    total.passed += report.numPassedTests;
+    total.skipped += report.numPendingTests + report.numTodoTests;
+    failures.push(...failuresOf(report));
+  }
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+// Told at the very end: the first run's failures are far above by then.
+for (const { title, message } of failures) console.log(`FAILED ${title}\n${firstLines(message)}`);
+console.log(`${total.passed} passed, ${failures.length} failed, ${total.skipped} skipped`);
