@@ -4,7 +4,7 @@ import { MaintenanceBanner } from '../features/admin/public.ts';
 import { openAgreement } from '../features/auth/agreement-path.ts';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
-import { useSession } from '../lib/session-store.ts';
+import { type Session, useSession } from '../lib/session-store.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';
 import { ContactBanner } from '../ui/contact-banner.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -13,7 +13,7 @@ import { LeftMenu } from './left-menu.tsx';
 import { NavigationOverlay } from './route-loading.tsx';
 import { SCREENS } from './screens.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
-import { TopBar } from './top-bar.tsx';
+import { showsNotes, TopBar } from './top-bar.tsx';
 import { useGlobalKeys } from './use-global-keys.ts';
 import { useScreenSize } from './use-screen-size.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -31,10 +31,15 @@ export function ConsoleShell() {
       </main>
     );
   }
-  return <SignedInShell key={session.user.id} pathname={location.pathname} />;
+  return <SignedInShell key={session.user.id} session={session} pathname={location.pathname} />;
 }
 
-function SignedInShell({ pathname }: { readonly pathname: string }) {
+interface SignedInShellProps {
+  readonly session: Session;
+  readonly pathname: string;
+}
+
+function SignedInShell({ session, pathname }: SignedInShellProps) {
   const settings = useSettings();
   const size = useScreenSize();
   const notes = useNotesPanel();
@@ -73,7 +78,7 @@ function SignedInShell({ pathname }: { readonly pathname: string }) {
           </div>
           <NavigationOverlay />
         </main>
-        {notes.open === 'drawer' ? <CaseNotesPanel mode="drawer" /> : null}
+        {notes.open === 'drawer' && showsNotes(session) ? <CaseNotesPanel mode="drawer" /> : null}
       </div>
       <ShortcutSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
       <CommandPalette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onShowKeys={showKeys} />

@@ -49,8 +49,14 @@ describe('guarding a route', () => {
   });
 
   it('[S5-11] leaves report links alone', () => {
-    expect(guardRoute(visit(routeById('S2-11')), engineer({ productType: 'essential' }))).toEqual({
-      kind: 'open',
+    const link = visit(routeById('S2-11'));
+    const limited = { ...link, route: { ...link.route, productTypes: ['enterprise'] } as Route };
+    const session = engineer({ productType: 'essential' });
+    expect(guardRoute(limited, session)).toEqual({ kind: 'open' });
+    expect(
+      guardRoute({ ...limited, route: { ...limited.route, tags: ['engineer'] } }, session),
+    ).toMatchObject({
+      to: '/c1/s1/upgrade/enterprise',
     });
   });
 

@@ -94,11 +94,11 @@ const WITHOUT_SCOPE = [
 ];
 
 /** Pages about the whole platform have no scope selector. */
-export function hidesScope(pathname: string): boolean {
+function hidesScope(pathname: string): boolean {
   return WITHOUT_SCOPE.some((part) => `${pathname}/`.includes(`${part}/`));
 }
 
 /** Notes are for those who work on cases: not for viewers, administrators without a security role, or no access. */
-function showsNotes(session: Session): boolean {
+export function showsNotes(session: Session): boolean {
   return hasSecurityRole(session);
 }

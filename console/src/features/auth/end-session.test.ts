@@ -35,13 +35,24 @@ describe('the end of a session', () => {
     expect(seen[1]?.input).toEqual({ ssid: 'ssid-1' });
   });
 
+  it('[S4-35] sets the invalid flag and drops the access data before the server is told', async () => {
+    const left: unknown[] = [];
+    stubCalls([
+      [invalidateSession, () => left.push([readStored('isInvalid'), readStored('user'), readSession()])],
+      [logout, () => ({})],
+    ]);
+    await endSession('expired');
+    expect(left).toEqual([[true, undefined, null]]);
+  });
+
   it('[S4-35][S4-37] clears everything except the page to come back to', async () => {
     stubCalls([]);
+    const keys = ['user', 'ssid', 'role', 'Clusters', 'EnabledScopes', 'prefs.recentRanges'] as const;
     writeStored('prefs.recentRanges', []);
+    for (const key of keys) expect(readStored(key), key).toBeDefined();
     await endSession('expired');
     expect(readSession()).toBeNull();
-    for (const key of ['user', 'ssid', 'role', 'prefs.recentRanges'] as const)
-      expect(readStored(key)).toBeUndefined();
+    for (const key of keys) expect(readStored(key), key).toBeUndefined();
     expect(readStored('historyUrl')).toBe('/c1/s1/incident/cases');
     expect(window.location.hash).toBe('#/auth/login');
   });

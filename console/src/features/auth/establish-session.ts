@@ -1,5 +1,6 @@
 import {
   type AccessEntry,
+  accessDetails,
   agreementsDue,
   type TenantItem,
   tenantList,
@@ -12,22 +13,30 @@ import { type Selection, type Session, storeSession } from '../../lib/session-st
 import { changeSettings } from '../../lib/settings.ts';
 import { clearStored, readStored, writeStored } from '../../lib/storage.ts';
 
-// A session is established from the access record: access is completed from the tenant list, stored, the first
+// A session is established from the access details: access is completed from the tenant list, stored, the first
 // usable cluster and scope picked, the role computed. Section 4 of the specification.
 
 const PAGE_SIZE = 1000;
 
 /**
- * Begins a session after sign-in: dark theme, collapsed menu, the user's language, then as `establishSession`; what
- * the user has chosen otherwise, here or in another browser, is taken over last.
+ * Begins a session after sign-in: the access details are loaded with its id, dark theme, collapsed menu and the user's
+ * language set, then as `establishSession`; what the user has chosen otherwise, here or in another browser, is taken
+ * over last. When any of it fails nobody is signed in.
  */
-export async function beginSession(record: UserAccess): Promise<Session> {
+export async function beginSession({ SSID }: Pick<UserAccess, 'SSID'>): Promise<Session> {
   // The end of the session before cleared the version too; without it the reload after sign-in would reset storage.
   writeStored('version', APP_VERSION);
-  changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
-  const session = await establishSession(record);
-  if (agreementsDue(record).length === 0) await loadPreferences();
-  return session;
+  writeStored('ssid', SSID);
+  try {
+    const record = { ...(await call(accessDetails, { input: {}, sessionFlow: true })), SSID };
+    changeSettings({ theme: 'dark', menuCollapsed: true, locale: record.locale });
+    const session = await establishSession(record);
+    if (agreementsDue(record).length === 0) await loadPreferences();
+    return session;
+  } catch (error) {
+    writeStored('ssid', undefined);
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { login, tenantList } from '@tyrian/contract';
+import { accessDetails, login, tenantList } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSession } from '../../lib/session-store.ts';
 import { clearStored, writeStored } from '../../lib/storage.ts';
@@ -22,6 +22,7 @@ afterEach(() => {
 async function signIn(answer: unknown) {
   const calls = stubCalls([
     [login, () => answer],
+    [accessDetails, () => answer],
     [tenantList, () => ({ data: [], total_count: 0 })],
   ]);
   await renderScreen(<SignInPage />);

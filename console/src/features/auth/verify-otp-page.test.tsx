@@ -1,6 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { login, type OtpChallenge, sendOtpMail, tenantList, verifyOtp } from '@tyrian/contract';
+import {
+  accessDetails,
+  login,
+  type OtpChallenge,
+  sendOtpMail,
+  tenantList,
+  verifyOtp,
+} from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSession } from '../../lib/session-store.ts';
 import { clearStored, readStored } from '../../lib/storage.ts';
@@ -65,7 +72,8 @@ describe('the second step', () => {
   });
 
   it('[C003][S4-22] an answer with SSID establishes the session', async () => {
-    const { seen } = stubCalls([[verifyOtp, () => sampleAccess({ role: 'Security Analyst' })], noTenants]);
+    const record = sampleAccess({ role: 'Security Analyst' });
+    const { seen } = stubCalls([[verifyOtp, () => record], [accessDetails, () => record], noTenants]);
     await open();
     typeCode('123456');
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/home/s1/c1'));
@@ -81,7 +89,11 @@ describe('the second step', () => {
       new Refusal(422, 'error', 'wrong', { otp_status: 'invalid', attempts_left: 1 }),
       sampleAccess({ role: 'Viewer' }),
     ];
-    stubCalls([[verifyOtp, () => answers.shift()], noTenants]);
+    stubCalls([
+      [verifyOtp, () => answers.shift()],
+      [accessDetails, () => sampleAccess({ role: 'Viewer' })],
+      noTenants,
+    ]);
     await open();
     typeCode('111111');
     expect((await screen.findByRole('alert')).textContent).toContain('1 attempt is left');
@@ -123,7 +135,13 @@ describe('the second step', () => {
 
   it('[C003] shows QR code and key at enrolment, and the recovery codes before the session begins', async () => {
     const recovery_codes = ['abcde-fghjk', 'mnpqr-stuvw'];
-    stubCalls([[verifyOtp, () => ({ ...sampleAccess({ role: 'Viewer' }), recovery_codes })], noTenants]);
+    const record = sampleAccess({ role: 'Viewer' });
+    const details = [new Refusal(503, 'error', 'down'), record];
+    stubCalls([
+      [verifyOtp, () => ({ ...record, recovery_codes })],
+      [accessDetails, () => details.shift()],
+      noTenants,
+    ]);
     await open({ methods: ['totp'], enrol: { secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' } });
     expect(screen.getByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();
@@ -131,6 +149,10 @@ describe('the second step', () => {
     await screen.findByText('abcde-fghjk');
     expect(goAndReload).not.toHaveBeenCalled();
     expect(readSession()).toBeNull();
+    // A session that could not begin leaves the codes where they are, and says why.
+    fireEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('down');
+    expect(screen.getByText('abcde-fghjk')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/dashboard'));
   });

@@ -1,8 +1,10 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { UserAccess } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
+import type { CallError } from '../../lib/call.ts';
 import { AuthCard } from './auth-card.tsx';
 import { enter } from './complete-sign-in.ts';
 import { OtpCodeInput } from './otp-code-input.tsx';
@@ -32,16 +34,7 @@ function SecondStep({ progress }: { readonly progress: SignInProgress }) {
     setOpened({ record, codes });
     return Promise.resolve();
   });
-  if (opened) {
-    return (
-      <AuthCard title={t('recovery.title')} wide onSubmit={() => void goOn(opened.record)}>
-        <RecoveryCodesPanel codes={opened.codes} />
-        <Button type="submit" size="sm" fullWidth>
-          {t('recovery.kept')}
-        </Button>
-      </AuthCard>
-    );
-  }
+  if (opened) return <KeptCodes {...opened} />;
   const usesCode = challenge.methods.includes('totp') || way !== 'app';
   return (
     <AuthCard title={t(challenge.enrol ? 'otp.enrolTitle' : 'otp.title')} wide={challenge.enrol !== null}>
@@ -69,6 +62,25 @@ function SecondStep({ progress }: { readonly progress: SignInProgress }) {
       <Anchor component={Link} to="/auth/login" size="sm" onClick={() => keepProgress(null)}>
         {t('otp.back')}
       </Anchor>
+    </AuthCard>
+  );
+}
+
+/** The recovery codes of an enrolment; the session begins once they are kept. */
+function KeptCodes({ record, codes }: { readonly record: UserAccess; readonly codes: readonly string[] }) {
+  const { t } = useTranslation('auth');
+  const entering = useMutation<void, CallError>({ mutationFn: () => goOn(record), meta: { quiet: true } });
+  return (
+    <AuthCard title={t('recovery.title')} wide onSubmit={() => entering.mutate()}>
+      {entering.error ? (
+        <Alert color="red" variant="light" p={10} role="alert">
+          {entering.error.message || t('signIn.failed')}
+        </Alert>
+      ) : null}
+      <RecoveryCodesPanel codes={codes} />
+      <Button type="submit" size="sm" fullWidth loading={entering.isPending}>
+        {t('recovery.kept')}
+      </Button>
     </AuthCard>
   );
 }

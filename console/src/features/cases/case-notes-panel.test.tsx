@@ -130,17 +130,18 @@ describe('the notes of a case', () => {
     });
   });
 
-  it('[S4-04][S4-05][S9-03] shows Saved for 5 seconds after success', async () => {
+  it('[S4-04][S4-05][S9-03] shows Saved with a check mark for 5 seconds after success, then Save', async () => {
     await onCase();
     write('seen');
     vi.useFakeTimers({ shouldAdvanceTime: true });
     fireEvent.click(button('Save'));
-    await screen.findByRole('button', { name: 'Saved' });
+    const saved = await screen.findByRole('button', { name: 'Saved' });
+    expect(saved.querySelector('.tabler-icon-check')).toBeTruthy();
     expect(input().value).toBe('');
     await act(() => vi.advanceTimersByTimeAsync(4500));
     expect(screen.queryByRole('button', { name: 'Saved' })).toBeTruthy();
     await act(() => vi.advanceTimersByTimeAsync(600));
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeTruthy();
+    expect(button('Save').querySelector('.tabler-icon-check')).toBeNull();
   });
 
   it('[S4-06][S8-09] shows Retry after a failure, and keeps the text', async () => {

@@ -10,11 +10,11 @@ it.each([
   [4, 'Medium'],
   [3, 'Low'],
   [1, 'Low'],
-])('[S2-33] suggests a severity from the score %i: %s', (score, severity) => {
+])('suggests a severity from the score %i: %s', (score, severity) => {
   expect(caseRequest(['a'], [{ name: 'One', score }]).severity).toBe(severity);
 });
 
-it('[S2-33] takes name and severity from the highest of several signals', () => {
+it('takes name and severity from the highest of several signals', () => {
   const signals = [
     { name: 'Quiet', score: 2 },
     { name: 'Loud', score: 9 },
