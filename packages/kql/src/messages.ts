@@ -48,6 +48,13 @@ export const messages = {
       `The plugin ${name} has no rows to work on`,
       `Write a table before it: Events | evaluate ${name}(...)`,
     ),
+  unboundPlugin: (span: Span, name: string) =>
+    error(
+      'TYR113',
+      span,
+      `The arguments of ${name} cannot be bound`,
+      'The table that it looks up and the columns that it compares have to exist',
+    ),
   pluginSchemaNeeded: (span: Span, name: string) =>
     error(
       'TYR118',
@@ -147,13 +154,6 @@ export const messages = {
       span,
       `The columns of ${name} cannot be worked out here`,
       'Name the columns with project',
-    ),
-  unboundPlugin: (span: Span, name: string) =>
-    error(
-      'TYR135',
-      span,
-      `The arguments of ${name} cannot be bound`,
-      'The table that it looks up and the columns that it compares have to exist',
     ),
   ignored: (span: Span, what: string): Diagnostic => ({
     code: 'TYR140',
