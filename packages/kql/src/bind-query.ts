@@ -22,17 +22,28 @@ export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn
   try {
     return bind(text, schema, unknownColumns);
   } catch (failure) {
-    // The language service stumbles over some mistakes, such as a plug-in that looks up a table which is not there.
+    // Too deep for the stack: the compiler says so, and what the text holds is not to blame.
+    if (failure instanceof RangeError) throw failure;
     const code = kusto.KustoCode.Parse(text, schema.globals);
-    const original = (place: Span): Span => place;
     const syntax = explainMistakes(code, schema);
-    if (syntax.length > 0) return { code, diagnostics: syntax, original };
-    const plugin = /\bevaluate\s+(\w+)/.exec(text);
-    if (!plugin) throw failure;
-    const span = { start: plugin.index, end: plugin.index + plugin[0].length };
-    return { code, diagnostics: [messages.unboundPlugin(span, plugin[1] ?? '')], original };
+    const diagnostics = syntax.length > 0 ? syntax : stumbledOver(text, failure);
+    if (diagnostics.length === 0) throw failure;
+    return { code, diagnostics, original: (place) => place };
   }
 }
+
+/** It does not get over a graph operator behind a table, nor a plug-in that looks up a table which is not there. */
+function stumbledOver(text: string, failure: unknown): Diagnostic[] {
+  const graph = failure instanceof TypeError ? /\bgraph-[a-z-]+/.exec(text) : null;
+  if (graph) return [messages.needsGraph(spanOf(graph), graph[0])];
+  const plugin = /\bevaluate\s+(\w+)/.exec(text);
+  return plugin ? [messages.unboundPlugin(spanOf(plugin), plugin[1] ?? '')] : [];
+}
+
+const spanOf = (found: RegExpExecArray): Span => ({
+  start: found.index,
+  end: found.index + found[0].length,
+});
 
 function bind(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
   let edits: TextEdit[] = [];

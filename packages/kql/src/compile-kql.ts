@@ -77,12 +77,6 @@ export function compileKql(text: string, options: CompileOptions): CompileResult
   } catch (error) {
     if (error instanceof QueryTooBig) return failed([messages.tooBig(whole)]);
     if (error instanceof RangeError) return failed([messages.tooDeep(whole)]);
-    // The language service does not get over a graph operator behind a table.
-    const graph = error instanceof TypeError ? /\bgraph-[a-z-]+/.exec(text) : null;
-    if (graph) {
-      const span = { start: graph.index, end: graph.index + graph[0].length };
-      return failed([messages.needsGraph(span, graph[0])]);
-    }
     return failed([messages.ours(whole, error instanceof Error ? error.message : String(error))]);
   }
 }

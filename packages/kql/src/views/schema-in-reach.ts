@@ -38,10 +38,17 @@ export function schemaInReach(text: string, schema: KqlSchema): KqlSchema {
   const streams: Reach = NAMES_LABEL.test(text)
     ? labelledStreams(schema)
     : { tables: schema.streams, globals: schema.streamGlobals };
-  const errors = kustoItems(kusto.KustoCode.ParseAndAnalyze(text, streams.globals).GetDiagnostics()).some(
-    (one) => one.Severity === 'Error',
-  );
-  return errors ? opened : { ...opened, ...streams };
+  return bindsTo(text, streams.globals) ? { ...opened, ...streams } : opened;
+}
+
+function bindsTo(text: string, globals: KqlSchema['globals']): boolean {
+  try {
+    const code = kusto.KustoCode.ParseAndAnalyze(text, globals);
+    return !kustoItems(code.GetDiagnostics()).some((one) => one.Severity === 'Error');
+  } catch {
+    // What the language service does not get over is told when the text is bound.
+    return false;
+  }
 }
 
 const NAMES_LABEL = /\b(?:Timestamp|Type)\b/;
