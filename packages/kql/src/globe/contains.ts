@@ -1,23 +1,17 @@
 import { type Edge, type Polygon, polygonEdges, type Ring, ringArea, ringEdges } from './shape.ts';
-import { cross, dot, minus, type Vector } from './sphere.ts';
+import { cross, dot, minus, times, type Vector } from './sphere.ts';
 
 /** How often a ring goes round a point, by the angles between its vertices as the point sees them. */
 function turnsRound(point: Vector, ring: Ring): number {
   const angles = ringEdges(ring).map(([from, to]: Edge) => {
     const [one, other] = [
-      minus(from, scaled(point, dot(point, from))),
-      minus(to, scaled(point, dot(point, to))),
+      minus(from, times(point, dot(point, from))),
+      minus(to, times(point, dot(point, to))),
     ];
     return Math.atan2(dot(point, cross(one, other)), dot(one, other));
   });
   return Math.round(angles.reduce((all, one) => all + one, 0) / (2 * Math.PI));
 }
-
-const scaled = (point: Vector, factor: number): Vector => [
-  point[0] * factor,
-  point[1] * factor,
-  point[2] * factor,
-];
 
 /** Whether a point lies in the smaller of the two regions that a ring makes of the sphere. */
 const isInRing = (point: Vector, ring: Ring): boolean =>

@@ -21,7 +21,7 @@ import {
 /** What cannot be said exactly; the compiler names it to the user. */
 export class ShapeRefusal extends Error {}
 
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+export const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
 const edgeLength = ([from, to]: Edge): number => angleBetween(from, to);
 

@@ -1,5 +1,5 @@
 import { allEdges, isInPolygons } from './contains.ts';
-import { pointJson } from './measures.ts';
+import { pointJson, sum } from './measures.ts';
 import { type Edge, edgesOf, isPlace, linesOf, polygonsOf } from './shape.ts';
 import { angleBetween, EARTH_RADIUS, nearestOnEdge, type Vector, vectorOf } from './sphere.ts';
 
@@ -61,8 +61,8 @@ export function lineLocate(json: string, longitude: number, latitude: number): n
   if (!line || more.length > 0 || !found) return null;
   const edges = edgesOf(line);
   const sizes = edges.map(([from, to]) => angleBetween(from, to));
-  const before = sizes.slice(0, found.edge).reduce((all, one) => all + one, 0);
-  const all = sizes.reduce((sum, one) => sum + one, 0);
+  const before = sum(sizes.slice(0, found.edge));
+  const all = sum(sizes);
   const [from] = edges[found.edge] ?? [];
   return from && all > 0 ? (before + angleBetween(from, found.point)) / all : null;
 }
