@@ -1,9 +1,6 @@
-// Functions of the language that are refused, each with the reason and what to write instead.
+import type { Refusal } from '../refusal.ts';
 
-interface Refusal {
-  readonly why: string;
-  readonly wayOut: string;
-}
+// Functions of the language that are refused, each with the reason and what to write instead.
 
 const PRINCIPAL: Refusal = {
   why: 'a query gives the same answer whoever asks',

@@ -1,9 +1,6 @@
-// Plug-ins of the language that are refused, with the reason and a way out.
+import type { Refusal } from '../refusal.ts';
 
-interface Refusal {
-  readonly why: string;
-  readonly wayOut: string;
-}
+// Plug-ins of the language that are refused, with the reason and a way out.
 
 const LEAVES: Refusal = {
   why: 'a query does not leave the tenant',

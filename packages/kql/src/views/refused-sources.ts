@@ -1,20 +1,21 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import { messages } from '../messages.ts';
+import type { Refusal } from '../refusal.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 
 // Functions that name data outside of the tenant, or stores that do not exist here. They are refused by name wherever
 // they stand, before the language service complains that it does not know what they point at.
 
-const OTHER_PLACE = {
+const OTHER_PLACE: Refusal = {
   why: 'a query reads the tenant that is open, and no other place',
   wayOut: 'Name the table alone, or in a search workspace("a scope of this tenant").Table',
 };
-const NO_STORE = {
+const NO_STORE: Refusal = {
   why: 'there is no store of this kind; all events stand in the streams',
   wayOut: 'Name a stream or a well-known table',
 };
 
-const REFUSED: Readonly<Record<string, { readonly why: string; readonly wayOut: string }>> = {
+const REFUSED: Readonly<Record<string, Refusal>> = {
   adx: OTHER_PLACE,
   app: OTHER_PLACE,
   arg: OTHER_PLACE,
