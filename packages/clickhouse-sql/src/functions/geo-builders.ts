@@ -1,11 +1,9 @@
 import { type Sql, sql } from '../sql.ts';
 import { arg, type Builder } from './builder.ts';
+import { isOnGlobe } from './globe-sql.ts';
 import { named } from './series-sql.ts';
 
 // Points, circles and the cells of geohash and H3. What lies off the globe, or is no cell, gives null or ''.
-
-const onGlobe = (longitude: Sql, latitude: Sql): Sql =>
-  sql`ifNull(abs(${longitude}) <= 180 AND abs(${latitude}) <= 90, false)`;
 
 const number = (value: Sql): Sql => sql`ifNull(${value}, 0)`;
 
@@ -26,14 +24,14 @@ const inCircle: Builder = (args) => {
     Sql,
     Sql,
   ];
-  const valid = sql`(${onGlobe(lon1, lat1)} AND ${onGlobe(lon2, lat2)} AND ifNull(${radius} >= 0, false))`;
+  const valid = sql`(${isOnGlobe(lon1, lat1)} AND ${isOnGlobe(lon2, lat2)} AND ifNull(${radius} >= 0, false))`;
   return sql`if(${valid}, ${metres(lon1, lat1, lon2, lat2)} <= ${radius}, NULL)`;
 };
 
 /** Clockwise from north, from 0 up to two pi; none between a point and itself. */
 const azimuth: Builder = (args) => {
   const [lon1, lat1, lon2, lat2] = [0, 1, 2, 3].map((index) => arg(args, index)) as [Sql, Sql, Sql, Sql];
-  const valid = sql`(${onGlobe(lon1, lat1)} AND ${onGlobe(lon2, lat2)} AND ifNull(${lon1} != ${lon2} OR ${lat1} != ${lat2}, false))`;
+  const valid = sql`(${isOnGlobe(lon1, lat1)} AND ${isOnGlobe(lon2, lat2)} AND ifNull(${lon1} != ${lon2} OR ${lat1} != ${lat2}, false))`;
   const turn = sql`(radians(${lon2}) - radians(${lon1}))`;
   const east = sql`sin(${turn}) * cos(radians(${lat2}))`;
   const north = sql`cos(radians(${lat1})) * sin(radians(${lat2})) - sin(radians(${lat1})) * cos(radians(${lat2})) * cos(${turn})`;
@@ -101,7 +99,7 @@ export const GEO_BUILDERS: Readonly<Record<string, Builder>> = {
   geo_point_to_geohash: (args) => {
     const [longitude, latitude] = [arg(args, 0), arg(args, 1)];
     const accuracy = args[2]?.sql ?? sql`5`;
-    const valid = sql`(${onGlobe(longitude, latitude)} AND ifNull(${accuracy} BETWEEN 1 AND 12, false))`;
+    const valid = sql`(${isOnGlobe(longitude, latitude)} AND ifNull(${accuracy} BETWEEN 1 AND 12, false))`;
     return sql`if(${valid}, geohashEncode(${number(longitude)}, ${number(latitude)}, toUInt8(least(greatest(${number(accuracy)}, 1), 12))), '')`;
   },
   geo_geohash_to_central_point: (args) =>
@@ -110,7 +108,7 @@ export const GEO_BUILDERS: Readonly<Record<string, Builder>> = {
   geo_point_to_h3cell: (args) => {
     const [longitude, latitude] = [arg(args, 0), arg(args, 1)];
     const resolution = args[2]?.sql ?? sql`6`;
-    const valid = sql`(${onGlobe(longitude, latitude)} AND ifNull(${resolution} BETWEEN 0 AND 15, false))`;
+    const valid = sql`(${isOnGlobe(longitude, latitude)} AND ifNull(${resolution} BETWEEN 0 AND 15, false))`;
     return sql`if(${valid}, h3ToString(geoToH3(${number(latitude)}, ${number(longitude)}, toUInt8(least(greatest(${number(resolution)}, 0), 15)))), '')`;
   },
   geo_h3cell_to_central_point: (args) =>

@@ -1,9 +1,10 @@
 import { type Sql, sql } from '../sql.ts';
 import { arg, type Builder } from './builder.ts';
+import { onPoint } from './globe-sql.ts';
 import { named } from './series-sql.ts';
 
-// Cells of S2 from their tokens: the number of the cell leads along the Hilbert curve of its face to the column and the
-// row of the cell at its level. What is no token gives null.
+// Cells of S2 and their tokens: the number of a cell leads along the Hilbert curve of its face to the column and the row
+// of the cell at its level, and back. What is no token gives null.
 
 /** Column and row of the cell and the direction of the curve, after its level's steps. */
 const STEPS = (() => {
@@ -48,8 +49,29 @@ function onCell(args: Parameters<Builder>[0], body: Sql): Sql {
 const coordinates = (place: Sql): Sql =>
   named({ gq: place }, sql`concat('[', toString(gq.1), ',', toString(gq.2), ']')`);
 
-/** The middle and the outline of a cell. */
+/** The token of the cell of a point. */
+function s2Cell(args: Parameters<Builder>[0]): Sql {
+  const level = args[2]?.sql ?? sql`11`;
+  const face = sql`multiIf(abs(gpx) > abs(gpy) AND abs(gpx) > abs(gpz), if(gpx < 0, 3, 0), abs(gpx) <= abs(gpy) AND abs(gpy) > abs(gpz), if(gpy < 0, 4, 1), if(gpz < 0, 5, 2))`;
+  const u = sql`multiIf(gf = 0, gpy / gpx, gf = 1, -gpx / gpy, gf = 2, -gpx / gpz, gf = 3, gpz / gpx, gf = 4, gpz / gpy, -gpy / gpz)`;
+  const v = sql`multiIf(gf = 0, gpz / gpx, gf = 1, gpz / gpy, gf = 2, -gpy / gpz, gf = 3, gpy / gpx, gf = 4, -gpx / gpy, -gpx / gpz)`;
+  const place = (side: Sql): Sql =>
+    sql`toUInt64(greatest(least(floor(if(${side} >= 0, 0.5 * sqrt(1 + 3 * abs(${side})), 1 - 0.5 * sqrt(1 + 3 * abs(${side}))) * 1073741824), 1073741823), 0))`;
+  const step = sql`toUInt64(bitAnd(bitShiftRight(gi, 29 - n), 1) * 2 + bitAnd(bitShiftRight(gj, 29 - n), 1))`;
+  const position = sql`toUInt64([0, 1, 3, 2, 0, 3, 1, 2, 2, 3, 1, 0, 2, 1, 3, 0][s.2 * 4 + ${step} + 1])`;
+  const folded = sql`arrayFold((s, n) -> (s.1 * 4 + ${position}, bitXor(s.2, toUInt64([1, 0, 0, 3][${position} + 1]))), range(30), (toUInt64(gf), toUInt64(bitAnd(gf, 1))))`;
+  const bit = sql`bitShiftLeft(toUInt64(1), 2 * (30 - toUInt8(least(greatest(ifNull(${level}, 0), 0), 30))))`;
+  const cell = sql`bitOr(bitAnd(gc, bitNot(gb * 2 - 1)), gb)`;
+  const token = sql`replaceRegexpOne(lower(leftPad(hex(${cell}), 16, '0')), '0+$', '')`;
+  const numbered = named({ gc: sql`${folded}.1 * 2 + 1`, gb: bit }, token);
+  const placed = named({ gi: place(sql`gu`), gj: place(sql`gv`) }, numbered);
+  const body = named({ gf: face }, named({ gu: u, gv: v }, placed));
+  return sql`if(ifNull(${level} BETWEEN 0 AND 30, false), ${onPoint(args, body)}, '')`;
+}
+
+/** The cell of a point, its middle and its outline. */
 export const S2_CELL_BUILDERS: Readonly<Record<string, Builder>> = {
+  geo_point_to_s2cell: s2Cell,
   geo_s2cell_to_central_point: (args) =>
     onCell(
       args,
