@@ -115,5 +115,5 @@ export const saveSsoSettings = endpoint({
     z.object({ kind: z.literal('none') }),
   ]),
   output: z.object({ kind: z.enum(SSO_KINDS).nullable() }),
-  access: { kind: 'roles', in: 'platform', tags: ['org-admin', 'root'] },
+  access: { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 'root-init'] },
 });

@@ -52,7 +52,7 @@ const refusal = (due: readonly contract.Agreement[]) =>
   JSON.stringify({ status: 'failed', message: contract.MESSAGES.agreementsDue, data: { due } });
 
 describe('agreements', () => {
-  it('[S2-79][S3-02][C015][C020] refuse every call but their own and the ends of a session', async () => {
+  it('[S2-79][C015][C020] refuse every call but their own and the ends of a session', async () => {
     const wrong: string[] = [];
     let cells = 0;
     const states = [

@@ -60,7 +60,7 @@ const SETTINGS = {
 const signIn = (emailId: string, password: string) => test.call(login, { input: { emailId, password } });
 
 describe('a directory', () => {
-  it('[S5-20] is tried before it is used, and says in its own words what is wrong', async () => {
+  it('is tried before it is used, and says in its own words what is wrong', async () => {
     const attempt = (change: object, emailId = company.emailOf('viewer')) =>
       test.call(testLdapDirectory, {
         ssid: rootSsid,
@@ -144,7 +144,7 @@ describe('a directory', () => {
     expect(binds.length).toBeGreaterThan(before);
   });
 
-  it('[S5-20] a directory that is down refuses without telling more, and nobody gets in', async () => {
+  it('[C002] a directory that is down refuses without telling more, and nobody gets in', async () => {
     await test.call(saveLdapDirectory, {
       ssid: rootSsid,
       params: params(),

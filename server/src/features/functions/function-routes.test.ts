@@ -120,7 +120,7 @@ describe('saved functions', () => {
     expect(answer.text).toContain(words);
   });
 
-  it('[S6-14] analysts read, viewers do not, and nobody sees functions of another tenant', async () => {
+  it('[S6-21] analysts read, viewers do not, and nobody sees functions of another tenant', async () => {
     const own = await save({ name: 'OnlyInB', body: `print x = "${SECRET}"` }, 'engineerOfB', 'b');
     expect(own.http, own.text).toBe(200);
     expect((await save({ name: 'Mine', body: '1' }, 'analyst')).http).toBe(403);

@@ -34,7 +34,7 @@ const add = (name: string, first_password: 'link' | 'shown', user_type = 'genera
 const signIn = (name: string, password: string) =>
   test.call(login, { input: { emailId: `${name.toLowerCase()}@harbour.example`, password } });
 
-it('[S3-07][C009] a new user gets a link to set a password where mail can be sent', async () => {
+it('[C009] a new user gets a link to set a password where mail can be sent', async () => {
   expect(await ways()).toEqual(['shown']);
   expect((await add('Early', 'link')).http).toBe(409);
   await useMailCatcher(test, catcher, root);
@@ -51,7 +51,7 @@ it('[S3-07][C009] a new user gets a link to set a password where mail can be sen
   expect((await signIn('Early', 'Chosen-word.1')).http).toBe(200);
 });
 
-it('[S3-07] a mail server that does not take the mail leaves no user behind, and says why', async () => {
+it('a mail server that does not take the mail leaves no user behind, and says why', async () => {
   const input = { host: '127.0.0.1', port: 1, security: 'none', from_name: 'T', from_address: 'a@b.example' };
   await test.call(saveSmtp, { ssid: root, input });
   const answer = await add('Lost', 'link');
@@ -69,7 +69,7 @@ it('[S3-07] a mail server that does not take the mail leaves no user behind, and
   expect((await signIn('Lost', shown.data.initial_password ?? '')).http).toBe(200);
 });
 
-it('[S3-07] where passwords are kept elsewhere none is made up, except for root', async () => {
+it('where passwords are kept elsewhere none is made up, except for root', async () => {
   await useMailCatcher(test, catcher, root);
   await sql`update organization set auth_type = 'sso' where org_id = ${company.orgId}`.execute(
     test.platform.postgres.platform,

@@ -86,7 +86,7 @@ describe('organizations', () => {
 });
 
 describe('people of an organization', () => {
-  it('[S3-07][S2-20] are added with a password that is told once, and sign in with it', async () => {
+  it('[S2-20] are added with a password that is told once, and sign in with it', async () => {
     const { data } = await add('orgAdmin', { phone: '+33 1' });
     const answer = await test.call(login, {
       input: { emailId: 'nova@harbour.example', password: data.initial_password ?? '' },

@@ -103,7 +103,7 @@ describe('places that a query names', () => {
     expect(file.text).not.toContain('here.example\n');
   });
 
-  it('[S6-14] what is out of reach and what does not exist are refused in the same words', async () => {
+  it('[S6-21] what is out of reach and what does not exist are refused in the same words', async () => {
     const { rows: scopes } = await namesOfScopes();
     const nameOfB = scopes.find(({ scope_id }) => scope_id === company.b.scope)?.scope_name ?? '';
     const refusalOf = async (role: SeedRole, place: string) => {

@@ -34,7 +34,7 @@ async function trail(action: string): Promise<readonly { entity: string; details
 }
 
 describe('scopes of a tenant', () => {
-  it('[C021][S7-22][S3-18][S3-19] are made and renamed by the path with the slash at the end', async () => {
+  it('[C021][S7-22][S3-19] are made and renamed by the path with the slash at the end', async () => {
     const made = await save('tenantAdmin', { scope_name: '  Depot ' });
     expect(made.data).toMatchObject({ scope_name: 'Depot', is_enabled: true });
     expect(await scopesOf('tenantAdmin')).toContain('Depot');
@@ -49,8 +49,12 @@ describe('scopes of a tenant', () => {
     expect(await trail('scope.rename')).toMatchObject([{ details: { from: 'Depot', to: 'Yard' } }]);
   });
 
-  it('[C022][S7-23][S3-17][S4-10] are switched on and off; a disabled one is hidden and takes nothing in', async () => {
+  it('[C022][S7-23][S3-18][S4-10] are switched on and off; a disabled one is hidden and takes nothing in', async () => {
     const { otherScope } = company.a;
+    const params = { ...inA(), scopeId: otherScope };
+    const ssid = ssids.tenantAdmin;
+    const wrong = await test.call(setScopeStatus, { ssid, params, input: { is_enabled: 'no' } as never });
+    expect(wrong.http).toBe(422);
     expect((await switchTo('tenantAdmin', otherScope, false)).data).toEqual({
       scope_id: otherScope,
       is_enabled: false,

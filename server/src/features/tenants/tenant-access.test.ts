@@ -102,7 +102,7 @@ describe('who may do what in a tenant', () => {
     expect((await assign('Viewer', [company.b.scope])).http).toBe(403);
   });
 
-  it('[S6-24] a tenant keeps an administrator, who belongs to its primary organization', async () => {
+  it('a tenant keeps an administrator, who belongs to its primary organization', async () => {
     const { clusterId, scope } = company.a;
     const { tenantAdmin, adminEngineer } = company.userIds;
     const step = { is_administrator: false, roles: { [scope]: 'Viewer' } };
@@ -126,7 +126,7 @@ describe('who may do what in a tenant', () => {
     expect((await test.call(disconnectOrganization, primary)).http).toBe(409);
   });
 
-  it('[S6-24] another primary organization ends the administration of the former one, not its roles', async () => {
+  it('another primary organization ends the administration of the former one, not its roles', async () => {
     const { clusterId, scope } = company.b;
     const [boss, helper] = [await addPerson('Formerboss'), await addPerson('Formerhelper')];
     const roles = { [scope]: 'Security Analyst' };
