@@ -1,5 +1,5 @@
 import { named } from './functions/series-sql.ts';
-import type { Sql, SqlText } from './sql.ts';
+import { ownText, type Sql, type SqlText } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 
 // The engine works out every use of a value again while it reads a query, so a few nested calls of functions that use
@@ -39,9 +39,7 @@ export function withBoundArguments(
 ): Sql {
   const isLarge = (arg: SqlValue): boolean => arg.constant === undefined && sizeOf(arg.sql) > LARGE;
   if (!args.some(isLarge)) return build(args);
-  const names = args.map((arg, index): SqlText | null =>
-    isLarge(arg) ? { kind: 'text', parts: [`bound${index}`], values: [] } : null,
-  );
+  const names = args.map((arg, index): SqlText | null => (isLarge(arg) ? ownText(`bound${index}`) : null));
   const attempt = build(args.map((arg, index) => ({ ...arg, sql: names[index] ?? arg.sql })));
   const kept = names.map((label) => (label && uses(attempt, label) > 1 ? label : null));
   if (kept.every((label) => label === null)) return build(args);

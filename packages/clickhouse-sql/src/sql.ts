@@ -87,6 +87,13 @@ export function sql(parts: TemplateStringsArray, ...values: readonly Sql[]): Sql
   return { kind: 'text', parts, values };
 }
 
+/** Text that this package has made up, such as a name or a number; never of a query. */
+export const ownText = (text: string | number): SqlText => ({
+  kind: 'text',
+  parts: [String(text)],
+  values: [],
+});
+
 /** Pieces joined by commas. */
 export function commaList(values: readonly Sql[]): SqlText {
   if (values.length === 0) return sql``;

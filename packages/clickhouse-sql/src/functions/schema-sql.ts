@@ -1,4 +1,4 @@
-import { type Sql, type SqlText, sql } from '../sql.ts';
+import { ownText, type Sql, type SqlText, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 
 // `buildschema`: the smallest schema that admits every value. A value of one type is that type, several are a list of
@@ -6,8 +6,6 @@ import type { SqlValue } from '../sql-value.ts';
 // what has parts of its own last. Each level of values is one step of the SQL; values nested deeper than that fail.
 
 const MOST_LEVELS = 10;
-
-const raw = (text: string): SqlText => ({ kind: 'text', parts: [text], values: [] });
 
 /** The schema of all values of a group; null over nothing. */
 export function schemaOf(value: SqlValue): Sql {
@@ -23,7 +21,7 @@ function levelSql(level: number): SqlText {
   const numbered = `arrayFlatten(arrayMap(s -> arrayMap(i -> ('\`indexer\`', i), JSONExtractArrayRaw(s)), arrayFilter(s -> startsWith(s, '['), ${values})))`;
   const has = `arrayExists(s -> match(s, '^[\\\\[{]'), ${values})`;
   if (level === MOST_LEVELS)
-    return raw(
+    return ownText(
       `if(throwIf(${has}, 'buildschema() takes values of ten levels at most') = 0, if(length(${types}) = 1, ${types}[1], concat('[', arrayStringConcat(${types}, ','), ']')), '')`,
     );
   const inner = levelSql(level + 1).parts.join('');
@@ -31,7 +29,7 @@ function levelSql(level: number): SqlText {
   const bag = `concat('{', arrayStringConcat(arrayMap(${keys} -> concat(toJSONString(${keys}), ':', ${of}), arrayDistinct(arrayMap(q -> q.1, ${pairs}))), ','), '}')`;
   const container = `arrayMap(${pairs} -> ${bag}, [arrayConcat(${named}, ${numbered})])`;
   const all = `arrayConcat(${types}, if(${has}, ${container}, []))`;
-  return raw(
+  return ownText(
     `arrayMap(t${level} -> if(length(t${level}) = 1, t${level}[1], concat('[', arrayStringConcat(t${level}, ','), ']')), [${all}])[1]`,
   );
 }

@@ -1,4 +1,4 @@
-import { type Sql, type SqlText, sql } from '../sql.ts';
+import { ownText, type Sql, sql } from '../sql.ts';
 import { arg, type Builder, constantNumber } from './builder.ts';
 import {
   bagOf,
@@ -60,14 +60,12 @@ const LINE_VALUES = ['rsquare', 'slope', 'variance', 'rvariance', 'interception'
 
 type LineValue = (typeof LINE_VALUES)[number];
 
-const raw = (text: string): SqlText => ({ kind: 'text', parts: [text], values: [] });
-
 /**
  * The least squares line through (1, y1), (2, y2) ... as a tuple of `LINE_VALUES` and the sum of its squared errors.
  * `prefix` keeps the names of nested lines apart.
  */
 function lineOf(numbers: Sql, prefix: string): Sql {
-  const name = (part: string): Sql => raw(`${prefix}${part}`);
+  const name = (part: string): Sql => ownText(`${prefix}${part}`);
   const [y, n, mean, sxx, sxy, syy] = ['y', 'n', 'm', 'xx', 'xy', 'yy'].map(name) as [
     Sql,
     Sql,
@@ -96,7 +94,7 @@ function lineOf(numbers: Sql, prefix: string): Sql {
 }
 
 const part = (line: Sql, value: LineValue): Sql =>
-  sql`tupleElement(${line}, ${raw(String(LINE_VALUES.indexOf(value) + 1))})`;
+  sql`tupleElement(${line}, ${ownText(LINE_VALUES.indexOf(value) + 1)})`;
 
 const fitted = (line: Sql, count: Sql): Sql =>
   sql`arrayMap(fi -> ${part(line, 'interception')} + ${part(line, 'slope')} * (fi + 1), range(toUInt64(${count})))`;
@@ -177,7 +175,7 @@ const MOST_DEGREE = 20;
 const fitPoly: Builder = (args) => {
   const degree = Math.min(MOST_DEGREE, Math.max(0, Math.trunc(constantNumber(args, 2, 1))));
   const values = named({ pc: orthogonal(degree + 1) }, polynomial());
-  const fits = sql`if(length(px) = length(xs) AND toInt64(length(xs)) > ${raw(String(degree))}, ${values}, ${NULLS(5)})`;
+  const fits = sql`if(length(px) = length(xs) AND toInt64(length(xs)) > ${ownText(degree)}, ${values}, ${NULLS(5)})`;
   const x = args[1];
   const body = x
     ? onComplete(x.sql, 'px', fits, NULLS(5))
@@ -189,9 +187,9 @@ const fitPoly: Builder = (args) => {
 function orthogonal(count: number): Sql {
   const dot = (one: Sql, other: Sql): Sql => sql`arraySum((u, v) -> u * v, ${one}, ${other})`;
   const reduced = sql`arrayFold((ga, gb) -> tuple(arrayMap((u, v) -> u - (${dot(sql`ga.1`, sql`gb.1`)} / ${dot(sql`gb.1`, sql`gb.1`)}) * v, ga.1, gb.1), arrayMap((u, v) -> u - (${dot(sql`ga.1`, sql`gb.1`)} / ${dot(sql`gb.1`, sql`gb.1`)}) * v, ga.2, gb.2)), gs, gn)`;
-  const width = raw(String(count));
+  const width = ownText(count);
   const fresh = sql`tuple(arrayMap(v -> pow(v, toFloat64(gp)), px), arrayMap(gi -> toFloat64(gi = gp), range(${width})))`;
-  const start = raw('arraySlice([(px, px)], 1, 0)');
+  const start = ownText('arraySlice([(px, px)], 1, 0)');
   const basis = sql`arrayFold((gs, gp) -> arrayPushBack(gs, ${named({ gn: fresh }, reduced)}), range(${width}), ${start})`;
   return sql`arrayFold((oa, ob) -> arrayMap((u, v) -> u + v * (${dot(sql`ob.1`, sql`xs`)} / ${dot(sql`ob.1`, sql`ob.1`)}), oa, ob.2), ${basis}, arrayMap(oi -> toFloat64(0), range(${width})))`;
 }

@@ -1,4 +1,4 @@
-import { type Sql, type SqlText, sql } from '../sql.ts';
+import { ownText, type Sql, type SqlText, sql } from '../sql.ts';
 
 // The steps that functions over series share. A series is a JSON array; while it is computed with it is an
 // Array(Float64), or an Array(Nullable(Float64)) where an element may be missing.
@@ -53,7 +53,7 @@ export function tupleJson(values: readonly Sql[]): Sql {
 /** Values under names of ours as a bag. */
 export function bagOf(values: Readonly<Record<string, Sql>>): Sql {
   const parts = Object.entries(values).map(([key, value], index): Sql => {
-    const label: SqlText = { kind: 'text', parts: [`'${index === 0 ? '{' : ','}"${key}":'`], values: [] };
+    const label = ownText(`'${index === 0 ? '{' : ','}"${key}":'`);
     return sql`${label}, ${value}`;
   });
   return sql`concat(${parts.reduce((one: Sql, other): Sql => sql`${one}, ${other}`)}, '}')`;
@@ -65,8 +65,8 @@ export function bagOf(values: Readonly<Record<string, Sql>>): Sql {
  */
 export function onComplete(json: Sql, name: string, body: Sql, otherwise: Sql): Sql {
   const raw = `${name}_raw`;
-  const gaps: SqlText = { kind: 'text', parts: [`arrayExists(ge -> isNull(ge), ${raw})`], values: [] };
-  const filled: SqlText = { kind: 'text', parts: [`arrayMap(fe -> ifNull(fe, 0), ${raw})`], values: [] };
+  const gaps = ownText(`arrayExists(ge -> isNull(ge), ${raw})`);
+  const filled = ownText(`arrayMap(fe -> ifNull(fe, 0), ${raw})`);
   return onSeries(
     json,
     named({ [raw]: numbersSql(json) }, sql`if(${gaps}, ${otherwise}, ${named({ [name]: filled }, body)})`),

@@ -2,10 +2,10 @@ import type { ColumnId, KeptColumn, MatchSteps, Scalar } from '@tyrian/plan';
 import { columnsReadBy } from '@tyrian/plan';
 import type { ScalarContext } from '../scalar-context.ts';
 import { predicateSql, scalarSql } from '../scalar-sql.ts';
-import { commaList, type Sql, sql } from '../sql.ts';
+import { commaList, ownText, type Sql, sql } from '../sql.ts';
 import { computed, plainValue, type SqlValue } from '../sql-value.ts';
 import type { Relation, SplitState } from './relation.ts';
-import { castTo, elementOf, textOf, tupleType, typeInState } from './state-tuple.ts';
+import { castTo, elementOf, tupleType, typeInState } from './state-tuple.ts';
 
 // The steps of `scan` as a fold. The state holds for each step: whether it has a sequence, the number of its match, the
 // number of its series of rows, and what later expressions read of the rows that led there. A row is held against every
@@ -204,7 +204,7 @@ class Machine {
   /** The number of the step, or 0 where the row does not match it; match, series and declared columns. */
   #match(step: number): Sql {
     const declared = this.#node.declared.map(({ id }) => this.#assigned(step, id));
-    const number = sql`if(${PROMOTES(step)} OR ${REPEATS(step)}, toUInt8(${textOf(step + 1)}), toUInt8(0))`;
+    const number = sql`if(${PROMOTES(step)} OR ${REPEATS(step)}, toUInt8(${ownText(step + 1)}), toUInt8(0))`;
     const begins = sql`(${PROMOTES(step)} OR (${REPEATS(step)} AND NOT ${STAYS(step)}))`;
     const series = this.#node.steps.some((one) => one.output === 'last')
       ? sql`tupleElement(${elementOf(STATE, step + 1)}, 3) + toInt64(${begins})`

@@ -1,6 +1,6 @@
 import type { ColumnId, MatchSteps } from '@tyrian/plan';
 import { scalarSql } from '../scalar-sql.ts';
-import { commaList, type Select, type SelectItem, type Source, type Sql, sql } from '../sql.ts';
+import { commaList, ownText, type Select, type SelectItem, type Source, type Sql, sql } from '../sql.ts';
 import { computed, plainValue, type SqlValue } from '../sql-value.ts';
 import { matchFold } from './match-fold.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type SplitState,
   wrapped,
 } from './relation.ts';
-import { textOf } from './state-tuple.ts';
+import { elementOf } from './state-tuple.ts';
 
 // `scan`. The rows of a partition become one array in their order; a fold runs over what the steps read of them and
 // gives, row by row, the steps that the row matches; both arrays are then taken apart side by side.
@@ -71,18 +71,18 @@ function matched(node: MatchSteps, state: SplitState, parts: Matched): Relation 
   const [step, series] = [state.newId(), state.newId()];
   const match = column(ids.found);
   const own: [ColumnId, SqlValue][] = [
-    [step, plainValue('long', sql`toInt64(${element(match, 1)})`, false)],
-    [node.matchId.id, plainValue('long', element(match, 2), false)],
-    [series, plainValue('long', element(match, 3), false)],
+    [step, plainValue('long', sql`toInt64(${elementOf(match, 1)})`, false)],
+    [node.matchId.id, plainValue('long', elementOf(match, 2), false)],
+    [series, plainValue('long', elementOf(match, 3), false)],
     ...node.declared.map(({ id, expression }, index): [ColumnId, SqlValue] => [
       id,
-      plainValue(expression.type, element(match, index + 4), true),
+      plainValue(expression.type, elementOf(match, index + 4), true),
     ]),
     [ids.place, plainValue('long', sql`toInt64(${column(ids.place)})`, false)],
   ];
   const rows = carried.map(([id, value], index): [ColumnId, SqlValue] => {
     const { constant: _, ...rest } = value;
-    return [id, { ...rest, sql: element(column(ids.rows), index + 1) }];
+    return [id, { ...rest, sql: elementOf(column(ids.rows), index + 1) }];
   });
   const all = [...rows, ...own];
   const apart = select({
@@ -117,7 +117,7 @@ function withLastOnly(node: MatchSteps, relation: Relation, at: MatchColumns, st
     ...relation,
     columns: new Map(relation.columns).set(last, plainValue('long', latest, false)),
   });
-  const steps = commaList(lasting.map((step) => textOf(step)));
+  const steps = commaList(lasting.map((step) => ownText(step)));
   const stays = sql`(${column(at.step)} NOT IN (${steps}) OR ${column(at.place)} = ${column(last)})`;
   return { ...around, where: [stays] };
 }
@@ -133,7 +133,6 @@ function sorted(base: Relation, partition: readonly { readonly id: number; reado
 
 const column = (id: number): Sql => ({ kind: 'column', id });
 const as = (id: number, piece: Sql): SelectItem => ({ alias: `c${id}`, sql: piece });
-const element = (tuple: Sql, place: number): Sql => sql`tupleElement(${tuple}, ${textOf(place)})`;
 const tupleOf = (pieces: readonly Sql[]): Sql =>
   pieces.length === 0 ? sql`tuple(1)` : sql`tuple(${commaList(pieces)})`;
 

@@ -1,14 +1,11 @@
 import type { KqlType } from '@tyrian/plan';
-import { type Sql, type SqlText, sql } from '../sql.ts';
+import { ownText, type Sql, type SqlText, sql } from '../sql.ts';
 import { clickhouseType } from '../sql-value.ts';
 
 // The state of a fold is a tuple, whose types must stay the same from row to row.
 
-/** A whole number of ours as text. */
-export const textOf = (value: number): SqlText => ({ kind: 'text', parts: [String(value)], values: [] });
-
 /** The element of a tuple at a place that counts from 1. */
-export const elementOf = (tuple: Sql, place: number): Sql => sql`tupleElement(${tuple}, ${textOf(place)})`;
+export const elementOf = (tuple: Sql, place: number): Sql => sql`tupleElement(${tuple}, ${ownText(place)})`;
 
 /** The type of a value in a state: everything but text can be null. */
 export const typeInState = (type: KqlType): string => clickhouseType(type, true);
