@@ -63,25 +63,26 @@ function decimalAverage(args: readonly SqlValue[], call: AggregateCall): Sql {
 /** How many values take part. */
 const countedOf = (one: SqlValue, only: Sql): Sql => sql`countIf(isNotNull(${one.sql}) AND ${only})`;
 
-/** The deviation of a sample is 0 over no values, and not to be told of one. */
-const ofSample =
-  (plainly: Sql, where: Sql): AggregateBuilder =>
+/** An aggregation with or without a condition, told by how many values take part. */
+const countingValues =
+  (plainly: Sql, where: Sql, told: (counted: Sql, built: Sql) => Sql): AggregateBuilder =>
   (args, call) => {
     const only = args.length > 1 ? condition(call, 1) : null;
     const counted = countedOf(value(args), only ?? sql`true`);
-    const built = only ? sql`${where}(${value(args).sql}, ${only})` : sql`${plainly}(${value(args).sql})`;
-    return sql`multiIf(${counted} = 0, 0, ${counted} = 1, nan, ${built})`;
+    return told(counted, (only ? conditional(where) : plain(plainly))(args, call));
   };
 
+/** The deviation of a sample is 0 over no values, and not to be told of one. */
+const ofSample = (plainly: Sql, where: Sql): AggregateBuilder =>
+  countingValues(
+    plainly,
+    where,
+    (counted, built) => sql`multiIf(${counted} = 0, 0, ${counted} = 1, nan, ${built})`,
+  );
+
 /** Null over no values. */
-const ofSome =
-  (plainly: Sql, where: Sql): AggregateBuilder =>
-  (args, call) => {
-    const only = args.length > 1 ? condition(call, 1) : null;
-    const counted = countedOf(value(args), only ?? sql`true`);
-    const built = only ? sql`${where}(${value(args).sql}, ${only})` : sql`${plainly}(${value(args).sql})`;
-    return sql`if(${counted} = 0, NULL, ${built})`;
-  };
+const ofSome = (plainly: Sql, where: Sql): AggregateBuilder =>
+  countingValues(plainly, where, (counted, built) => sql`if(${counted} = 0, NULL, ${built})`);
 
 /** Distinct values are counted by what they say, so that a dynamic value equals itself. */
 const distinctOf = (one: SqlValue): Sql => (one.type === 'real' ? sql`toString(${one.sql})` : one.sql);
@@ -144,11 +145,15 @@ const bag =
     return sql`concat('{', arrayStringConcat(arrayMap(kv -> concat(toJSONString(kv.1), ':', kv.2), ${kept}), ','), '}')`;
   };
 
+/** The engine's level of a percentile: a trace below it, so that a rank that is met exactly is the nearest one. */
+function levelOf(one: SqlValue): Sql {
+  const percent = Number(one.constant ?? 50);
+  return parameter('Float64', Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0))));
+}
+
 /** The nearest rank: the smallest value that at least p percent of the values do not exceed. */
 const percentile: AggregateBuilder = (args, call) => {
-  const percent = Number(value(args, 1).constant ?? 50);
-  const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
-  const built = sql`quantileExactOrNull(${parameter('Float64', level)})(${value(args).sql})`;
+  const built = sql`quantileExactOrNull(${levelOf(value(args, 1))})(${value(args).sql})`;
   return call.item.type === 'real' ? sql`toFloat64(${built})` : sql`toInt64(${built})`;
 };
 
@@ -164,13 +169,15 @@ function together(args: readonly SqlValue[], sample: boolean, only: Sql | null):
 
 /** The nearest rank where each value stands for as many as its weight says. */
 const weighted: AggregateBuilder = (args, call) => {
-  const percent = Number(value(args, 2).constant ?? 50);
-  const level = Math.min(1, Math.max(0, percent / 100 - (percent < 100 ? 1e-12 : 0)));
   const counted = sql`(isNotNull(${value(args).sql}) AND ifNull(${value(args, 1).sql} > 0, false))`;
   const weight = sql`toUInt64(greatest(ifNull(${value(args, 1).sql}, 0), 0))`;
-  const built = sql`if(countIf(${counted}) > 0, quantileExactWeightedIf(${parameter('Float64', level)})(assumeNotNull(${value(args).sql}), ${weight}, ${counted}), NULL)`;
+  const built = sql`if(countIf(${counted}) > 0, quantileExactWeightedIf(${levelOf(value(args, 2))})(assumeNotNull(${value(args).sql}), ${weight}, ${counted}), NULL)`;
   return call.item.type === 'real' ? sql`toFloat64(${built})` : sql`toInt64(${built})`;
 };
+
+/** Any text that says something. */
+const anyFilled = ({ sql: text }: SqlValue, only: Sql | null): Sql =>
+  sql`anyOrNullIf(${text}, ${only ? sql`${only} AND ` : sql``}notEmpty(${text}))`;
 
 /** The SQL of every aggregation of the registry, by its name there. */
 export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
@@ -206,15 +213,12 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   hll_merge: hllMerged,
   tdigest: digestOf,
   tdigest_merge: digestMerged,
-  // A value that says something is preferred.
-  take_any: (args) =>
-    value(args).type === 'string'
-      ? sql`anyOrNullIf(${value(args).sql}, notEmpty(${value(args).sql}))`
-      : sql`anyOrNull(${value(args).sql})`,
+  take_any: (args, call) =>
+    value(args).type === 'string' ? anyFilled(value(args), null) : plain(sql`anyOrNull`)(args, call),
   take_anyif: (args, call) =>
     value(args).type === 'string'
-      ? sql`anyOrNullIf(${value(args).sql}, ${condition(call, 1)} AND notEmpty(${value(args).sql}))`
-      : sql`anyOrNullIf(${value(args).sql}, ${condition(call, 1)})`,
+      ? anyFilled(value(args), condition(call, 1))
+      : conditional(sql`anyOrNullIf`)(args, call),
   make_list: list(false, 1, false),
   make_list_if: list(false, 2, true),
   make_list_with_nulls: (args) =>
