@@ -44,6 +44,7 @@ beforeEach(async () => {
   window.location.hash = '/c1/s1/incident/cases';
 });
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   queryClient.clear();
   notifications.clean();
@@ -154,11 +155,16 @@ describe('the error catalogue', () => {
 
   it('[S8-10] notices appear bottom right and go after 4 seconds', async () => {
     render(<Providers>{null}</Providers>);
-    const shownAt = Date.now();
+    vi.useFakeTimers();
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
     act(() => notify('info', 'Saved for later'));
-    const notice = await screen.findByText('Saved for later');
+    await pass(500);
+    const notice = screen.getByText('Saved for later');
     expect(notice.closest('[data-position]')?.getAttribute('data-position')).toBe('bottom-right');
-    await waitFor(() => expect(screen.queryByText('Saved for later')).toBeNull(), { timeout: 15_000 });
-    expect(Date.now() - shownAt).toBeGreaterThanOrEqual(3_900);
+    await pass(3_400);
+    expect(screen.queryByText('Saved for later')).not.toBeNull();
+    // What is over fades for some 200 ms.
+    await pass(600);
+    expect(screen.queryByText('Saved for later')).toBeNull();
   });
 });

@@ -59,6 +59,11 @@ const CONTENT = ['contentManager'];
 const UTILIZATION = ['tenantAdmin', ...ALL_ROOTS];
 const COLLECTION = ['engineer', 'orgAdmin', ...UTILIZATION];
 
+/** Rows whose screens are still to come, by hand: a screen that is lost is no screen to come. */
+const LATER = [
+  ...[11, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 49, 50, 52, 54, 59],
+].map((row) => `S2-${row}`);
+
 /** Title of the row, the address as the specification writes it with ids filled in, and who may open it. */
 const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-12] clusters', '/admin/clusters', ROOTS],
@@ -155,7 +160,7 @@ async function open(path: string, who: string | null): Promise<Visited> {
   return { routeId: (match.route.id ?? '').split(' ')[0] ?? '', to };
 }
 
-const hasScreen = (routeId: string) => SCREENS[routeId] !== undefined;
+const hasScreen = (routeId: string) => !LATER.includes(routeId);
 
 /** Where a route of the table has to lead somebody. */
 function expectedFor(routeId: string, who: string, allowed: readonly string[]): string | null {
@@ -234,7 +239,18 @@ describe('routes that stand alone', () => {
     }
   });
 
-  it('[S2-120] every route that counts as built has a screen, and no screen is without a route', () => {
-    for (const route of ROUTES) if (route.built) expect(SCREENS[route.id], route.path).toBeDefined();
+  it('[S2-120] every route has a screen and counts as built, or is still to come', () => {
+    for (const route of ROUTES) {
+      expect([route.id, route.id in SCREENS]).toEqual([route.id, hasScreen(route.id)]);
+      expect([route.id, route.built]).toEqual([route.id, hasScreen(route.id)]);
+    }
+  });
+
+  it('[S3-07][S2-79] keeps the path that was asked for while the agreements are due', async () => {
+    const user = { EULA: true, isPolicyAccepted: false };
+    storeSession(sampleAccess({ role: 'Security Engineer', user }), { clusterId: 'c1', scopeId: 's1' });
+    const visited = await open('/c1/s1/incident/cases', null);
+    expect(visited.to).toBe('/c1/s1/privacy/policy');
+    expect(readStored('acceptPath')).toBe('/c1/s1/incident/cases');
   });
 });
