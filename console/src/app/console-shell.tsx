@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { MaintenanceBanner } from '../features/admin/public.ts';
 import { openAgreement } from '../features/auth/agreement-path.ts';
@@ -18,7 +19,7 @@ import { useGlobalKeys } from './use-global-keys.ts';
 import { useScreenSize } from './use-screen-size.ts';
 import { useSwipe } from './use-swipe.ts';
 
-// The frame of every page of a signed-in user: top bar, left menu, the page, the notes drawer. Under 1024 px the
+// The frame of every page of a signed-in user: a way past everything that is the same on all of them, top bar, left menu, the page, the notes drawer. Under 1024 px the
 // menu is collapsed, under 768 px it is a drawer that a swipe opens.
 
 export function ConsoleShell() {
@@ -40,6 +41,7 @@ interface SignedInShellProps {
 }
 
 function SignedInShell({ session, pathname }: SignedInShellProps) {
+  const { t } = useTranslation('app');
   const settings = useSettings();
   const size = useScreenSize();
   const notes = useNotesPanel();
@@ -47,6 +49,7 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
   const [areKeysShown, setKeysShown] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
+  const page = useRef<HTMLElement>(null);
   const isCollapsed = size === 'narrow' || (size === 'wide' && settings.menuCollapsed);
   const showKeys = useCallback(() => setKeysShown(true), []);
   const showPalette = useCallback(() => setPaletteOpen(true), []);
@@ -58,6 +61,9 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
   };
   return (
     <div ref={frame} className={classes.shell}>
+      <button type="button" className={classes.skip} onClick={() => page.current?.focus()}>
+        {t('skip')}
+      </button>
       <TopBar
         onToggleMenu={toggleMenu}
         isMobile={size === 'mobile'}
@@ -72,7 +78,7 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
           isOpen={isMenuOpen}
           onClose={() => setMenuOpen(false)}
         />
-        <main className={classes.main}>
+        <main ref={page} className={classes.main} tabIndex={-1}>
           <div key={pageKey(pathname)} className={classes.page}>
             <Outlet />
           </div>

@@ -1,9 +1,8 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconServer2, IconStack2, type TablerIcon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { pickPlace } from '../features/auth/establish-session.ts';
-import { equivalentPath, switchPlace } from '../features/auth/switch-place.ts';
-import { type Selection, useSignedIn } from '../lib/session-store.ts';
+import { choosePlace } from '../features/auth/switch-place.ts';
+import { useSignedIn } from '../lib/session-store.ts';
 import classes from './top-bar.module.css';
 import { TOP_BAR_MENU } from './top-bar-menu.ts';
 
@@ -23,17 +22,9 @@ export function ClusterSelect() {
       none={t('topBar.noCluster')}
       choices={choices}
       value={session.user.clusterId}
-      onChoose={(clusterId) => moveTo(pickPlace(session.user.AllAccessData, { clusterId, scopeId: null }))}
+      onChoose={(clusterId) => void choosePlace({ clusterId, scopeId: null })}
     />
   );
-
-  function moveTo(next: Selection) {
-    void switchPlace(next, equivalentPath(window.location.hash, placeNow(), next));
-  }
-
-  function placeNow(): Selection {
-    return { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
-  }
 }
 
 /** A choice only when the cluster has more than one scope for the user. */
@@ -42,7 +33,6 @@ export function ScopeSelect() {
   const session = useSignedIn();
   const scopes = session.cluster?.scope_access.filter((scope) => scope.is_enabled) ?? [];
   if (scopes.length === 0) return null;
-  const here = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
   return (
     <PlaceSelect
       icon={IconStack2}
@@ -50,10 +40,7 @@ export function ScopeSelect() {
       none={t('topBar.noScope')}
       choices={scopes.map((scope) => ({ id: scope.scope_id, name: scope.scope_name }))}
       value={session.user.scope_id}
-      onChoose={(scopeId) => {
-        const next = { clusterId: here.clusterId, scopeId };
-        void switchPlace(next, equivalentPath(window.location.hash, here, next));
-      }}
+      onChoose={(scopeId) => void choosePlace({ clusterId: session.user.clusterId, scopeId })}
     />
   );
 }
@@ -68,11 +55,15 @@ interface PlaceSelectProps {
 }
 
 function PlaceSelect({ icon: Icon, label, none, choices, value, onChoose }: PlaceSelectProps) {
-  const name = choices.find((choice) => choice.id === value)?.name ?? none;
+  const chosen = choices.find((choice) => choice.id === value);
+  const isChosen = chosen !== undefined;
+  const name = chosen?.name ?? none;
   const body = (
     <>
       <Icon size={15} aria-hidden />
-      <span className={classes.placeName}>{name}</span>
+      <span className={classes.placeName} title={name}>
+        {name}
+      </span>
     </>
   );
   if (choices.length < 2) {
@@ -85,7 +76,12 @@ function PlaceSelect({ icon: Icon, label, none, choices, value, onChoose }: Plac
   return (
     <Menu position="bottom-start" width={260} {...TOP_BAR_MENU}>
       <Menu.Target>
-        <button type="button" className={classes.place} aria-label={`${label}: ${name}`}>
+        <button
+          type="button"
+          className={classes.place}
+          data-open-choice={isChosen ? undefined : ''}
+          aria-label={`${label}: ${name}`}
+        >
           {body}
           <IconChevronDown size={13} aria-hidden />
         </button>

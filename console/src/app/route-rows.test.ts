@@ -34,7 +34,7 @@ const PEOPLE: Readonly<Record<string, Person>> = {
 const FALLBACK: Readonly<Record<string, string>> = {
   engineer: '/c1/s1/workbook/new',
   analyst: '/c1/s1/workbook/new',
-  viewer: '/c1/s1/dashboard',
+  viewer: '/c1/s1/no-access/auth/no-access',
   tenantAdmin: '/admin/tenants/list',
   orgAdmin: '/admin/organizations/list',
   contentManager: '/c1/s1/system/streamfieldaddition',

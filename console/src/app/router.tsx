@@ -4,6 +4,7 @@ import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect, 
 import { switchPlace } from '../features/auth/switch-place.ts';
 import { isReturnable, rootTarget } from '../lib/landing.ts';
 import { notify } from '../lib/notify.ts';
+import { pathsOf } from '../lib/route-of-path.ts';
 import { readSession } from '../lib/session-store.ts';
 import { writeStored } from '../lib/storage.ts';
 import { ConsoleShell } from './console-shell.tsx';
@@ -46,13 +47,6 @@ export function consoleRoutes(load: LoadScreen = loadScreen): RouteObject[] {
       ],
     },
   ];
-}
-
-/** The paths that lead to a route: with both ids, with the cluster alone, with none. */
-function pathsOf(route: Route): readonly string[] {
-  if (route.prefix === 'none') return [route.path];
-  const forms = [`/:clusterId${route.path}`, route.path];
-  return route.prefix === 'both' ? [`/:clusterId/:scopeId${route.path}`, ...forms] : forms;
 }
 
 function routeObjects(route: Route, load: LoadScreen): RouteObject[] {

@@ -18,7 +18,7 @@ import { DENSITIES, LOCALES, menuFor, routeById } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/auth/end-session.ts';
-import { equivalentPath, switchPlace } from '../features/auth/switch-place.ts';
+import { choosePlace } from '../features/auth/switch-place.ts';
 import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
 import { kqlString } from '../features/search/kql-literal.ts';
 import { EMPTY_LINK, writeSearchLink } from '../features/search/search-link.ts';
@@ -134,10 +134,7 @@ export function usePlaceItems(): readonly PaletteItem[] {
         title: `${cluster.clusterName} / ${scope.scope_name}`,
         hint: t('palette.changePlace'),
         icon: cluster.clusterId === here.clusterId ? IconStack2 : IconServer2,
-        run: () => {
-          const next = { clusterId: cluster.clusterId, scopeId: scope.scope_id };
-          void switchPlace(next, equivalentPath(window.location.hash, here, next));
-        },
+        run: () => void choosePlace({ clusterId: cluster.clusterId, scopeId: scope.scope_id }),
       })),
   ]);
 }

@@ -19,7 +19,11 @@ export function PageLayout({ head, filters, children, scrolls, aside }: PageLayo
       {head}
       {filters ? <div className={classes.filters}>{filters}</div> : null}
       <div className={classes.body}>
-        <div className={classes.content} data-scrolls={scrolls || undefined}>
+        <div
+          className={classes.content}
+          data-scrolls={scrolls || undefined}
+          tabIndex={scrolls ? 0 : undefined}
+        >
           {children}
         </div>
         {aside}

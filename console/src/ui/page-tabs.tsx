@@ -32,7 +32,13 @@ export function PageTabs({ tabs }: { readonly tabs: readonly [PageTab, ...PageTa
         ))}
       </Tabs.List>
       {tabs.map(({ name, panel, fills }) => (
-        <Tabs.Panel key={name} value={name} className={classes.panel} data-fills={fills || undefined}>
+        <Tabs.Panel
+          key={name}
+          value={name}
+          className={classes.panel}
+          data-fills={fills || undefined}
+          tabIndex={fills ? undefined : 0}
+        >
           {panel}
         </Tabs.Panel>
       ))}

@@ -16,6 +16,7 @@ import {
 import type { TableLayout } from '@tyrian/contract';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { keepTableLayout, readTableLayout } from '../lib/preferences.ts';
+import { headerWidth } from './header-width.ts';
 
 // Columns as screens write them, turned into TanStack Table's model: sorting, sizes and visibility.
 
@@ -117,7 +118,7 @@ function toDefinitions<T>(columns: readonly DataColumn<T>[]) {
       helper.accessor((row) => column.value?.(row.value) ?? undefined, {
         id: column.id,
         header: column.header,
-        size: column.width ?? 160,
+        size: Math.max(column.width ?? 160, headerWidth(column.header, column.value !== undefined)),
         minSize: 48,
         enableSorting: column.value !== undefined,
         sortUndefined: 'last',

@@ -14,6 +14,8 @@ import { agreementPath, openAgreement } from './agreement-path.ts';
 import { endSession } from './end-session.ts';
 import { readAccess } from './refresh-access.ts';
 
+/** The text is longer than most screens: the arrow keys scroll it once the keyboard has reached it. */
+const REACHED_BY_TAB = 0;
 const SECTIONS = { eula: 5, policy: 6 } as const;
 
 /** The licence agreement or the privacy policy, to accept before anything else; later, to read again. */
@@ -41,7 +43,7 @@ function AgreementText({ session, shown, isDue }: AgreementTextProps) {
   });
   return (
     <article className={classes.page} aria-labelledby="agreement-title">
-      <div className={classes.text}>
+      <div className={classes.text} tabIndex={REACHED_BY_TAB}>
         <Title order={1} id="agreement-title">
           {t(`${shown}.title`)}
         </Title>

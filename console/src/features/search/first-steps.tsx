@@ -47,7 +47,7 @@ export function FirstSteps({ page, onPast }: FirstStepsProps) {
             <li key={key}>
               <button type="button" className={styles.example} onClick={() => page.submit(query)}>
                 <span>{t(`examples.${key}`)}</span>
-                <code>{query}</code>
+                <code title={query}>{query}</code>
               </button>
             </li>
           ))}

@@ -202,7 +202,7 @@ function Overview({ signal }: { readonly signal: SignalDetail }) {
       <dl className={styles.fields}>
         {signal.fields.map((field) => (
           <div key={field.field} className={styles.field}>
-            <dt>{field.field}</dt>
+            <dt title={field.field}>{field.field}</dt>
             <dd className="mono">
               {field.values.map((each) => (
                 <div key={each.value}>

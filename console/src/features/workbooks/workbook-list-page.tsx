@@ -224,7 +224,7 @@ function Filters({
       onChange={(value) => change({ [key]: value ?? '' })}
       clearable
       clearButtonProps={{ 'aria-label': t('clear') }}
-      w={150}
+      w={160}
     />
   );
   return (
