@@ -117,6 +117,7 @@ describe('a page that is not there', () => {
     ['[S5-16] org admin', orgAdmin, '/admin/organizations/list'],
     ['[S5-17] content manager', contentManager, '/c1/system/streamfieldaddition'],
     ['[S5-18] nobody', nobody, '/c1/no-access/auth/no-access'],
+    ['[S5-18] viewer', viewer, '/c1/s1/no-access/auth/no-access'],
   ])('[S5-12] %s', (_, session, target) => {
     expect(fallbackTarget(session())).toBe(target);
   });

@@ -45,7 +45,6 @@ export function fallbackTarget(session: Session): string {
   if (tags.includes('root-init') || tags.includes('tenant-admin')) return '/admin/tenants/list';
   if (tags.includes('org-admin')) return '/admin/organizations/list';
   if (tags.includes('content-manager')) return at(session, '/system/streamfieldaddition');
-  if (tags.includes('viewer')) return at(session, '/dashboard');
   return noAccessPath(session);
 }
 

@@ -2,4 +2,4 @@
 export { AuthCard } from './auth-card.tsx';
 export { completeSignIn } from './complete-sign-in.ts';
 export { readAccess } from './refresh-access.ts';
-export { switchPlace } from './switch-place.ts';
+export { choosePlace } from './switch-place.ts';

@@ -1,5 +1,7 @@
+import { mayOpen, rootTarget } from '../../lib/landing.ts';
 import { goAndReload, reloadPage } from '../../lib/page-reload.ts';
-import { readSession, type Selection, selectPlace } from '../../lib/session-store.ts';
+import { routeOfPath } from '../../lib/route-of-path.ts';
+import { readSession, type Selection, type Session, selectPlace } from '../../lib/session-store.ts';
 import { mayLeavePage } from '../../lib/unsaved-work.ts';
 import { pickPlace } from './establish-session.ts';
 
@@ -7,13 +9,38 @@ import { pickPlace } from './establish-session.ts';
 // and the page loads anew.
 
 /**
- * Changes the place and loads `path`, which the guard then judges under the new role. Where the page holds unsaved
- * work, the user decides first; nothing changes for whoever stays.
+ * Changes the place and loads `path`, as a link that names another place does; the guard judges it under the new role.
+ * Where the page holds unsaved work, the user decides first; nothing changes for whoever stays.
  */
 export async function switchPlace(selection: Selection, path: string): Promise<void> {
+  if (await selectAnother(selection)) await load(path);
+}
+
+/**
+ * Changes to a place that the user chose: to `path` there, the equivalent of the present page if none is given. Where
+ * the role at the new place may not open it, to the page of the root path for that role.
+ */
+export async function choosePlace(selection: Selection, path?: string): Promise<void> {
+  const before = readSession();
+  const after = await selectAnother(selection);
+  if (!before || !after) return;
+  const wanted = path ?? equivalentPath(window.location.hash, placeOf(before), placeOf(after));
+  const route = routeOfPath(wanted);
+  await load(route && mayOpen(after, route) ? wanted : rootTarget(after));
+}
+
+/** The session at another place, its role computed anew; null when the user stays. */
+async function selectAnother(selection: Selection): Promise<Session | null> {
   const session = readSession();
-  if (!session || !(await mayLeavePage())) return;
-  selectPlace(session, pickPlace(session, selection));
+  if (!session || !(await mayLeavePage())) return null;
+  return selectPlace(session, pickPlace(session, selection));
+}
+
+function placeOf({ user }: Session): Selection {
+  return { clusterId: user.clusterId, scopeId: user.scope_id };
+}
+
+async function load(path: string): Promise<void> {
   if (window.location.hash === `#${path}`) await reloadPage();
   else await goAndReload(path);
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { placePath } from '../../lib/place.ts';
 import type { Session } from '../../lib/session-store.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { switchPlace } from '../auth/public.ts';
+import { choosePlace } from '../auth/public.ts';
 import classes from './home-page.module.css';
 
 /** Cards of clusters with the scopes that the user works in. */
@@ -56,5 +56,5 @@ function scopesFor(cluster: AccessEntry, search: string): readonly ScopeAccess[]
 
 function goTo(cluster: AccessEntry, scope: ScopeAccess): Promise<void> {
   const place = { clusterId: cluster.clusterId, scopeId: scope.scope_id };
-  return switchPlace(place, placePath(place, `/home/${scope.scope_id}/${cluster.clusterId}`));
+  return choosePlace(place, placePath(place, `/home/${scope.scope_id}/${cluster.clusterId}`));
 }
