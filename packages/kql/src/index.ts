@@ -19,6 +19,7 @@ export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
 export {
   type PluginQuestion,
   type PluginSchema,
+  type SchemaFound,
   schemaFound,
 } from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';

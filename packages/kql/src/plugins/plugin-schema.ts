@@ -49,7 +49,8 @@ const MOST_COLUMNS = 500;
 /** Rows that a question asks for: every column in some types. */
 export const MOST_ANSWERS = MOST_COLUMNS * 4;
 
-type Found =
+/** What the answer to a question comes to: the columns, or why there are none. */
+export type SchemaFound =
   | { readonly ok: true; readonly schema: PluginSchema }
   | { readonly ok: false; readonly refusal: Diagnostic };
 
@@ -57,7 +58,7 @@ type Found =
  * The columns of an operator from the rows that its question gave. A name that the query asks for and the data does not
  * have becomes a column of nulls, so that a quiet hour does not break a saved query.
  */
-export function schemaFound(question: PluginQuestion, rows: readonly (readonly unknown[])[]): Found {
+export function schemaFound(question: PluginQuestion, rows: readonly (readonly unknown[])[]): SchemaFound {
   const { at, span, plugin } = question;
   const columns = plugin === 'pivot' ? pivotColumns(question, rows) : bagColumns(question, rows);
   if (typeof columns === 'string') return { ok: false, refusal: messages.pluginConflict(span, columns) };

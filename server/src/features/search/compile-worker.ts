@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { checkFunction, compileKql, eventSchema, type KqlSchema } from '@tyrian/kql';
+import { checkFunction, compileKql, eventSchema, type KqlSchema, schemaFound } from '@tyrian/kql';
 import type { CompileAnswer, CompileRequest } from './kql-compiler.ts';
 
 // Runs in a worker thread: the Kusto parser is synchronous, and one odd query must not hold up the server.
@@ -19,12 +19,14 @@ function schemaOf(request: CompileRequest): KqlSchema {
 
 function answer(request: CompileRequest): CompileAnswer {
   try {
+    const { id, answered } = request;
+    if (answered) return { id, columns: schemaFound(answered.question, answered.rows) };
     const schema = schemaOf(request);
     const { nowMs, unknownColumns, pluginSchemas, several, reach } = request;
     const asked = { schema, now: new Date(nowMs), unknownColumns, pluginSchemas, several };
     const options = reach ? { ...asked, reach } : asked;
-    if (request.check) return { id: request.id, check: checkFunction(request.check, options) };
-    return { id: request.id, result: compileKql(request.text, options) };
+    if (request.check) return { id, check: checkFunction(request.check, options) };
+    return { id, result: compileKql(request.text, options) };
   } catch (error) {
     return { id: request.id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

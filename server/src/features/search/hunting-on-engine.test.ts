@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { printQuery } from '@tyrian/clickhouse-sql';
-import { compileKql, eventSchema } from '@tyrian/kql';
+import { compileKql, eventSchema, schemaFound } from '@tyrian/kql';
 import { type Plan, scopeToTenant } from '@tyrian/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
@@ -54,6 +54,7 @@ describe.skipIf(queries.length === 0)('hunting queries on the engine', () => {
           compile: async (pluginSchemas) =>
             compileKql(query, { schema, now, unknownColumns: 'warn', pluginSchemas }),
           ask: rowsOf,
+          columnsOf: async (question, rows) => schemaFound(question, rows),
         });
         await rowsOf(compiled.plan);
       } catch (error) {

@@ -43,6 +43,17 @@ describe('the pool of compilers', () => {
     expect(next).toMatchObject({ ok: true });
   });
 
+  it('settles the columns of a plug-in from what the data answered', async () => {
+    compiler = createKqlCompiler({ size: 1 });
+    const text = 'print d = dynamic({"a": 1}) | evaluate bag_unpack(d)';
+    const first = await compiler.compile(text, asked);
+    if (!first.ok || !first.questions[0]) throw new Error('no question to the data');
+    const settled = await compiler.columnsOf(first.questions[0], [['a', 'long']]);
+    if (!settled.ok) throw new Error(settled.refusal.message);
+    const second = await compiler.compile(text, { ...asked, pluginSchemas: [settled.schema] });
+    expect(second).toMatchObject({ ok: true, columns: [{ name: 'a', type: 'long' }], questions: [] });
+  });
+
   it('refuses more than 64 KB of text without reading it', async () => {
     compiler = createKqlCompiler();
     const result = await compiler.compile(`print "${'x'.repeat(MAX_QUERY_LENGTH)}"`, asked);

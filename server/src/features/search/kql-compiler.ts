@@ -4,16 +4,20 @@ import type {
   compileKql,
   ExtField,
   FunctionCheck,
+  PluginQuestion,
   PluginSchema,
   QueryReach,
   SavedFunction,
+  SchemaFound,
 } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 import { compileRefusal } from './compile-refusal.ts';
+import type { ResultRow } from './run-pieces.ts';
 
-// KQL text to plan, in worker threads with a limit on text and time. A plan is kept by text and schema, unless the
-// text asks for the present time: then the plan holds that moment and serves once. The limit on time counts what the
-// processor worked, so that a busy machine refuses no good query; only far beyond it does the clock on the wall count.
+// KQL text to plan, in worker threads with a limit on text and time; they alone load the language service, which is
+// large. A plan is kept by text and schema, unless the text asks for the present time: then the plan holds that moment
+// and serves once. The limit on time counts what the processor worked, so that a busy machine refuses no good query;
+// only far beyond it does the clock on the wall count.
 
 export type CompileResult = ReturnType<typeof compileKql>;
 
@@ -30,11 +34,14 @@ export interface CompileRequest {
   readonly reach?: QueryReach;
   /** A function to check instead of a text to compile. */
   readonly check?: SavedFunction;
+  /** What the data answered to a question of a plug-in, instead of a text to compile. */
+  readonly answered?: { readonly question: PluginQuestion; readonly rows: readonly ResultRow[] };
 }
 
 export type CompileAnswer =
   | { readonly id: number; readonly result: CompileResult }
   | { readonly id: number; readonly check: FunctionCheck }
+  | { readonly id: number; readonly columns: SchemaFound }
   | { readonly id: number; readonly fault: string };
 
 export interface CompileOptions {
@@ -58,6 +65,8 @@ export interface KqlCompiler {
   compile(text: string, options: CompileOptions): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the options. */
   check(wanted: SavedFunction, options: CompileOptions): Promise<FunctionCheck>;
+  /** The columns of a plug-in from what the data answered to its question: `schemaFound`. */
+  columnsOf(question: PluginQuestion, rows: readonly ResultRow[]): Promise<SchemaFound>;
   close(): Promise<void>;
 }
 
@@ -205,14 +214,19 @@ export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompile
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
       const answer = await ask(request);
-      if (!('result' in answer)) throw new Error('the KQL compiler answered another question');
+      if (!('result' in answer)) throw unexpected(answer);
       if (isTimeless && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
       return answer.result;
     },
     check: async (wanted, options) => {
       const answer = await ask({ ...requestOf('', options), check: wanted });
-      if ('result' in answer) throw compileRefusal(answer.result.diagnostics);
-      return answer.check;
+      if ('check' in answer) return answer.check;
+      throw unexpected(answer);
+    },
+    columnsOf: async (question, rows) => {
+      const answer = await ask({ ...requestOf('', NO_TEXT), answered: { question, rows } });
+      if ('columns' in answer) return answer.columns;
+      throw unexpected(answer);
     },
     close: async () => {
       isClosed = true;
@@ -224,6 +238,14 @@ export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompile
     },
   };
 }
+
+const NO_TEXT: CompileOptions = { schemaVersion: '', extFields: [], nowMs: 0 };
+
+/** An answer to something else: that it took too long, in its words. */
+const unexpected = (answer: Answered): Error =>
+  'result' in answer
+    ? compileRefusal(answer.result.diagnostics)
+    : new Error('the KQL compiler answered another question');
 
 function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 'id'> {
   const {

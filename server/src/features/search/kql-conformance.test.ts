@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
-import { compileKql, eventSchema } from '@tyrian/kql';
+import { compileKql, eventSchema, schemaFound } from '@tyrian/kql';
 import { type Plan, scopeToTenant } from '@tyrian/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
@@ -43,6 +43,7 @@ async function run(query: string) {
     const compiled = await settlePlugins({
       compile: async (pluginSchemas) => compileKql(query, { ...options, pluginSchemas }),
       ask: rowsOf,
+      columnsOf: async (question, rows) => schemaFound(question, rows),
     });
     return { columns: compiled.columns, rows: await rowsOf(compiled.plan) };
   } catch (error) {

@@ -194,6 +194,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         for await (const batch of streamPlan(plan, own, filtersTime).batches) rows.push(...batch);
         return rows;
       },
+      columnsOf: compiler.columnsOf,
     });
   };
 

@@ -1,4 +1,4 @@
-import { type PluginSchema, schemaFound } from '@tyrian/kql';
+import type { PluginQuestion, PluginSchema, SchemaFound } from '@tyrian/kql';
 import type { Plan } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { compileRefusal } from './compile-refusal.ts';
@@ -12,12 +12,18 @@ interface Steps {
   compile(found: readonly PluginSchema[]): Promise<CompileResult>;
   /** The rows of a question's plan, within the boundary of the query. */
   ask(plan: Plan, filtersTime: boolean): Promise<readonly ResultRow[]>;
+  /** The columns that the rows come to: what `schemaFound` answers. */
+  columnsOf(question: PluginQuestion, rows: readonly ResultRow[]): Promise<SchemaFound>;
 }
 
 const MOST_STEPS = 8;
 
 /** Compiles until the data has nothing more to say. Throws AppError `bad-input` with the diagnostics of a refusal. */
-export async function settlePlugins({ compile, ask }: Steps): Promise<Extract<CompileResult, { ok: true }>> {
+export async function settlePlugins({
+  compile,
+  ask,
+  columnsOf,
+}: Steps): Promise<Extract<CompileResult, { ok: true }>> {
   const found: PluginSchema[] = [];
   for (let step = 0; step <= MOST_STEPS; step += 1) {
     const compiled = await compile(found);
@@ -25,7 +31,7 @@ export async function settlePlugins({ compile, ask }: Steps): Promise<Extract<Co
     // Questions stand in the order of the text's pipes: a later one is asked when those before it are settled.
     const [question] = compiled.questions;
     if (!question) return compiled;
-    const answer = schemaFound(question, await ask(question.plan, compiled.filtersTime));
+    const answer = await columnsOf(question, await ask(question.plan, compiled.filtersTime));
     if (!answer.ok) throw compileRefusal([answer.refusal]);
     found.push(answer.schema);
   }
