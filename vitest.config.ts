@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests stand beside the code. `unit` and `console` need nothing; `engines` shares one PostgreSQL and one ClickHouse,
-// started once for the run; `journeys` drives a browser against a whole server. Files of `unit` and `engines` share
+// started once for the run; `journeys` drives a browser against a whole server. Files of all but `console` share
 // the modules that they load: what most of their time would go to, and what holds no state of one test.
 export default defineConfig({
   test: {
@@ -44,7 +44,9 @@ export default defineConfig({
           globalSetup: ['e2e/start-journey-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
+          // One browser for all: its visitors stay signed in.
           fileParallelism: false,
+          isolate: false,
           // A browser on a busy machine: a second try is shown as such in the report.
           retry: 1,
         },

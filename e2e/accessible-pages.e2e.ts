@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowser, goTo, openVisit, signInAs, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, inject, it } from 'vitest';
+import { goTo, openVisit, visitAs } from './visitor.ts';
 
 // axe-core finds nothing serious or critical on the pages where analysts spend their day, in both themes.
 
@@ -137,9 +135,7 @@ describe('pages that everybody can use', () => {
   it(
     'the pages of administration',
     async () => {
-      const { address, root } = inject('journeyServer');
-      const visit = await openVisit();
-      await signInAs(visit.page, address, root.email, root.password);
+      const visit = await visitAs('Root administrator');
       await expectNothingOn(visit.page, ADMINISTRATION);
       await visit.close();
     },

@@ -1,20 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openMailBox } from './mail-box.ts';
 import { rootSession } from './make-organization.ts';
-import { closeBrowser, openVisit, signInAs, type Visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { visitAs } from './visitor.ts';
 
 // The main ways through administration: a tenant from connecting to its first user, an organization with a person,
 // the mail server with a real mail, what runs, the switches, the trail, and everything in one list.
-
-async function visitAsRoot(): Promise<Visit> {
-  const { address, root } = inject('journeyServer');
-  const visit = await openVisit();
-  await signInAs(visit.page, address, root.email, root.password);
-  return visit;
-}
 
 async function open(page: Page, ending: string): Promise<void> {
   const { address } = inject('journeyServer');
@@ -36,7 +27,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 describe('administration', () => {
   it('[S1-10][S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
     tenant = `Journey Freight ${++tries}`;
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Mission Control');
     await page.getByRole('button', { name: 'Connect cluster' }).click();
@@ -60,7 +51,7 @@ describe('administration', () => {
   });
 
   it('[S2-25][S2-106] its users, scopes and organizations are administered on one page', async () => {
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Tenants');
     await row(page, tenant).dblclick();
@@ -89,7 +80,7 @@ describe('administration', () => {
   });
 
   it('[S2-20][S2-21][S2-22][S2-107] an organization gets a user, whose page shows access and activity', async () => {
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     const partners = `Journey Partners ${++tries}`;
     await openEntry(page, 'Organizations');
@@ -118,7 +109,7 @@ describe('administration', () => {
   it('[S2-18][S2-110] the mail server is tried with a real mail, in its own words', async () => {
     const { address } = inject('journeyServer');
     const box = await openMailBox(address, (await rootSession()).SSID);
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Configure SMTP');
     await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
@@ -135,7 +126,7 @@ describe('administration', () => {
   });
 
   it('[S2-14][S2-15][S2-16][S2-112] what runs, how it is, and from when on it counts as degraded', async () => {
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Manage Components');
     await row(page, 'Adapter').dblclick();
@@ -161,7 +152,7 @@ describe('administration', () => {
   });
 
   it('[S2-19][S2-113] a line of maintenance stands above every page as long as root wants it', async () => {
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     const text = `Back at six, try ${++tries}`;
     await openEntry(page, 'Switchboard');
@@ -176,7 +167,7 @@ describe('administration', () => {
   });
 
   it('[S7-38] the trail is filtered, taken away as a file, and its chain verified', async () => {
-    const visit = await visitAsRoot();
+    const visit = await visitAs('Root administrator');
     const { page } = visit;
     await open(page, '/admin/organizations/list?view=audit');
     await page.getByRole('grid', { name: 'Audit trail' }).waitFor();

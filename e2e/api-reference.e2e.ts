@@ -1,8 +1,6 @@
 import { accessDetails } from '@tyrian/contract';
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowser, openVisit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, inject, it } from 'vitest';
+import { openVisit } from './visitor.ts';
 
 describe('the reference of the calls', () => {
   it('lists every call, and tries one with a session', async () => {

@@ -1,10 +1,8 @@
 import { createCase } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { callAs } from './make-organization.ts';
-import { closeBrowser, goTo, openVisit, placeOf, signInAs, type Visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { goTo, placeOf, visitAs } from './visitor.ts';
 
 // Another cluster or scope, chosen on every kind of page: where one lands, and that nothing of the former place is left
 // in the address or on the screen.
@@ -165,17 +163,10 @@ describe.each(['Scope', 'Cluster'] as const)('another %s', (what) => {
 });
 
 describe('another cluster on pages of the platform', () => {
-  async function asRoot(): Promise<Visit> {
-    const { address, root } = inject('journeyServer');
-    const visit = await openVisit();
-    await signInAs(visit.page, address, root.email, root.password);
-    return visit;
-  }
-
   it(
     '[S4-33][S2-115] keeps pages that belong to no tenant, and those of one object of the platform',
     async () => {
-      const visit = await asRoot();
+      const visit = await visitAs('Root administrator');
       const { page } = visit;
       const { address } = inject('journeyServer');
       for (const path of [

@@ -1,9 +1,7 @@
 import { createSource } from '@tyrian/contract';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { callServer } from './start-journey-server.ts';
-import { closeBrowser, goTo, placeOf, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { goTo, placeOf, visitAs } from './visitor.ts';
 
 /** Two browsers and a queue that looks every minute take their time on a busy machine. */
 const PATIENCE_MS = 300_000;

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeBrowser, goTo, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { goTo, visitAs } from './visitor.ts';
 
 // An analyst asks for events, narrows them from what is seen, exports them, and passes the link on.
 

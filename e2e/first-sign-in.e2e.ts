@@ -1,10 +1,8 @@
 import type { UserAccess } from '@tyrian/contract';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
-import { closeBrowser, openVisit, type Visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { openVisit, type Visit } from './visitor.ts';
 
 // Somebody new signs in for the first time: second factor, recovery codes, licence agreement, privacy policy, and
 // then the page that was asked for. The codes come from an independent maker of one-time codes.

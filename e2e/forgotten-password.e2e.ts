@@ -2,7 +2,7 @@ import type { UserAccess } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type MailBox, openMailBox } from './mail-box.ts';
 import { makeOrganization, rootSession } from './make-organization.ts';
-import { closeBrowser, openVisit, signInAs, submitSignIn } from './visitor.ts';
+import { openVisit, signInAs, submitSignIn } from './visitor.ts';
 
 // A forgotten password, through a real mail server: from the sign-in page to the link, to a new password, and in.
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mails?.close();
-  await closeBrowser();
 });
 
 describe('a forgotten password', () => {

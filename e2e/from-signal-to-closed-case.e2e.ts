@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, inject, it } from 'vitest';
-import { closeBrowser, goTo, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, inject, it } from 'vitest';
+import { goTo, visitAs } from './visitor.ts';
 
 const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
 

@@ -8,12 +8,10 @@ import {
   type UserAccess,
 } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { callAs } from './make-organization.ts';
 import { callServer } from './start-journey-server.ts';
-import { accountOf, closeBrowser, openVisit, signInAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { accountOf, openVisit, signInAs } from './visitor.ts';
 
 // Everything that a user or an event can bring as text is shown as text: no script of it runs, and no element of it
 // stands on a page. One text carries the usual ways in at once.

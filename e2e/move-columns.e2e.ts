@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeBrowser, goTo, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { goTo, visitAs } from './visitor.ts';
 
 const PATIENCE_MS = 300_000;
 

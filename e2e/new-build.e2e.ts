@@ -1,7 +1,5 @@
-import { afterAll, expect, it } from 'vitest';
-import { closeBrowser, goTo, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { expect, it } from 'vitest';
+import { goTo, visitAs } from './visitor.ts';
 
 // A browser that stays open while a new version is installed: the files of its screens are gone.
 

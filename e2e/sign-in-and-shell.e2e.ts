@@ -1,9 +1,7 @@
 import { logout } from '@tyrian/contract';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { callServer } from './start-journey-server.ts';
-import { accountOf, closeBrowser, goTo, openVisit, type Role, submitSignIn, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { accountOf, goTo, openVisit, type Role, submitSignIn, visitAs, visitBySigningIn } from './visitor.ts';
 
 // Signing in, where each role lands, what its menu shows, and leaving.
 
@@ -32,7 +30,7 @@ describe('signing in', () => {
 
   for (const [id, role, landing] of LANDINGS) {
     it(`[${id}] ${role} lands where the specification says`, async () => {
-      const visit = await visitAs(role);
+      const visit = await visitBySigningIn(role);
       await visit.page.waitForURL((url) => landing.test(url.hash.split('?')[0] ?? ''));
       await visit.page.getByRole('heading').first().waitFor();
       expect(visit.complaints).toEqual([]);

@@ -6,13 +6,11 @@ import {
   saveSsoSettings,
   type UserAccess,
 } from '@tyrian/contract';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { startOidcIdp } from '../server/src/features/sso/testing/oidc-idp.ts';
 import { startSamlIdp } from '../server/src/features/sso/testing/saml-idp.ts';
 import { callAs, makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
-import { closeBrowser, openVisit, type Visit } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { openVisit, type Visit } from './visitor.ts';
 
 // Signing in through an identity provider, started here: the browser leaves for it, types an address there, and
 // comes back signed in. Once with the mouse, once with the keyboard alone.

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeBrowser, goTo, type Visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { goTo, type Visit, visitAs } from './visitor.ts';
 
 /** Two browsers and a queue that looks every minute take their time on a busy machine. */
 const PATIENCE_MS = 300_000;

@@ -1,9 +1,10 @@
-import { chromium, type Page, type Browser as PlaywrightBrowser } from 'playwright-core';
+import { type BrowserContext, chromium, type Page, type Browser as PlaywrightBrowser } from 'playwright-core';
 import { inject, onTestFailed } from 'vitest';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import type { JourneyServer } from './start-journey-server.ts';
 
-// Somebody with a browser. Each visitor has a context of their own: no storage is shared.
+// Somebody with a browser. Visitors at the same time share no storage. Who has signed in with a role comes back signed
+// in, as people do who open a new tab: most of a run would go to signing in. The browser ends with its process.
 
 export interface Visit {
   readonly page: Page;
@@ -13,6 +14,7 @@ export interface Visit {
 }
 
 export type Role =
+  | 'Root administrator'
   | 'Root viewer'
   | 'Organization administrator'
   | 'Content manager'
@@ -24,8 +26,8 @@ export type Role =
 
 let browser: PlaywrightBrowser | undefined;
 
-/** The one browser of this process. */
-export async function theBrowser(): Promise<PlaywrightBrowser> {
+/** The one browser of the run. */
+async function theBrowser(): Promise<PlaywrightBrowser> {
   if (!browser) {
     const { executablePath, env } = await findBrowser();
     browser = await chromium.launch({
@@ -37,19 +39,19 @@ export async function theBrowser(): Promise<PlaywrightBrowser> {
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
-}
-
 export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
 }
 
+/** A browser of somebody new: nothing stored, nobody signed in. */
 export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
+  const context = await newContext();
+  return openPage(context, options, () => context.close());
+}
+
+async function newContext(): Promise<BrowserContext> {
   const context = await (await theBrowser()).newContext({
-    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     locale: 'en-US',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
@@ -57,7 +59,16 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
   });
   // The file dialog belongs to the desktop and nobody drives it here; without it an export is an ordinary download.
   await context.addInitScript('delete window.showSaveFilePicker');
+  return context;
+}
+
+async function openPage(
+  context: BrowserContext,
+  options: VisitOptions,
+  leave: (lastSeen: string) => Promise<void>,
+): Promise<Visit> {
   const page = await context.newPage();
+  await page.setViewportSize({ width: options.width ?? 1440, height: options.height ?? 900 });
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -71,7 +82,9 @@ export async function openVisit(options: VisitOptions = {}): Promise<Visit> {
   });
   const close = async () => {
     isOpen = false;
-    await context.close();
+    const lastSeen = page.url();
+    await page.close();
+    await leave(lastSeen);
   };
   return { page, complaints, close };
 }
@@ -119,19 +132,46 @@ async function acceptAgreements(page: Page): Promise<void> {
 }
 
 export function accountOf(server: JourneyServer, role: Role) {
+  if (role === 'Root administrator') return server.root;
   const account = server.accounts.find((candidate) => candidate.role === role);
   if (!account)
     throw new Error(`the demo has no ${role}: ${server.accounts.map((one) => one.role).join(', ')}`);
   return account;
 }
 
-/** A visit that is signed in with a role of the demo. */
+/** Browsers that a role has signed in with and nobody uses now. */
+const signedIn = new Map<Role, BrowserContext>();
+
+/** A visit that is signed in with a role of the demo, at the page where the role lands. */
 export async function visitAs(role: Role, options: VisitOptions = {}): Promise<Visit> {
   const server = inject('journeyServer');
-  const visit = await openVisit(options);
   const { email, password } = accountOf(server, role);
-  await signInAs(visit.page, server.address, email, password);
+  const known = signedIn.get(role);
+  // Taken: whoever comes with the same role meanwhile has another browser, and so has the next one after a failure.
+  signedIn.delete(role);
+  const context = known ?? (await newContext());
+  const visit = await openPage(context, options, async (lastSeen) => {
+    const isSignedOut = lastSeen.includes('#/auth/');
+    if (isSignedOut || signedIn.has(role)) await context.close();
+    else signedIn.set(role, context);
+  });
+  if (known) await land(visit.page, server.address);
+  else await signInAs(visit.page, server.address, email, password);
   return visit;
+}
+
+/** A visit that signs in now, with a browser of somebody new. */
+export async function visitBySigningIn(role: Role): Promise<Visit> {
+  await signedIn.get(role)?.close();
+  signedIn.delete(role);
+  return visitAs(role);
+}
+
+/** Opens the console and waits for the page where the role lands. */
+async function land(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/`);
+  await page.waitForFunction(() => window.location.hash.length > '#/'.length);
+  await page.getByRole('heading').first().waitFor();
 }
 
 /** Cluster and scope in the address of the page. */

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeBrowser, goTo, type Visit, visitAs } from './visitor.ts';
-
-afterAll(closeBrowser);
+import { describe, expect, it } from 'vitest';
+import { goTo, type Visit, visitAs } from './visitor.ts';
 
 // An analyst writes KQL: completion knows the data, a slip is mended by key, the query under the cursor runs, what was
 // asked is found again and kept. Once in dark, once in light.
