@@ -1,18 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { type Case, everywhereCases } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { callQuery } from '../../lib/use-call.ts';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { GlobalFrame, placeColumns } from './global-frame.tsx';
-import { type PlacedRow, useEverywhere } from './use-everywhere.ts';
+import { everywhereInput, type PlacedRow, useEverywhere } from './use-everywhere.ts';
 
 /** Cases of every place, those changed last first. */
 export function GlobalCases() {
   const { t } = useTranslation('admin');
   const [params] = useSearchParams();
-  const everywhere = useEverywhere<Case>(everywhereCases, params.get('q')?.trim() ?? '');
+  const input = everywhereInput(params.get('q') ?? '');
+  const everywhere = useEverywhere(useQuery(callQuery(everywhereCases, input, { quiet: true, keep: true })));
   const columns = useMemo(() => caseColumns(t), [t]);
   return (
     <GlobalFrame

@@ -1,18 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { everywhereSignals, type Signal } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { callQuery } from '../../lib/use-call.ts';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { GlobalFrame, placeColumns } from './global-frame.tsx';
-import { type PlacedRow, useEverywhere } from './use-everywhere.ts';
+import { everywhereInput, type PlacedRow, useEverywhere } from './use-everywhere.ts';
 
 /** Signals of every place, those seen last first. */
 export function GlobalSignals() {
   const { t } = useTranslation('admin');
   const [params] = useSearchParams();
-  const everywhere = useEverywhere<Signal>(everywhereSignals, params.get('q')?.trim() ?? '');
+  const input = everywhereInput(params.get('q') ?? '');
+  const everywhere = useEverywhere(
+    useQuery(callQuery(everywhereSignals, input, { quiet: true, keep: true })),
+  );
   const columns = useMemo(() => signalColumns(t), [t]);
   return (
     <GlobalFrame

@@ -1,9 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Endpoint, everywhereCases, everywhereSignals } from '@tyrian/contract';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { everywhereSignals, OutputOf } from '@tyrian/contract';
 import { useMemo } from 'react';
 import type { CallError } from '../../lib/call.ts';
-import { useSignedIn } from '../../lib/session-store.ts';
-import { callQuery } from '../../lib/use-call.ts';
+import { usePlaceNames } from '../../lib/place-names.ts';
 
 // One question, asked in every scope where the user works. Each place answers by itself: one that fails is named
 // and can be asked again, and the others stand.
@@ -42,73 +41,40 @@ export interface Everywhere<T> {
 /** Rows of all places; the endpoint answers for every scope of the user at once. */
 const ROWS = 1000;
 
-interface Answer {
-  readonly data: readonly {
-    readonly cluster_id: string;
-    readonly scope_id: string;
-    readonly item: unknown;
-  }[];
-  readonly places: readonly {
-    readonly cluster_id: string;
-    readonly scope_ids: readonly string[];
-    readonly total_count: number;
-    readonly problem: string | null;
-  }[];
+/** What is asked of a call over all scopes: what has `query` in its name. */
+export const everywhereInput = (query: string) => ({ query: query.trim(), pagesize: ROWS });
+
+interface Answer<T> {
+  readonly places: OutputOf<typeof everywhereSignals>['places'];
+  readonly data: readonly { readonly cluster_id: string; readonly scope_id: string; readonly item: T }[];
 }
 
-/** Asks a call over all scopes for what has `query` in its name. */
-export function useEverywhere<T>(
-  endpoint: typeof everywhereSignals | typeof everywhereCases,
-  query: string,
-): Everywhere<T> {
-  const placeOf = usePlaceNames();
-  const answer = useQuery({
-    ...callQuery(endpoint as Endpoint, { query, pagesize: ROWS }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  const data = answer.data as Answer | undefined;
+/** The answer of a call over all scopes, with the names of its places. */
+export function useEverywhere<T>(answer: UseQueryResult<Answer<T>, CallError>): Everywhere<T> {
+  const { clusterName, scopeName } = usePlaceNames();
+  const { data, error, isPlaceholderData, refetch } = answer;
   return useMemo(
     () => ({
-      rows: data?.data.map((row) => ({
-        place: placeOf(row.cluster_id, row.scope_id),
-        item: row.item as T,
-      })),
-      places: (data?.places ?? []).map(({ cluster_id, scope_ids, total_count, problem }) => {
-        const named = scope_ids.map((scopeId) => placeOf(cluster_id, scopeId));
-        return {
+      rows: data?.data.map(({ cluster_id, scope_id, item }) => ({
+        place: {
           clusterId: cluster_id,
-          clusterName: named[0]?.clusterName ?? cluster_id,
-          scopeNames: named.map(({ scopeName }) => scopeName),
-          total: total_count,
-          problem,
-        };
-      }),
-      error: answer.error as CallError | null,
-      isRefetching: answer.isPlaceholderData,
-      retry: () => void answer.refetch(),
+          clusterName: clusterName(cluster_id),
+          scopeId: scope_id,
+          scopeName: scopeName(cluster_id, scope_id),
+        },
+        item,
+      })),
+      places: (data?.places ?? []).map(({ cluster_id, scope_ids, total_count, problem }) => ({
+        clusterId: cluster_id,
+        clusterName: clusterName(cluster_id),
+        scopeNames: scope_ids.map((scopeId) => scopeName(cluster_id, scopeId)),
+        total: total_count,
+        problem,
+      })),
+      error,
+      isRefetching: isPlaceholderData,
+      retry: () => void refetch(),
     }),
-    [data, placeOf, answer.error, answer.isPlaceholderData, answer.refetch],
+    [data, error, isPlaceholderData, refetch, clusterName, scopeName],
   );
-}
-
-/** A place by its ids, with the names that the user's access has for it. */
-function usePlaceNames(): (clusterId: string, scopeId: string) => AskedPlace {
-  const { access } = useSignedIn();
-  return useMemo(() => {
-    const known = new Map(
-      access.flatMap(({ clusterId, clusterName, scope_access }) =>
-        scope_access.map(({ scope_id, scope_name }) => [
-          `${clusterId}/${scope_id}`,
-          { clusterId, clusterName, scopeId: scope_id, scopeName: scope_name },
-        ]),
-      ),
-    );
-    return (clusterId, scopeId) =>
-      known.get(`${clusterId}/${scopeId}`) ?? {
-        clusterId,
-        clusterName: clusterId,
-        scopeId,
-        scopeName: scopeId,
-      };
-  }, [access]);
 }

@@ -1,21 +1,15 @@
 import { Button, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import {
-  type AccessEntry,
-  type AuditItem,
-  auditTrail,
-  clusterAuditTrail,
-  type OutputOf,
-} from '@tyrian/contract';
+import { type AuditItem, auditTrail, clusterAuditTrail, type OutputOf } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { type CallError, call, callForFile } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { notifyFailure } from '../../lib/notify.ts';
+import { type PlaceNames, usePlaceNames } from '../../lib/place-names.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { useSignedIn } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import {
   lastRange,
@@ -100,8 +94,8 @@ export function AuditTable(props: AuditTableProps) {
   });
   const rows = trail.data?.pages.flatMap((page) => page.data);
   const total = trail.data?.pages[0]?.total_count;
-  const { access } = useSignedIn();
-  const columns = useMemo(() => auditColumns(t, access), [t, access]);
+  const names = usePlaceNames();
+  const columns = useMemo(() => auditColumns(t, names), [t, names]);
   const download = async () => {
     try {
       const { endpoint, options } = ask(1, true);
@@ -207,16 +201,10 @@ function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly o
 }
 
 /** Clusters and scopes by their names, where the reader knows them; else by their ids. */
-function auditColumns(
-  t: (key: string) => string,
-  access: readonly AccessEntry[],
-): readonly DataColumn<AuditItem>[] {
-  const clusters = new Map(access.map((entry) => [entry.clusterId, entry.clusterName]));
-  const scopes = new Map(
-    access.flatMap((entry) => entry.scope_access.map((scope) => [scope.scope_id, scope.scope_name])),
-  );
-  const named = (names: ReadonlyMap<string, string>, id: string | null) =>
-    id === null ? null : (names.get(id) ?? id);
+function auditColumns(t: (key: string) => string, names: PlaceNames): readonly DataColumn<AuditItem>[] {
+  const clusterOf = ({ cluster_id }: AuditItem) => cluster_id && names.clusterName(cluster_id);
+  const scopeOf = ({ cluster_id, scope_id }: AuditItem) =>
+    scope_id && names.scopeName(cluster_id ?? '', scope_id);
   return [
     {
       id: 'created',
@@ -235,8 +223,8 @@ function auditColumns(
     },
     { id: 'user', header: t('user'), width: 200, value: (one) => one.user },
     { id: 'entity', header: t('entity'), width: 220, value: (one) => one.entity },
-    { id: 'cluster', header: t('cluster'), width: 140, value: (one) => named(clusters, one.cluster_id) },
-    { id: 'scope', header: t('scope'), width: 140, value: (one) => named(scopes, one.scope_id) },
+    { id: 'cluster', header: t('cluster'), width: 140, value: clusterOf },
+    { id: 'scope', header: t('scope'), width: 140, value: scopeOf },
     { id: 'number', header: t('number'), width: 90, align: 'right', value: (one) => one.entry_no },
   ];
 }
