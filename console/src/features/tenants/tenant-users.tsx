@@ -11,7 +11,7 @@ import {
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/call.ts';
-import { notify, notifyFailure } from '../../lib/notify.ts';
+import { notify } from '../../lib/notify.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery, markStale } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -47,6 +47,7 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
   );
   const columns = useMemo(() => userColumns(t, scopes), [t, scopes]);
   const open = list.data?.data.find((one) => one.user_id === openId);
+  const nameOf = (userId: string) => list.data?.data.find((one) => one.user_id === userId)?.name ?? userId;
   return (
     <>
       <ListPanel
@@ -77,6 +78,7 @@ export function TenantUsers({ clusterId, scopes, mayChange }: TenantUsersProps) 
                   clusterId={clusterId}
                   scopes={scopes}
                   userIds={[...selected]}
+                  nameOf={nameOf}
                   onLeft={setSelected}
                 />
               ) : null}
@@ -114,29 +116,29 @@ interface SelectedUsersProps {
   readonly clusterId: string;
   readonly scopes: readonly ScopeItem[];
   readonly userIds: readonly string[];
+  readonly nameOf: (userId: string) => string;
   /** With those who stay selected. */
   readonly onLeft: (selected: ReadonlySet<string>) => void;
 }
 
 /** What is done with the selected: roles for all of them, or their end in this tenant. */
-function SelectedUsers({ clusterId, scopes, userIds, onLeft }: SelectedUsersProps) {
+function SelectedUsers({ clusterId, scopes, userIds, nameOf, onLeft }: SelectedUsersProps) {
   const { t } = useTranslation('tenants');
   const client = useQueryClient();
-  /** One after the other; who could not be disconnected stays selected, and the first reason is told. */
+  /** One after the other; who could not be disconnected stays selected, and is named with the reason. */
   const disconnect = async () => {
-    const failed: { readonly userId: string; readonly error: unknown }[] = [];
+    const failed = new Map<string, string>();
     for (const userId of userIds) {
-      await call(disconnectTenantUser, { params: { clusterId, userId }, input: {} }).catch((error: unknown) =>
-        failed.push({ userId, error }),
+      await call(disconnectTenantUser, { params: { clusterId, userId }, input: {} }).catch(
+        ({ message }: Error) => failed.set(userId, message),
       );
     }
-    onLeft(new Set(failed.map((one) => one.userId)));
+    onLeft(new Set(failed.keys()));
     void markStale(client, [listTenantUsers, readTenant]);
-    const [first] = failed;
-    if (first) notifyFailure(first.error);
-    const done = userIds.length - failed.length;
-    if (failed.length > 0) notify('failed', t('user.disconnectedSome', { done, all: userIds.length }));
-    else notify('done', t('user.disconnected'));
+    if (failed.size === 0) return notify('done', t('user.disconnected'));
+    const done = userIds.length - failed.size;
+    const reasons = [...failed].map(([userId, message]) => `${nameOf(userId)}: ${message}`);
+    notify('failed', t('user.disconnectedSome', { done, all: userIds.length }), reasons.join('; '));
   };
   return (
     <>
