@@ -19,7 +19,7 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
   const [chosenSeverity, setSeverity] = useState<Severity | null>(null);
   const name = typedName ?? one.case_name;
   const severity = chosenSeverity ?? one.severity;
-  const [revision, setRevision] = useState(one.revision);
+  const [revision] = useState(one.revision);
   const [isStale, setStale] = useState(false);
   const edit = useCaseEdit();
   const reload = useCaseReload();
@@ -32,9 +32,8 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
         onSuccess: onClose,
         onError: (error) => {
           if (error.status !== CONFLICT) return notifyFailure(error);
-          setStale(true);
-          setRevision(one.revision);
-          void reload();
+          // What stands now has to be here before anybody is asked to write over it.
+          void reload().then(() => setStale(true));
         },
       },
     );
