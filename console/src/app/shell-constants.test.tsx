@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, cleanup, screen } from '@testing-library/react';
+import { LOCALES } from '@tyrian/contract';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../lib/settings.ts';
@@ -84,6 +85,12 @@ describe('the constants of the shell', () => {
         'white',
       ]);
     }
+    const chip = css('ui/severity-chip.module.css');
+    for (const name of ['Critical', 'High', 'Medium', 'Low'])
+      expect(ruleValue(chip, `.chip[data-severity="${name}"] .shape`, 'background')).toBe(
+        `var(--severity-${name.toLowerCase()})`,
+      );
+    expect(ruleValue(chip, '\n.shape', 'background')).toBe('var(--severity-none)');
   });
 
   it('[S3-15][S9-10] the theme is dark, the colour magenta, the menu 256 px, the locale en-US', () => {
@@ -94,6 +101,8 @@ describe('the constants of the shell', () => {
       locale: 'en-US',
     });
     expect(theme.primaryColor).toBe('magenta');
+    expect(hueOf(theme.colors?.magenta?.[6] ?? '')).toBe('magenta');
+    expect(LOCALES).toEqual(['en-US', 'fr-FR', 'ru-RU', 'zh-CN']);
   });
 });
 
@@ -108,5 +117,6 @@ function hueOf(hex: string): string {
   if (degrees < 15 || degrees > 345) return 'red';
   if (degrees < 42) return 'orange';
   if (degrees < 65) return 'yellow';
-  return degrees < 170 ? 'green' : 'other';
+  if (degrees < 170) return 'green';
+  return degrees > 290 && degrees < 335 ? 'magenta' : 'other';
 }

@@ -30,6 +30,17 @@ describe('numbers', () => {
     ]);
   });
 
+  it('[S9-13] never writes a thousand of a unit that has a next one', () => {
+    expect([999_990, 999_994, 999_995, 999_999_999, 1e15 - 1].map(formatCount)).toEqual([
+      '999.99K',
+      '999.99K',
+      '1M',
+      '1B',
+      '1P',
+    ]);
+    expect([1023, 1024 ** 2 - 1, 1024 ** 3 - 1].map(formatBytes)).toEqual(['1023 B', '1 MB', '1 GB']);
+  });
+
   it('keeps the sign and whole tens', () => {
     expect([-1500, 10_000, 100].map(formatCount)).toEqual(['-1.5K', '10K', '100']);
   });

@@ -14,7 +14,8 @@ const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 /** `1234567` → `1.23M`; below a thousand as it is, at most two decimals. */
 export function formatCount(value: number): string {
   const size = Math.abs(value);
-  const unit = COUNT_UNITS.find(([factor]) => size >= factor);
+  // What two decimals would round up to a thousand of a unit is one of the next.
+  const unit = COUNT_UNITS.find(([factor]) => size >= factor * (factor > 1e3 ? 0.999995 : 1));
   return unit ? `${decimals(value / unit[0])}${unit[1]}` : decimals(value);
 }
 
@@ -22,7 +23,7 @@ export function formatCount(value: number): string {
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (Math.abs(value) >= 1024 && unit < BYTE_UNITS.length - 1) {
+  while (Math.abs(value) >= (unit > 0 ? 1023.995 : 1024) && unit < BYTE_UNITS.length - 1) {
     value /= 1024;
     unit += 1;
   }

@@ -9,11 +9,14 @@ describe('times', () => {
     expect(formatTime(TIME, 'dateTime', 'UTC')).toBe('4/3/2026 15:07:09');
     expect(formatTime(TIME, 'monthDayYear', 'UTC')).toBe('Mar 4, 2026');
     expect(formatTime(Date.UTC(2026, 0, 1, 0, 5), 'longDate', 'UTC')).toBe('1 Jan 2026, 12:05:00 AM');
+    expect(formatTime(Date.UTC(2026, 10, 21, 12, 0, 1), 'longDate', 'UTC')).toBe('21 Nov 2026, 12:00:01 PM');
+    expect(formatTime(Date.UTC(2026, 10, 21, 5, 4, 3), 'dateTime', 'UTC')).toBe('21/11/2026 5:04:03');
   });
 
   it('[S9-14] takes a stamp under 11 digits for seconds', () => {
     expect(toEpochMs(1_772_636_829)).toBe(1_772_636_829_000);
     expect(toEpochMs(1_772_636_829_123)).toBe(1_772_636_829_123);
+    expect([9_999_999_999, 10_000_000_000].map(toEpochMs)).toEqual([9_999_999_999_000, 10_000_000_000]);
     expect(formatTime(1_772_636_829, 'iso', 'UTC')).toBe(formatTime(1_772_636_829_000, 'iso', 'UTC'));
   });
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { notifications } from '@mantine/notifications';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { setPassword, validResetLink, verifyPassToken } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
@@ -68,7 +68,9 @@ describe('a password from the link of a mail', () => {
     type('New password', 'Better-word.1');
     type('New password again', 'Better-word.1');
     fireEvent.click(submit());
-    expect((await screen.findByRole('alert')).textContent).toBe('It differs from the last three.');
+    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
+      'It differs from the last three.',
+    );
     expect(router.state.location.pathname).toBe('/auth/set-password/tok1');
   });
 });

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { notifications } from '@mantine/notifications';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { accessDetails, login, tenantList } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { noticeList } from '../../lib/notify.ts';
 import { readSession } from '../../lib/session-store.ts';
 import { clearStored, writeStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -13,6 +15,7 @@ vi.mock('../../lib/page-reload.ts', () => ({ goAndReload }));
 const { SignInPage } = await import('./sign-in-page.tsx');
 
 afterEach(() => {
+  notifications.clean();
   cleanup();
   vi.unstubAllGlobals();
   vi.clearAllMocks();
@@ -48,13 +51,19 @@ describe('signing in', () => {
 
   it('[S8-06] shows what the server says', async () => {
     await signIn(new Refusal(401, 'failed', 'wrong email or password'));
-    expect((await screen.findAllByText('wrong email or password')).length).toBeGreaterThan(0);
+    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
+      'wrong email or password',
+    );
+    expect(noticeList()[0]).toMatchObject({ tone: 'failed', title: 'wrong email or password' });
     expect(goAndReload).not.toHaveBeenCalled();
   });
 
   it('[S8-06][S4-21] otherwise says that login verification failed, and stops loading', async () => {
     await signIn(new TypeError('down'));
-    expect((await screen.findAllByText('Login verification failed')).length).toBeGreaterThan(0);
+    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
+      'Login verification failed',
+    );
+    expect(noticeList()[0]).toMatchObject({ tone: 'failed', title: 'Login verification failed' });
     expect(screen.getByRole('button', { name: 'Sign in' }).hasAttribute('data-loading')).toBe(false);
     expect(readSession()).toBeNull();
   });
