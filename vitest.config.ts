@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'console',
           include: ['console/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
+          setupFiles: ['console/src/testing/wait-on-busy-machines.ts'],
           testTimeout: 30_000,
         },
       },
