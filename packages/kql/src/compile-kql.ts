@@ -9,6 +9,7 @@ import { messages } from './messages.ts';
 import { lowerOperator } from './operators/lower-operator.ts';
 import { lowerQuery } from './operators/lower-query.ts';
 import { lowerTable } from './operators/lower-table.ts';
+import { MOST_BY_PATTERN, MOST_SOURCES, sourcesByPattern } from './operators/most-sources.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
@@ -91,6 +92,8 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const original = (span: Span): Span =>
     clipped(written.original(full.original(placed.original(span))), whole);
   if (placed.refusals.length > 0) return failed(placed.refusals.map((one) => full.told(one, original)));
+  const named = sourcesByPattern(placed.text, placed.schema);
+  if (named > MOST_BY_PATTERN) return failed([messages.tooManySources(whole, named, MOST_BY_PATTERN)]);
   const schema = schemaInReach(placed.text, placed.schema);
   const bound = bindQuery(placed.text, schema, options.unknownColumns);
   const found = withoutFalseAlarms(bound).map((one) => full.told(one, original, placed.original));
@@ -104,6 +107,8 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);
+  if (lowering.sources > MOST_SOURCES)
+    lowering.refuse(messages.tooManySources(whole, lowering.sources, MOST_SOURCES));
   const ours = lowering.diagnostics.map((one) => full.told(one, place, inFull));
   const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);

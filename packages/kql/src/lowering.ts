@@ -125,6 +125,8 @@ export class Lowering {
   readonly #keys = new Map<Binding, number>();
   #nextId = 1;
   #steps = 0;
+  /** Reads of stored tables. */
+  sources = 0;
 
   constructor(
     now: Date,
@@ -164,7 +166,6 @@ export class Lowering {
     return result;
   }
 
-  /** Throws QueryTooBig when tables that are used over and over have made the plan too big to go on. */
   /** A number for a named table; tables that it names itself have smaller ones. */
   keyOf(binding: Binding): number {
     const key = this.#keys.get(binding) ?? this.#keys.size + 1;
@@ -172,6 +173,7 @@ export class Lowering {
     return key;
   }
 
+  /** Throws QueryTooBig when tables that are used over and over have made the plan too big to go on. */
   newId(): ColumnId {
     if (this.#nextId > MOST_COLUMNS) throw new QueryTooBig();
     return this.#nextId++;

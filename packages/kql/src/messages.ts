@@ -128,6 +128,13 @@ export const messages = {
     error('TYR198', span, `${name} works on a graph, and this is a table`, 'Make a graph first: make-graph'),
   tooBig: (span: Span) =>
     error('TYR133', span, 'The query unfolds to too many steps', 'Use fewer nested let references'),
+  tooManySources: (span: Span, count: number, most: number) =>
+    error(
+      'TYR138',
+      span,
+      `The query reads ${count} tables, the same ones included; the engine takes ${most}`,
+      'Name a table once, and the tables that you mean instead of *',
+    ),
   severalTables: (span: Span, name: string) =>
     error(
       'TYR135',

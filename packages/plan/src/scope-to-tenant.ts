@@ -1,5 +1,6 @@
 import { capRows } from './passes/cap-rows.ts';
 import { extractPaths } from './passes/extract-paths.ts';
+import { flattenUnions } from './passes/flatten-unions.ts';
 import { foldConstants } from './passes/fold-constants.ts';
 import { pruneColumns } from './passes/prune-columns.ts';
 import { joinSharedScalars, placeSingles } from './passes/share-tables.ts';
@@ -41,6 +42,7 @@ export function passesFor(boundary: TenantBoundary): readonly Pass[] {
   const { maxRows } = boundary;
   return [
     { name: 'place single tables', run: placeSingles },
+    { name: 'flatten unions', run: flattenUnions },
     { name: 'name the tenant', run: (plan) => nameTenant(plan, boundary) },
     { name: 'fold constants', run: foldConstants },
     { name: 'extract paths', run: extractPaths },

@@ -14,6 +14,7 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
   }
   const { place } = source;
   if (source.view) return inPlace(lowerView(source.view, lowering), place);
+  lowering.sources += 1;
   const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
     name: own,
     type,
