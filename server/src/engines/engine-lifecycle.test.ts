@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
   pidIn,
   processesNaming,
@@ -10,30 +11,43 @@ import {
   temporaryData,
 } from './testing/spawn-server.ts';
 
-// The life of a whole server on real engines: crashes, kills, second starts. Each test has its own data folder.
+// The life of a whole server on real engines: crashes, kills, second starts. The tests share a data folder and the
+// server that the one before has left running, as a life goes; a start takes seconds.
 
 describe('the life of a server and its engines', () => {
+  const data = temporaryData();
+  const { folder } = data;
+  let server: SpawnedServer | null = null;
   const cleanUp: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
   });
+  afterAll(async () => {
+    server?.kill('SIGTERM');
+    await server?.ended;
+    data.remove();
+  });
 
-  function newFolder(): string {
-    const { folder, remove } = temporaryData();
-    cleanUp.push(remove);
-    return folder;
+  /** Starts one on the folder of all, after the one before was killed. */
+  async function startAnew(): Promise<SpawnedServer> {
+    const started = await spawnServer({ dataFolder: folder });
+    server = started;
+    void started.ended.then(() => {
+      if (server === started) server = null;
+    });
+    return started;
   }
 
-  async function start(
-    dataFolder: string,
-    more: Omit<SpawnServerOptions, 'dataFolder'> = {},
-  ): Promise<SpawnedServer> {
-    const server = await spawnServer({ dataFolder, ...more });
+  const running = async (): Promise<SpawnedServer> => server ?? startAnew();
+
+  /** One that is to fail. */
+  async function tryToStart(more: SpawnServerOptions): Promise<SpawnedServer> {
+    const failing = await spawnServer({ ...more, untilReady: false });
     cleanUp.push(async () => {
-      server.kill('SIGTERM');
-      await server.ended;
+      failing.kill('SIGTERM');
+      await failing.ended;
     });
-    return server;
+    return failing;
   }
 
   const pidFile = { clickhouse: 'clickhouse.pid', postgres: 'postgres-watchdog.pid' } as const;
@@ -53,11 +67,25 @@ describe('the life of a server and its engines', () => {
     };
   }
 
+  it('keeps its secrets to its owner', async () => {
+    await running();
+    for (const name of [
+      'engine-secrets.json',
+      'clickhouse-users.xml',
+      'clickhouse-config.xml',
+      'tyrian.lock',
+    ]) {
+      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
+    }
+    for (const name of ['postgres', 'clickhouse']) {
+      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
+    }
+  });
+
   it.each(['clickhouse', 'postgres'] as const)(
     'starts %s again after a crash and says so meanwhile',
     async (name) => {
-      const folder = newFolder();
-      const server = await start(folder);
+      const server = await running();
       process.kill(pidIn(path.join(folder, pidFile[name])), 'SIGKILL');
       await expect
         .poll(() => engine(server, name), { timeout: 30_000, interval: 10 })
@@ -73,8 +101,7 @@ describe('the life of a server and its engines', () => {
   );
 
   it('answers 503 with a clear envelope and Retry-After while the records are down', async () => {
-    const folder = newFolder();
-    const server = await start(folder);
+    const server = await running();
     expect((await callList(server)).http).toBe(401);
     const postmaster = pidIn(path.join(folder, 'postgres', 'postmaster.pid'));
     process.kill(postmaster, 'SIGKILL');
@@ -92,32 +119,29 @@ describe('the life of a server and its engines', () => {
   });
 
   it('leaves no orphan when it is killed with -9, and the next start recovers', async () => {
-    const folder = newFolder();
-    const server = await start(folder);
+    const server = await running();
     expect(processesNaming(folder).length).toBeGreaterThanOrEqual(3);
     server.kill('SIGKILL');
     expect(await server.ended).toBe('SIGKILL');
     await expect.poll(() => processesNaming(folder), { timeout: 60_000 }).toEqual([]);
-    const next = await start(folder);
+    const next = await startAnew();
     expect((await next.health())?.http).toBe(200);
     expect(next.output()).not.toContain('Password');
   });
 
   it('starts at once after kill -9, while the old engines are still ending', async () => {
-    const folder = newFolder();
-    const server = await start(folder);
+    const server = await running();
     server.kill('SIGKILL');
-    const next = await start(folder);
+    const next = await startAnew();
     expect((await next.health())?.http).toBe(200);
   });
 
   it('ends PostgreSQL even when its watchdog is killed too', async () => {
-    const folder = newFolder();
-    const server = await start(folder);
+    const server = await running();
     const watchdog = pidIn(path.join(folder, pidFile.postgres));
     server.kill('SIGKILL');
     process.kill(watchdog, 'SIGKILL');
-    const next = await start(folder);
+    const next = await startAnew();
     expect((await next.health())?.http).toBe(200);
     next.kill('SIGTERM');
     expect(await next.ended).toBe(0);
@@ -125,9 +149,8 @@ describe('the life of a server and its engines', () => {
   });
 
   it('refuses a second start on the same data folder by name, and harms nothing', async () => {
-    const folder = newFolder();
-    const server = await start(folder);
-    const second = await start(folder, { untilReady: false });
+    const server = await running();
+    const second = await tryToStart({ dataFolder: folder });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`${folder} is in use by another Tyrian (process ${server.processId})`);
     expect((await server.health())?.http).toBe(200);
@@ -138,7 +161,9 @@ describe('the life of a server and its engines', () => {
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     cleanUp.push(() => new Promise<void>((resolve) => holder.close(() => resolve())));
     const { port } = holder.address() as { port: number };
-    const server = await start(newFolder(), { untilReady: false, env: { [variable]: String(port) } });
+    const other = temporaryData();
+    cleanUp.push(other.remove);
+    const server = await tryToStart({ dataFolder: other.folder, env: { [variable]: String(port) } });
     expect(await server.ended).toBe(1);
     expect(server.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
     expect(server.output()).toContain(variable);
@@ -147,8 +172,7 @@ describe('the life of a server and its engines', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'stops cleanly on %s, also with a client connected',
     async (signal) => {
-      const folder = newFolder();
-      const server = await start(folder);
+      const server = await running();
       // Keeps its connection.
       await (await fetch(`${server.address}/health`)).text();
       server.kill(signal);
@@ -158,21 +182,4 @@ describe('the life of a server and its engines', () => {
       expect(processesNaming(folder)).toEqual([]);
     },
   );
-
-  it('keeps its secrets to its owner', async () => {
-    const folder = newFolder();
-    await start(folder);
-    const { statSync } = await import('node:fs');
-    for (const name of [
-      'engine-secrets.json',
-      'clickhouse-users.xml',
-      'clickhouse-config.xml',
-      'tyrian.lock',
-    ]) {
-      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
-    }
-    for (const name of ['postgres', 'clickhouse']) {
-      expect(statSync(path.join(folder, name)).mode & 0o077, name).toBe(0);
-    }
-  });
 });
