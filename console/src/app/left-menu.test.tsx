@@ -40,6 +40,21 @@ describe('the left menu', () => {
     expect(links().some((href) => href?.endsWith('/admin/components'))).toBe(true);
   });
 
+  it('[S6-12][S6-13][S4-15] before the first tenant root makes tenants and organizations, and then gets the rest', async () => {
+    const root = { isRoot: true, userType: 'root' } as const;
+    await menu(sampleAccess({ user: root, access: [] }));
+    expect(links()).toEqual(['/admin/tenants/list', '/admin/organizations/list']);
+    expect(screen.queryByText('Administration')).toBeNull();
+    cleanup();
+    for (const user of [root, { ...root, isRootViewer: true }]) {
+      await menu(sampleAccess({ user }));
+      expect(links().slice(-4)).toEqual(
+        ['smtp', 'clusters', 'components', 'switchboard'].map((page) => `/c1/admin/${page}`),
+      );
+      cleanup();
+    }
+  });
+
   it('names each entry when it is collapsed', async () => {
     await menu(sampleAccess({ role: 'Viewer' }), 'collapsed');
     expect(within(screen.getByRole('navigation')).getByRole('link', { name: 'Dashboards' })).toBeTruthy();
