@@ -31,6 +31,11 @@ const dark: MantineColorsTuple = [
 
 const size = { defaultProps: { size: 'xs' } } as const;
 
+/** A long list of choices is reached by the keyboard, too. */
+const scrollAreaProps = { viewportProps: { tabIndex: 0 } };
+const choices = { defaultProps: { size: 'xs', scrollAreaProps } } as const;
+const suggestions = { defaultProps: { scrollAreaProps } };
+
 export const theme = createTheme({
   colors: { magenta, dark },
   primaryColor: 'magenta',
@@ -50,8 +55,10 @@ export const theme = createTheme({
     PasswordInput: size,
     Textarea: size,
     NumberInput: size,
-    Select: size,
-    MultiSelect: size,
+    Select: choices,
+    MultiSelect: choices,
+    Autocomplete: suggestions,
+    TagsInput: suggestions,
     Checkbox: size,
     Switch: size,
     SegmentedControl: size,

@@ -45,7 +45,14 @@ export function AbsoluteRangeForm({ value, onApply }: FormProps) {
           if (start) setFrom(`${start} 00:00:00`);
           if (end) setTo(`${end} 23:59:59.999`);
         }}
-        ariaLabels={{ previousMonth: t('range.previousMonth'), nextMonth: t('range.nextMonth') }}
+        ariaLabels={{
+          previousMonth: t('range.previousMonth'),
+          nextMonth: t('range.nextMonth'),
+          previousYear: t('range.previousYear'),
+          nextYear: t('range.nextYear'),
+          previousDecade: t('range.previousDecade'),
+          nextDecade: t('range.nextDecade'),
+        }}
       />
       <Button type="submit">{t('range.apply')}</Button>
     </form>

@@ -32,7 +32,14 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
     setOpen(false);
   };
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus withinPortal>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      middlewares={{ flip: true, shift: true, size: true }}
+      trapFocus
+      withinPortal
+    >
       <Popover.Target>
         <Button
           variant="default"
@@ -45,7 +52,7 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
           {label(value)} <span className={classes.zone}>{zoneOffset(timeZone, Date.now())}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={t('range.title')}>
+      <Popover.Dropdown p={0} className={classes.dropdown} aria-label={t('range.title')}>
         <div className={classes.panel}>
           <RangeList
             title={t('range.quick')}
