@@ -33,7 +33,7 @@ describe('the audit trail', () => {
   });
   afterAll(() => test?.close());
 
-  const ssidOf = async (who: 'root' | 'tenantAdmin' | 'analyst') =>
+  const ssidOf = async (who: 'root' | 'tenantAdmin' | 'analyst' | 'orgAdmin') =>
     (await test.call(login, { input: { emailId: company.emailOf(who), password: SEED_PASSWORD } })).data.SSID;
   const pageOf = (data: unknown) =>
     data as { data: { action: string; cluster_id: string | null }[]; total_count: number };
@@ -53,6 +53,45 @@ describe('the audit trail', () => {
     expect(other.http).toBe(403);
     const all = await test.call(auditTrail, { ssid, input: { 'tenant-list': 'True' } });
     expect(pageOf(all.data).data.every((one) => one.cluster_id === clusterId)).toBe(true);
+  });
+
+  it('[C038][S7-37] is cut by start and end, and taken away as CSV with export, of the own tenant alone', async () => {
+    const ssid = await ssidOf('tenantAdmin');
+    const { clusterId } = company.a;
+    const ask = async (input: object) =>
+      pageOf((await test.call(clusterAuditTrail, { ssid, params: { clusterId }, input })).data);
+    const [last] = (await ask({})).data as unknown as { created: number }[];
+    const end = last?.created ?? 0;
+    // From `start` on, up to but not with `end`.
+    expect((await ask({ start: end, end: end + 1 })).total_count).toBeGreaterThan(0);
+    expect((await ask({ start: end + 1 })).total_count).toBe(0);
+    expect((await ask({ start: 0, end: 1 })).total_count).toBe(0);
+    const url = clusterAuditTrail.path.replace(':clusterId', clusterId);
+    const file = await test.app.inject({ url: `${url}?export=True`, headers: { ssid } });
+    expect(file.headers['content-type']).toContain('text/csv');
+    expect(file.body).toContain(clusterId);
+    expect(file.body).not.toContain(company.b.clusterId);
+    const foreign = url.replace(clusterId, company.b.clusterId);
+    expect((await test.app.inject({ url: `${foreign}?export=True`, headers: { ssid } })).statusCode).toBe(
+      403,
+    );
+  });
+
+  it('[C039] shows an organization administrator what its people did, and nothing of another organization', async () => {
+    const other = await seedCompany(test.platform, '7');
+    const read = async (ssid: string, input: object) =>
+      (await test.call(auditTrail, { ssid, input: input as never })).data as unknown as {
+        data: { orgId: string | null }[];
+      };
+    const organizations = async (ssid: string, input: object = {}) => [
+      ...new Set((await read(ssid, input)).data.map((one) => one.orgId)),
+    ];
+    await other.signIn('orgAdmin');
+    const root = await ssidOf('root');
+    expect(await organizations(root, { orgId: other.orgId })).toEqual([other.orgId]);
+    const ssid = await ssidOf('orgAdmin');
+    expect(await organizations(ssid)).toEqual([company.orgId]);
+    expect(await organizations(ssid, { orgId: other.orgId })).toEqual([]);
   });
 
   it('[C039][S7-38][S3-17] filters by range, action, organization and tenant, and gives a CSV without formulas', async () => {
