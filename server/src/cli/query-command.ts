@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { MAX_ROW_LIMIT } from '@tyrian/contract';
+import { fewAtATime } from '../platform/few-at-a-time.ts';
 import { type Command, UsageError } from './command.ts';
 import { formatRows, ROW_FORMATS, type RowFormat } from './format-rows.ts';
 import { parseOptions } from './parse-options.ts';
@@ -98,15 +99,12 @@ const AT_ONCE = 4;
 
 async function runBatch(target: QueryTarget, inFile: string, outFile: string): Promise<number> {
   const lines = (await readFile(inFile, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  const answers: string[] = new Array(lines.length).fill('');
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < lines.length; index = next++) {
-      answers[index] = JSON.stringify(await answerLine(target, lines[index] ?? '', index + 1));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await writeFile(outFile, answers.map((line) => `${line}\n`).join(''));
+  const answers = await fewAtATime(
+    lines,
+    AT_ONCE,
+    async (line, index) => `${JSON.stringify(await answerLine(target, line, index + 1))}\n`,
+  );
+  await writeFile(outFile, answers.join(''));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Case, Signal } from '@tyrian/contract';
 import { SECURITY } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
@@ -51,24 +52,19 @@ export function createEverywhereService({ signals, cases, log }: EverywhereDeps)
     list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
   ): Promise<Everywhere<T>> {
     const found: Everywhere<T>['data'] = [];
-    const answers: Everywhere<T>['places'] = [];
     const askOne = async (place: Where) => {
       const ids = { cluster_id: place.clusterId, scope_ids: [...place.scopeIds] };
       try {
         const { data, total_count } = await list(place);
         for (const item of data) found.push({ cluster_id: place.clusterId, scope_id: item.scope_id, item });
-        answers.push({ ...ids, total_count, problem: null });
+        return { ...ids, total_count, problem: null };
       } catch (error) {
         log.warn({ ...ids, err: (error as Error).message }, 'a scope did not answer a list over all scopes');
         const problem = error instanceof AppError ? error.message : 'it does not answer right now';
-        answers.push({ ...ids, total_count: 0, problem });
+        return { ...ids, total_count: 0, problem };
       }
     };
-    const waiting = places.values();
-    const lane = async () => {
-      for (const place of waiting) await askOne(place);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    const answers = await fewAtATime(places, AT_ONCE, askOne);
     found.sort((a, b) => newest(b.item) - newest(a.item));
     return { data: found.slice(0, pagesize), places: answers };
   }

@@ -1,5 +1,6 @@
 import type { clusterSummary, FleetItem, OutputOf } from '@tyrian/contract';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { fewAtATime } from '../../platform/few-at-a-time.ts';
 
 // What the engine of a cluster says of its events. An engine that does not answer in time leaves its figures out
 // and says why; no other cluster waits for it.
@@ -120,11 +121,9 @@ export async function figuresOfFleet(
   } catch {
     // An account that may not look over all tenants at once: then one by one, as on engines of their own.
   }
-  const waiting = askedAlone.values();
-  const lane = async () => {
-    for (const clusterId of waiting) known.set(clusterId, await figuresOf(eventStore, clusterId, now));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await fewAtATime(askedAlone, AT_ONCE, async (clusterId) => {
+    known.set(clusterId, await figuresOf(eventStore, clusterId, now));
+  });
   return (clusterId) => known.get(clusterId) ?? { ...SILENT, problem: null };
 }
 
