@@ -1,6 +1,7 @@
 import type { FleetItem } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { AdministrationDb } from './administration-tables.ts';
+import { insertBasics } from './tenant-store.ts';
 
 export interface ClusterRow {
   readonly cluster_id: string;
@@ -94,30 +95,15 @@ export async function setUpClusterRows(
     readonly now: number;
   },
 ): Promise<boolean> {
-  const { clusterId, now } = setup;
   return db.transaction().execute(async (trx) => {
     const done = await trx
       .updateTable('tenant')
       .set({ is_set_up: true, product_type: setup.productType })
-      .where('cluster_id', '=', clusterId)
+      .where('cluster_id', '=', setup.clusterId)
       .where('is_set_up', '=', false)
       .executeTakeFirst();
     if (done.numUpdatedRows === 0n) return false;
-    await trx
-      .insertInto('tenant_organization')
-      .values({ cluster_id: clusterId, org_id: setup.primaryOrgId, is_primary: true })
-      .execute();
-    for (const [at, scope] of setup.scopes.entries()) {
-      await trx
-        .insertInto('scope')
-        .values({
-          cluster_id: clusterId,
-          scope_id: scope.scopeId,
-          scope_name: scope.name,
-          created_ms: now + at,
-        })
-        .execute();
-    }
+    await insertBasics(trx, setup);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import type { ProductType, UserItem } from '@tyrian/contract';
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 export interface TenantRow {
@@ -80,22 +80,27 @@ export async function insertTenant(
         created_ms: now,
       })
       .execute();
-    await trx
-      .insertInto('tenant_organization')
-      .values({ cluster_id: clusterId, org_id: tenant.primaryOrgId, is_primary: true })
-      .execute();
-    for (const [at, scope] of tenant.scopes.entries()) {
-      await trx
-        .insertInto('scope')
-        .values({
-          cluster_id: clusterId,
-          scope_id: scope.scopeId,
-          scope_name: scope.name,
-          created_ms: now + at,
-        })
-        .execute();
-    }
+    await insertBasics(trx, tenant);
   });
+}
+
+/** What every tenant begins with: its primary organization, and its scopes in their order. */
+export async function insertBasics(
+  db: QueryExecutorProvider,
+  basics: {
+    readonly clusterId: string;
+    readonly primaryOrgId: string;
+    readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
+    readonly now: number;
+  },
+): Promise<void> {
+  const { clusterId, now } = basics;
+  await sql`insert into tenant_organization (cluster_id, org_id, is_primary)
+    values (${clusterId}, ${basics.primaryOrgId}, true)`.execute(db);
+  for (const [at, { scopeId, name }] of basics.scopes.entries()) {
+    await sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
+      values (${clusterId}, ${scopeId}, ${name}, ${now + at})`.execute(db);
+  }
 }
 
 export async function insertSecondaryOrganization(
