@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Modal, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Case, Severity } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
 import classes from './add-to-case.module.css';
@@ -141,14 +142,11 @@ function ExistingCase({ signalIds, onCancel, onAdded }: ExistingCaseProps) {
         checked={isSimilarTaken}
         onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
       />
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" onClick={onCancel}>
-          {t('ui:cancel')}
-        </Button>
+      <DialogActions onCancel={onCancel}>
         <Button disabled={!chosen} loading={add.isPending} onClick={save}>
           {t('add.submit')}
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   );
 }

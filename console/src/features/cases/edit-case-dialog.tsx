@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { useCaseEdit, useCaseReload } from './case-queries.ts';
 
 const CONFLICT = 409;
@@ -66,14 +67,11 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
             value={severity}
             onChange={(value) => value && setSeverity(value as Severity)}
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t('ui:cancel')}
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button type="submit" disabled={name.trim() === ''} loading={edit.isPending}>
               {t(isStale ? 'edit.overwrite' : 'edit.save')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { useCaseCreation } from './case-queries.ts';
 import { HandlerSelect } from './handler-select.tsx';
 
@@ -73,14 +74,11 @@ export function NewCaseForm({
             onChange={(event) => setSimilarTaken(event.currentTarget.checked)}
           />
         ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onCancel}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onCancel}>
           <Button type="submit" disabled={title.trim() === ''} loading={create.isPending}>
             {t('new.submit')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { RESOLUTIONS, type Resolution } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 interface ResolutionDialogProps {
   readonly title: string;
@@ -39,10 +40,7 @@ export function ResolutionDialog({ title, confirm, isSaving, onClose, onConfirm 
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button
             disabled={!resolution}
             loading={isSaving}
@@ -50,7 +48,7 @@ export function ResolutionDialog({ title, confirm, isSaving, onClose, onConfirm 
           >
             {confirm ?? t('close.button')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

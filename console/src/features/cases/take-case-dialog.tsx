@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { Case } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { useAssignment } from './case-queries.ts';
 import { HandlerSelect } from './handler-select.tsx';
 
@@ -36,14 +37,11 @@ export function TakeCaseDialog({ one, onClose, onAssigned }: TakeCaseDialogProps
           {t('take.text')}
         </Text>
         <HandlerSelect label={t('list.handler')} value={handler} onChange={setHandler} />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button disabled={!handler} loading={assign.isPending} onClick={save}>
             {t('take.button')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

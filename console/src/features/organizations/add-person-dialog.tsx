@@ -12,6 +12,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
 interface AddPersonDialogProps {
@@ -78,10 +79,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
             />
             <UserTypeSelect value={type} onChange={setType} />
             {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
-            <Group justify="flex-end" gap={8}>
-              <Button variant="default" onClick={onClose}>
-                {t('ui:cancel')}
-              </Button>
+            <DialogActions onCancel={onClose}>
               <Button
                 type="submit"
                 disabled={name.trim() === '' || email.trim() === '' || organization.isPending}
@@ -89,7 +87,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
               >
                 {t('person.add')}
               </Button>
-            </Group>
+            </DialogActions>
           </Stack>
         </form>
       )}

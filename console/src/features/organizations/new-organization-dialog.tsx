@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { createOrganization, listOrganizations } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 interface NewOrganizationDialogProps {
   readonly onClose: () => void;
@@ -29,14 +30,11 @@ export function NewOrganizationDialog({ onClose, onMade }: NewOrganizationDialog
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t('ui:cancel')}
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button type="submit" disabled={name.trim() === ''} loading={make.isPending}>
               {t('make')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -7,6 +7,7 @@ import type { CallError } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
 import styles from './save-query-dialog.module.css';
@@ -134,14 +135,11 @@ function FunctionForm({
         {mutation.error && found.length === 0 && (
           <ErrorPanel title={t('functions.failed')} error={mutation.error} />
         )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={mutation.isPending} disabled={!isReady}>
             {t('save.save')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -24,6 +24,7 @@ import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import styles from './save-query-dialog.module.css';
 
 /** What a dialog saves: a new text, or one that stands saved already. */
@@ -158,10 +159,7 @@ function SaveForm(props: FormProps) {
         )}
         <Whom fields={fields} set={set} kind={target.kind} />
         {mutation.error && <Alert color="red">{mutation.error.message}</Alert>}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           {isEdit && (
             <Button variant="default" disabled={!isReady} onClick={() => save(true)}>
               {t('save.asNew')}
@@ -170,7 +168,7 @@ function SaveForm(props: FormProps) {
           <Button type="submit" loading={mutation.isPending} disabled={!isReady}>
             {t('save.save')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core';
+import { Button, Modal, MultiSelect, Stack, Text } from '@mantine/core';
 import { assignRoles, listTenantUsers, type ScopeItem, type ScopeRole } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 interface BulkAssignProps {
@@ -53,14 +54,11 @@ export function BulkAssign({ clusterId, scopes, userIds, onDone }: BulkAssignPro
             data={scopes.map((scope) => ({ value: scope.scope_id, label: scope.scope_name }))}
           />
           <RoleSelect label={t('bulk.role')} value={role} onChange={setRole} />
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => setOpen(false)}>
-              {t('ui:cancel')}
-            </Button>
+          <DialogActions onCancel={() => setOpen(false)}>
             <Button disabled={chosen.length === 0} loading={assign.isPending} onClick={submit}>
               {t('bulk.submit')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </Modal>
     </>

@@ -12,6 +12,7 @@ import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 interface ConnectDialogProps {
   readonly onClose: () => void;
@@ -94,14 +95,11 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
               </Group>
             </>
           ) : null}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t('ui:cancel')}
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button type="submit" disabled={!isReady} loading={connect.isPending}>
               {t('connect.submit')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

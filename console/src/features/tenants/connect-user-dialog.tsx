@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Modal, Select, Stack, Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -12,6 +12,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 interface ConnectUserDialogProps {
@@ -80,14 +81,11 @@ export function ConnectUserDialog({ clusterId, scopes, onClose, onConnected }: C
           checked={isAdministrator && chosen?.is_primary !== false}
           onChange={(event) => setAdministrator(event.currentTarget.checked)}
         />
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button disabled={userId === null} loading={save.isPending} onClick={submit}>
             {t('user.connect')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import {
   listWorkbooks,
   revertWorkbook,
@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 
 interface RestoreVersionDialogProps {
@@ -77,14 +78,11 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
             onChange={(event) => setWithSchedule(event.currentTarget.checked)}
           />
         )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button loading={revert.isPending} onClick={restore}>
             {t('version.restore', { version })}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

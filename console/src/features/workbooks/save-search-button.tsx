@@ -23,6 +23,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SaveRefusal } from './save-refusal.tsx';
 import { SignalForm } from './signal-form.tsx';
 import { newDraft, signalBlock } from './workbook-draft.ts';
@@ -156,14 +157,11 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
           </Text>
         )}
         {add.error && <SaveRefusal error={add.error} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onDone}>
-            {t('ui:cancel')}
-          </Button>
+        <DialogActions onCancel={onDone}>
           <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
             {t('saveSearch.save')}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   addWorkbook,
@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { markStale, useCallMutation } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SaveConflict } from './save-conflict.tsx';
 import { SaveRefusal } from './save-refusal.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
@@ -117,16 +118,13 @@ export function SaveWorkbookDialog({
             />
           )}
           {error && (conflict === undefined || add.error) && <SaveRefusal error={error} />}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
-              {t('ui:cancel')}
-            </Button>
+          <DialogActions onCancel={onClose}>
             {conflict === undefined && (
               <Button type="submit" loading={isBusy}>
                 {t('save.button')}
               </Button>
             )}
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Modal } from '@mantine/core';
+import { Autocomplete, Button, Modal, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconDownload, IconFolderSymlink, IconPower, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
 import { markStale } from '../../lib/use-call.ts';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
 import { downloadWorkbookFile } from './workbook-head-actions.tsx';
 import styles from './workbook-list-page.module.css';
@@ -150,28 +151,27 @@ function MoveDialog(props: {
       title={t('bulk.moveTitle', { count: props.count })}
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
-      <Autocomplete
-        label={t('folder')}
-        placeholder={t('folderRoot')}
-        size="xs"
-        data={props.folders.filter((folder) => !folder.native).map((folder) => folder.path)}
-        value={directory}
-        onChange={setDirectory}
-        data-autofocus
-      />
-      <Group justify="flex-end" gap={8} mt={16}>
-        <Button variant="default" onClick={props.onClose}>
-          {t('ui:cancel')}
-        </Button>
-        <Button
-          onClick={() => {
-            props.onClose();
-            props.onMove(directory.trim());
-          }}
-        >
-          {t('bulk.moveConfirm')}
-        </Button>
-      </Group>
+      <Stack gap={16}>
+        <Autocomplete
+          label={t('folder')}
+          placeholder={t('folderRoot')}
+          size="xs"
+          data={props.folders.filter((folder) => !folder.native).map((folder) => folder.path)}
+          value={directory}
+          onChange={setDirectory}
+          data-autofocus
+        />
+        <DialogActions onCancel={props.onClose}>
+          <Button
+            onClick={() => {
+              props.onClose();
+              props.onMove(directory.trim());
+            }}
+          >
+            {t('bulk.moveConfirm')}
+          </Button>
+        </DialogActions>
+      </Stack>
     </Modal>
   );
 }
