@@ -2,6 +2,8 @@
 import { ROUTES, type UserAccess } from '@tyrian/contract';
 import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from 'react-router';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { activateLocale } from '../lib/i18n.ts';
+import { noticeList } from '../lib/notify.ts';
 import { storeSession } from '../lib/session-store.ts';
 import { clearStored, readStored } from '../lib/storage.ts';
 import { sampleAccess } from '../testing/sample-session.ts';
@@ -44,6 +46,21 @@ const FALLBACK: Readonly<Record<string, string>> = {
   nobody: '/c1/s1/no-access/auth/no-access',
 };
 const NO_ACCESS = '/c1/s1/no-access/auth/no-access';
+
+/** Section 2, "The root path / redirects by role". */
+const ROOT_PATH: Readonly<Record<string, string>> = {
+  engineer: '/c1/s1/home/s1/c1',
+  analyst: '/c1/s1/home/s1/c1',
+  viewer: '/c1/s1/dashboard',
+  // `admin/components` is closed to them, see section 6; they land where they administer.
+  tenantAdmin: '/admin/tenants/list',
+  orgAdmin: '/admin/organizations/list',
+  contentManager: '/c1/s1/system/streamfieldaddition',
+  root: '/c1/s1/admin/components',
+  rootViewer: '/c1/s1/admin/components',
+  rootInit: '/admin/tenants/list',
+  nobody: NO_ACCESS,
+};
 
 const EVERYONE = Object.keys(PEOPLE);
 const SECURITY = ['engineer', 'analyst'];
@@ -237,6 +254,25 @@ describe('routes that stand alone', () => {
       clearStored();
       expect((await open(path, null)).to, path).toBe('/auth/login');
     }
+  });
+
+  it.each(Object.entries(ROOT_PATH))('[S2-62] the root path leads %s to %s', async (who, target) => {
+    expect((await open('/', who)).to).toBe(target);
+  });
+
+  it('[S2-69] the root path leads whoever is not signed in to sign-in', async () => {
+    expect((await open('/', null)).to).toBe('/auth/login');
+  });
+
+  it('[S5-07][S8-08] a refusal is said aloud, a page that opens says nothing', async () => {
+    await activateLocale('en-US');
+    await open('/c1/s1/incident/cases', 'engineer');
+    expect(noticeList()).toEqual([]);
+    clearStored();
+    expect((await open('/c1/s1/incident/cases', 'viewer')).to).toBe(NO_ACCESS);
+    expect(noticeList()).toEqual([
+      expect.objectContaining({ tone: 'failed', title: 'You have no rights to access this page.' }),
+    ]);
   });
 
   it('[S2-120] every route has a screen and counts as built, or is still to come', () => {

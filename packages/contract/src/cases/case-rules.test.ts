@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CASE_STATUSES, type CaseStatus } from './case.ts';
+import { CASE_STATUSES, type CaseStatus, SEVERITIES } from './case.ts';
 import { isReadOnly, matchesCaseName, pickerCases, refuseStatusChange } from './case-rules.ts';
 
 const ALLOWED: [CaseStatus, CaseStatus][] = [
@@ -16,6 +16,10 @@ const ALLOWED: [CaseStatus, CaseStatus][] = [
 describe('case rules', () => {
   it('[S4-01] there are four statuses', () => {
     expect(CASE_STATUSES).toEqual(['OPEN', 'ON-HOLD', 'IN-PROGRESS', 'CLOSED']);
+  });
+
+  it('[S3-11] there are five severities', () => {
+    expect(SEVERITIES).toEqual(['Critical', 'High', 'Medium', 'Low', 'None']);
   });
 
   for (const from of CASE_STATUSES)
