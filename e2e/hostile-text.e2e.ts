@@ -112,7 +112,7 @@ async function plant(session: UserAccess, place: { clusterId: string; scopeId: s
 }
 
 describe('text that is an attack', () => {
-  it('[S6-01] is shown as text: names, notes, Markdown, fields of events, labels of charts', async () => {
+  it('is shown as text: names, notes, Markdown, fields of events, labels of charts', async () => {
     const server = inject('journeyServer');
     const { email, password } = accountOf(server, 'Security engineer');
     const session = await callServer<UserAccess>(`${server.address}${login.path}`, login.method, {
