@@ -1,11 +1,12 @@
 import type { UserAccess } from '@tyrian/contract';
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { acceptAgreements, pressOn, tabTo, typeInto, typeSignIn } from './keyboard.ts';
 import { makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
 import { openVisit, type Visit } from './visitor.ts';
 
 // Somebody new signs in for the first time: second factor, recovery codes, licence agreement, privacy policy, and
-// then the page that was asked for. The codes come from an independent maker of one-time codes.
+// then the page that was asked for; with the keyboard alone. The codes come from an independent maker of one-time codes.
 
 let root: UserAccess;
 
@@ -14,17 +15,13 @@ beforeAll(async () => {
 });
 
 async function typePassword(visit: Visit, { email, password }: Newcomer): Promise<void> {
-  const { page } = visit;
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await typeSignIn(visit.page, email, password);
 }
 
 /** Types digit by digit, as a hand does: the boxes advance by themselves and the last one sends. */
 async function typeCode(visit: Visit, code: string): Promise<void> {
   const first = visit.page.getByLabel('Digit of the code').first();
-  await first.waitFor();
-  await first.focus();
+  await tabTo(visit.page, first);
   await visit.page.keyboard.type(code);
 }
 
@@ -57,16 +54,13 @@ describe('the first sign-in', () => {
       .getByRole('listitem')
       .allInnerTexts();
     expect(codes).toHaveLength(10);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await pressOn(page, page.getByRole('button', { name: 'I have kept them' }));
 
     await page.getByRole('heading', { name: 'Licence agreement' }).waitFor();
     // Nothing else opens before it: an address typed leads back here.
     await page.goto(`${address}/#/${person.clusterId}/${person.scopeId}/incident/cases`);
     await page.goto(`${address}/#${wanted}`);
-    await page.getByRole('heading', { name: 'Licence agreement' }).waitFor();
-    await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByRole('heading', { name: 'Privacy policy' }).waitFor();
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await acceptAgreements(page);
     await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor();
     expect(new URL(page.url()).hash).toContain(wanted);
     expect(visit.complaints).toEqual([]);
@@ -76,8 +70,8 @@ describe('the first sign-in', () => {
     const again = await openVisit({ width: 390, height: 844 });
     await again.page.goto(`${address}/#/auth/login`);
     await typePassword(again, person);
-    await again.page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await again.page.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await pressOn(again.page, again.page.getByRole('button', { name: 'Use a recovery code' }));
+    await typeInto(again.page, again.page.getByLabel('Recovery code'), codes[0] ?? '');
     await again.page.keyboard.press('Enter');
     await again.page.waitForURL(/#\/[^/]+\/[^/]+\/home\//);
     expect(again.complaints).toEqual([]);
@@ -116,10 +110,7 @@ describe('the first sign-in', () => {
     const address = inject('journeyServer').address.replace('127.0.0.1', 'localhost');
     await page.goto(`${address}/#/auth/login`);
     await typePassword(visit, person);
-    for (const name of ['Licence agreement', 'Privacy policy']) {
-      await page.getByRole('heading', { name }).waitFor();
-      await page.getByRole('button', { name: 'Accept' }).click();
-    }
+    await acceptAgreements(page);
     await page.waitForURL(/\/home\//);
     // Somebody who is still on the way to where the role lands would be led there after all.
     await page.getByRole('heading', { level: 1 }).waitFor();

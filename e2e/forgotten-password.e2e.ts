@@ -1,10 +1,12 @@
 import type { UserAccess } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { acceptAgreements, pressOn, typeInto, typeSignIn } from './keyboard.ts';
 import { type MailBox, openMailBox } from './mail-box.ts';
 import { makeOrganization, rootSession } from './make-organization.ts';
-import { openVisit, signInAs, submitSignIn } from './visitor.ts';
+import { openVisit, signInAs } from './visitor.ts';
 
-// A forgotten password, through a real mail server: from the sign-in page to the link, to a new password, and in.
+// A forgotten password, through a real mail server: from the sign-in page to the link, to a new password, and in;
+// with the keyboard alone.
 
 let root: UserAccess;
 let mails: MailBox;
@@ -24,9 +26,10 @@ describe('a forgotten password', () => {
     const visit = await openVisit();
     const { page } = visit;
     await page.goto(`${address}/#/auth/login`);
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await pressOn(page, page.getByRole('link', { name: 'Forgot password?' }));
+    await page.getByRole('button', { name: 'Send the link' }).waitFor();
+    await typeInto(page, page.getByLabel('Email'), person.email);
+    await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('If this address has an account').waitFor();
 
     const [link = ''] =
@@ -35,17 +38,21 @@ describe('a forgotten password', () => {
     await page.goto(link);
     await page.getByText(`For ${person.email}.`).waitFor();
     const set = page.getByRole('button', { name: 'Set password' });
-    await page.getByLabel('New password', { exact: true }).fill('short');
+    const first = page.getByLabel('New password', { exact: true });
+    const second = page.getByLabel('New password again');
+    await typeInto(page, first, 'short');
     expect(await set.isDisabled()).toBe(true);
-    await page.getByLabel('New password', { exact: true }).fill(person.password);
-    await page.getByLabel('New password again').fill(person.password);
-    await set.click();
+    await typeInto(page, first, person.password);
+    await typeInto(page, second, person.password);
+    await pressOn(page, set);
     await page.getByRole('alert').getByText('It differs from the last three.').waitFor();
-    await page.getByLabel('New password', { exact: true }).fill('Brand-new.42');
-    await page.getByLabel('New password again').fill('Brand-new.42');
-    await set.click();
+    await typeInto(page, first, 'Brand-new.42');
+    await typeInto(page, second, 'Brand-new.42');
+    await pressOn(page, set);
     await page.waitForURL(/#\/auth\/login$/);
-    await submitSignIn(page, person.email, 'Brand-new.42');
+    await typeSignIn(page, person.email, 'Brand-new.42');
+    await acceptAgreements(page);
+    await page.waitForURL(/\/home\//);
     expect(visit.complaints).toEqual([]);
     await visit.close();
 

@@ -1,7 +1,8 @@
 import { logout } from '@tyrian/contract';
 import { describe, expect, inject, it } from 'vitest';
+import { pressOn, tabTo, typeSignIn } from './keyboard.ts';
 import { callServer } from './start-journey-server.ts';
-import { accountOf, goTo, openVisit, type Role, submitSignIn, visitAs, visitBySigningIn } from './visitor.ts';
+import { accountOf, goTo, openVisit, type Role, visitAs, visitBySigningIn } from './visitor.ts';
 
 // Signing in, where each role lands, what its menu shows, and leaving.
 
@@ -49,7 +50,7 @@ describe('signing in', () => {
     await visit.close();
   });
 
-  it('[S4-37][S8-01] a session that ends under the hands comes back to the same page after sign-in', async () => {
+  it('[S4-37][S8-01] a session that ends under the hands comes back to the same page after sign-in, without a mouse', async () => {
     const server = inject('journeyServer');
     const visit = await visitAs('Security analyst');
     const { page } = visit;
@@ -61,13 +62,12 @@ describe('signing in', () => {
     const before = page.url();
     await callServer(`${server.address}${logout.path}`, logout.method, { ssid }, ssid);
     // A poll of the page may notice before the hand does.
-    await page
-      .getByRole('button', { name: /^(Refresh|Reload)/ })
-      .click({ timeout: 5_000 })
-      .catch(() => undefined);
+    await pressOn(page, page.getByRole('button', { name: /^(Refresh|Reload)/ }).first()).catch(
+      () => undefined,
+    );
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { email, password } = accountOf(server, 'Security analyst');
-    await submitSignIn(page, email, password);
+    await typeSignIn(page, email, password);
     await page.getByRole('heading', { name: 'Signals' }).waitFor();
     expect(page.url()).toBe(before);
     await visit.close();
@@ -80,8 +80,10 @@ describe('the shell', () => {
     const menu = visit.page.getByRole('navigation', { name: 'Main menu' });
     await menu.waitFor();
     for (const name of ['Dashboards', 'Find', 'Cases', 'Signals', 'Workbooks']) {
-      await menu.getByRole('link', { name }).waitFor();
+      await tabTo(visit.page, menu.getByRole('link', { name }));
     }
+    await pressOn(visit.page, visit.page.getByRole('button', { name: 'Skip to the page' }));
+    expect(await visit.page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);
     expect(await menu.getByRole('link', { name: 'Manage Components' }).count()).toBe(0);
     const targets = await menu
       .getByRole('link')
@@ -111,9 +113,9 @@ describe('the shell', () => {
   it('[S9-05][S2-114] is a drawer on a phone', async () => {
     const visit = await visitAs('Security analyst', { width: 390, height: 844 });
     const { page } = visit;
-    await page.getByRole('button', { name: 'Collapse or expand the menu' }).click();
+    await pressOn(page, page.getByRole('button', { name: 'Collapse or expand the menu' }));
     const menu = page.getByRole('navigation', { name: 'Main menu' });
-    await menu.getByRole('link', { name: 'Signals' }).click();
+    await pressOn(page, menu.getByRole('link', { name: 'Signals' }));
     await page.waitForURL((url) => url.hash.includes('/incident/signals'));
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(tooWide).toBe(false);

@@ -6,14 +6,16 @@ import {
   saveSsoSettings,
   type UserAccess,
 } from '@tyrian/contract';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { startOidcIdp } from '../server/src/features/sso/testing/oidc-idp.ts';
 import { startSamlIdp } from '../server/src/features/sso/testing/saml-idp.ts';
+import { acceptAgreements, chooseEntry, pressOn, typeInto } from './keyboard.ts';
 import { callAs, makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
-import { openVisit, type Visit } from './visitor.ts';
+import { openVisit } from './visitor.ts';
 
 // Signing in through an identity provider, started here: the browser leaves for it, types an address there, and
-// comes back signed in. Once with the mouse, once with the keyboard alone.
+// comes back signed in, with the keyboard alone.
 
 let root: UserAccess;
 beforeAll(async () => {
@@ -32,12 +34,12 @@ async function useProvider(person: Newcomer, settings: InputOf<typeof saveSsoSet
   await callAs(root.SSID, saveSignInSettings, { orgId }, { auth_type: 'sso', otp_methods, ...limits });
 }
 
-async function accept(visit: Visit): Promise<void> {
-  const { page } = visit;
-  for (const title of ['Licence agreement', 'Privacy policy']) {
-    await page.getByRole('heading', { name: title }).waitFor();
-    await page.getByRole('button', { name: 'Accept' }).click();
-  }
+/** Types the address; that it has a provider is known once it has been left. */
+async function chooseProvider(page: Page, email: string): Promise<void> {
+  await typeInto(page, page.getByLabel('Email'), email);
+  await page.keyboard.press('Tab');
+  await pressOn(page, page.getByRole('button', { name: /SSO/ }));
+  await page.getByRole('heading', { name: 'Test provider' }).waitFor();
 }
 
 describe('single sign-on', () => {
@@ -51,18 +53,15 @@ describe('single sign-on', () => {
     const { page } = visit;
     const wanted = `/${person.clusterId}/${person.scopeId}/incident/cases`;
     await page.goto(`${address}/#${wanted}`);
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByLabel('Email').blur();
-    await page.getByRole('button', { name: /SSO/ }).click();
-    await page.getByRole('heading', { name: 'Test provider' }).waitFor();
-    await page.getByLabel('Address').fill(person.email);
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await accept(visit);
+    await chooseProvider(page, person.email);
+    await typeInto(page, page.getByLabel('Address'), person.email);
+    await pressOn(page, page.getByRole('button', { name: 'Go on' }));
+    await pressOn(page, page.getByRole('button', { name: 'Continue' }));
+    await acceptAgreements(page);
     await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     expect(new URL(page.url()).hash).toContain(wanted);
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await pressOn(page, page.getByRole('button', { name: 'User menu' }));
+    await chooseEntry(page, page.getByRole('menuitem', { name: 'Logout' }));
     await page.getByText('Signed out of the test provider').waitFor();
     expect(visit.complaints).toEqual([]);
 
@@ -75,7 +74,7 @@ describe('single sign-on', () => {
     await idp.close();
   });
 
-  it('[S2-04][C005][C006] signs in by OpenID Connect with the keyboard alone, on a phone', async () => {
+  it('[S2-04][C005][C006] signs in by OpenID Connect, on a phone', async () => {
     const { address } = inject('journeyServer');
     const person = await makeOrganization('Oidc Ltd', root, {});
     const base = `${address}/lc/sso/oidc/${person.orgId}`;
@@ -91,17 +90,11 @@ describe('single sign-on', () => {
     const visit = await openVisit({ width: 390, height: 844 });
     const { page } = visit;
     await page.goto(`${address}/#/auth/login`);
-    await page.getByLabel('Email').waitFor();
-    await page.keyboard.type(person.email);
-    await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: /SSO/ }).waitFor();
-    await page.getByRole('button', { name: /SSO/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Test provider' }).waitFor();
+    await chooseProvider(page, person.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(person.email);
     await page.keyboard.press('Enter');
-    await accept(visit);
+    await acceptAgreements(page);
     await page.waitForURL((url) => url.hash.includes(person.clusterId));
     await page.getByRole('heading').first().waitFor();
     expect(visit.complaints).toEqual([]);
