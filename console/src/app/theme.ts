@@ -34,6 +34,8 @@ const size = { defaultProps: { size: 'xs' } } as const;
 /** A long list of choices is reached by the keyboard, too. */
 const scrollAreaProps = { viewportProps: { tabIndex: 0 } };
 const choices = { defaultProps: { size: 'xs', scrollAreaProps } } as const;
+/** The words that stand instead of choices stand in the list as one that can't be chosen. */
+const NOTHING_TO_CHOOSE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
 const suggestions = { defaultProps: { scrollAreaProps } };
 
 export const theme = createTheme({
@@ -59,6 +61,7 @@ export const theme = createTheme({
     MultiSelect: choices,
     Autocomplete: suggestions,
     TagsInput: suggestions,
+    ComboboxEmpty: { defaultProps: NOTHING_TO_CHOOSE },
     Checkbox: size,
     Switch: size,
     SegmentedControl: size,
