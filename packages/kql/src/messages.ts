@@ -110,6 +110,15 @@ export const messages = {
   badArgument: (span: Span, fn: string, why: string) => error('TYR121', span, `${fn}(): ${why}`),
   argumentCount: (span: Span, fn: string) =>
     error('TYR122', span, `${fn}() has the wrong number of arguments`),
+  fractionLost: (span: Span, sure: boolean): Diagnostic => ({
+    code: 'TYR125',
+    severity: sure ? 'error' : 'warning',
+    span,
+    message: sure
+      ? 'Beside a whole number this one would lose its fraction'
+      : 'Beside a whole number a dynamic value counts as one: a fraction would be cut off',
+    hint: 'Write toreal() around the dynamic value, or tolong() to say that it is whole',
+  }),
   badLiteral: (span: Span, what: string) => error('TYR123', span, `This is not a valid ${what}`),
   unknownName: (span: Span, name: string) =>
     error('TYR130', span, `Nothing here is called ${name}`, 'Check the spelling, or use column_ifexists()'),

@@ -64,7 +64,11 @@ export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Sca
   const comparison = COMPARISONS[operator];
   if (comparison) return compare(comparison, one, two);
   const arithmetic = ARITHMETIC[operator];
-  if (arithmetic) return calculate(arithmetic, one, two, boundType(node));
+  if (arithmetic) {
+    const result = calculate(arithmetic, one, two, boundType(node));
+    if (result.type === 'long') tellFraction(one, two, node, lowering);
+    return result;
+  }
   lowering.refuse(messages.expression(spanOf(node), `The operator ${operator}`));
   return constant('bool', null);
 }
@@ -132,6 +136,15 @@ function calculate(fn: string, left: Scalar, right: Scalar, bound: KqlType | nul
   const fallback = guess === 'int' ? 'long' : isNumeric(guess) ? guess : 'real';
   const type = bound && isNumeric(bound) ? bound : fallback;
   return foldScalar(call(type, fn, convertTo(left, type), convertTo(right, type)));
+}
+
+/** The language makes a whole number of a dynamic one beside a whole number, which hides what it loses. */
+function tellFraction(left: Scalar, right: Scalar, node: Syntax, lowering: Lowering): void {
+  const value = [left, right].find((one) => one.type === 'dynamic');
+  if (!value || (left.type === 'dynamic' && right.type === 'dynamic')) return;
+  const known = value.kind === 'constant' ? Number(value.value) : null;
+  if (known !== null && !(Math.abs(known % 1) > 0)) return;
+  lowering.refuse(messages.fractionLost(spanOf(node), known !== null));
 }
 
 function timeArithmetic(fn: string, left: Scalar, right: Scalar): Scalar {

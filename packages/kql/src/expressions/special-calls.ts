@@ -214,6 +214,30 @@ const inFormat =
     return applyFunction(fn, args, node, lowering);
   };
 
+/** A rewrite that names a group which its pattern does not have is refused; the engine would stop the query. */
+const rewritten: SpecialCall = (node, place, lowering) => {
+  const args = lowered(node, place, lowering);
+  const fn = scalarFunctionByName('replace_regex');
+  const [, pattern, rewrite] = args;
+  if (!fn || !pattern || !rewrite) return wrongCount(node, 'replace_regex', lowering);
+  if (pattern.kind === 'constant' && rewrite.kind === 'constant') {
+    const most = groupsOf(String(pattern.value));
+    const named = [...String(rewrite.value).matchAll(/\\(?:(\d)|.)/gs)].map(([, digit]) =>
+      Number(digit ?? 0),
+    );
+    const missing = named.find((group) => group > most);
+    if (missing !== undefined) {
+      const why = `the rewrite names group ${missing}, and the pattern has ${most === 0 ? 'none' : `only ${most}`}`;
+      lowering.refuse(messages.badArgument(spanOf(node), 'replace_regex', why));
+    }
+  }
+  return applyFunction(fn, args, node, lowering);
+};
+
+/** The groups that a pattern captures; never fewer than it has. */
+const groupsOf = (pattern: string): number =>
+  (pattern.replace(/\\[^Q]/g, '').match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
+
 /** Each call of the query gives values of its own, though it is written like another. */
 const random =
   (name: string, type: 'guid' | 'real'): SpecialCall =>
@@ -247,6 +271,8 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   todatetime: literalConversion,
   format_datetime: inFormat('format_datetime'),
   format_timespan: inFormat('format_timespan'),
+  replace_regex: rewritten,
+  replace: rewritten,
   new_guid: random('new_guid', 'guid'),
   rand: random('rand', 'real'),
   percentile_tdigest: (node, place, lowering) => lowerPercentileTdigest(node, place, lowering, typeOfLiteral),
