@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type Agreement, acceptEula, acceptPolicy } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { goAndReload } from '../../lib/page-reload.ts';
 import { loadPreferences } from '../../lib/preferences.ts';
 import { type Session, useSignedIn } from '../../lib/session-store.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import classes from './agreement-page.module.css';
 import { agreementPath, openAgreement } from './agreement-path.ts';
 import { endSession } from './end-session.ts';
@@ -56,11 +57,7 @@ function AgreementText({ session, shown, isDue }: AgreementTextProps) {
       </div>
       {isDue ? (
         <footer className={classes.foot}>
-          {accept.error ? (
-            <Alert color="red" variant="light" p={10} role="alert">
-              {accept.error.message || t('failed')}
-            </Alert>
-          ) : null}
+          {accept.error ? <FormProblem>{accept.error.message || t('failed')}</FormProblem> : null}
           <Group gap={8}>
             <Button loading={accept.isPending} onClick={() => accept.mutate()}>
               {t('accept')}

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { OtpCodeInput } from './otp-code-input.tsx';
 import { RecoveryCodesPanel } from './recovery-codes-panel.tsx';
 import { TotpSecret } from './totp-secret.tsx';
@@ -31,11 +32,7 @@ export function FactorDialog({ change, asksPassword, onClose }: FactorDialogProp
   return (
     <Modal opened onClose={onClose} title={titles[change.kind]} centered>
       <Stack gap={16}>
-        {flow.error ? (
-          <Alert color="red" variant="light" p={10} role="alert">
-            {flow.error}
-          </Alert>
-        ) : null}
+        {flow.error ? <FormProblem>{flow.error}</FormProblem> : null}
         {flow.step.kind === 'codes' ? (
           <>
             <RecoveryCodesPanel codes={flow.step.codes} />

@@ -1,10 +1,12 @@
-import { Alert, Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { resetUserPassword } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
+import { EmailField } from './email-field.tsx';
 
 /** Asks for a link by mail. What it says is the same whether or not the address has an account. */
 export function ForgotPasswordPage() {
@@ -26,23 +28,9 @@ export function ForgotPasswordPage() {
   }
   return (
     <AuthCard title={t('forgot.title')} onSubmit={() => ask.mutate({ input: { emailId: email } })}>
-      {ask.error ? (
-        <Alert color="red" variant="light" p={10} role="alert">
-          {ask.error.message || t('signIn.failed')}
-        </Alert>
-      ) : null}
+      {ask.error ? <FormProblem>{ask.error.message || t('signIn.failed')}</FormProblem> : null}
       <Text c="dimmed">{t('forgot.text')}</Text>
-      <TextInput
-        size="sm"
-        type="email"
-        autoComplete="username"
-        label={t('signIn.email')}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        required
-        withAsterisk={false}
-        autoFocus
-      />
+      <EmailField value={email} onChange={setEmail} />
       <Button type="submit" size="sm" fullWidth loading={ask.isPending}>
         {t('forgot.submit')}
       </Button>

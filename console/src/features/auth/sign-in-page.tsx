@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { beginSso, initUser, login } from '@tyrian/contract';
 import { useState } from 'react';
@@ -8,8 +8,10 @@ import { type CallError, call } from '../../lib/call.ts';
 import { rootTarget } from '../../lib/landing.ts';
 import { notify } from '../../lib/notify.ts';
 import { useSession } from '../../lib/session-store.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { completeSignIn } from './complete-sign-in.ts';
+import { EmailField } from './email-field.tsx';
 
 /** Email, password, sign in; single sign-on where the mail domain has it. The error stands above the fields. */
 export function SignInPage() {
@@ -41,23 +43,8 @@ export function SignInPage() {
   };
   return (
     <AuthCard onSubmit={() => signIn.mutate()}>
-      {signIn.error ? (
-        <Alert color="red" variant="light" p={10} role="alert">
-          {signIn.error.message || t('signIn.failed')}
-        </Alert>
-      ) : null}
-      <TextInput
-        size="sm"
-        type="email"
-        autoComplete="username"
-        label={t('signIn.email')}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        onBlur={findWay}
-        required
-        withAsterisk={false}
-        autoFocus
-      />
+      {signIn.error ? <FormProblem>{signIn.error.message || t('signIn.failed')}</FormProblem> : null}
+      <EmailField value={email} onChange={setEmail} onBlur={findWay} />
       {usesSso ? null : (
         <PasswordInput
           size="sm"

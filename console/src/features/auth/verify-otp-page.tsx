@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { UserAccess } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import type { CallError } from '../../lib/call.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { enter } from './complete-sign-in.ts';
 import { OtpCodeInput } from './otp-code-input.tsx';
@@ -72,11 +73,7 @@ function KeptCodes({ record, codes }: { readonly record: UserAccess; readonly co
   const entering = useMutation<void, CallError>({ mutationFn: () => goOn(record), meta: { quiet: true } });
   return (
     <AuthCard title={t('recovery.title')} wide onSubmit={() => entering.mutate()}>
-      {entering.error ? (
-        <Alert color="red" variant="light" p={10} role="alert">
-          {entering.error.message || t('signIn.failed')}
-        </Alert>
-      ) : null}
+      {entering.error ? <FormProblem>{entering.error.message || t('signIn.failed')}</FormProblem> : null}
       <RecoveryCodesPanel codes={codes} />
       <Button type="submit" size="sm" fullWidth loading={entering.isPending}>
         {t('recovery.kept')}
@@ -97,9 +94,5 @@ function OtpFailureAlert({ failure }: { readonly failure: OtpFailure | null }) {
     failure.status === 'other'
       ? failure.message || t('signIn.failed')
       : t(`otp.failure.${failure.status}`, { count: failure.attemptsLeft });
-  return (
-    <Alert color="red" variant="light" p={10} role="alert">
-      {text}
-    </Alert>
-  );
+  return <FormProblem>{text}</FormProblem>;
 }

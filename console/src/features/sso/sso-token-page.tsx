@@ -1,4 +1,4 @@
-import { Alert, Anchor, Loader, Text } from '@mantine/core';
+import { Anchor, Loader, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { verifySsoToken } from '@tyrian/contract';
 import { useEffect, useRef } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { writeStored } from '../../lib/storage.ts';
+import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard, completeSignIn } from '../auth/public.ts';
 
 /** Where the browser lands after the identity provider: progress, then the session, a second step, or the way back. */
@@ -36,9 +37,9 @@ export function SsoTokenPage() {
     <AuthCard title={t('token.title')}>
       {exchange.isError ? (
         <>
-          <Alert color="red" variant="light" p={10} role="alert">
+          <FormProblem>
             {exchange.error.kind === 'network' ? t('token.network') : t('token.failed')}
-          </Alert>
+          </FormProblem>
           <Anchor component={Link} to="/auth/login" size="sm">
             {t('token.back')}
           </Anchor>
