@@ -1,5 +1,4 @@
 import {
-  Alert,
   Autocomplete,
   Button,
   Checkbox,
@@ -25,6 +24,7 @@ import { useScope } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
 import styles from './save-query-dialog.module.css';
 
 /** What a dialog saves: a new text, or one that stands saved already. */
@@ -158,7 +158,7 @@ function SaveForm(props: FormProps) {
           />
         )}
         <Whom fields={fields} set={set} kind={target.kind} />
-        {mutation.error && <Alert color="red">{mutation.error.message}</Alert>}
+        {mutation.error && <ErrorPanel error={mutation.error} />}
         <DialogActions onCancel={onClose}>
           {isEdit && (
             <Button variant="default" disabled={!isReady} onClick={() => save(true)}>
