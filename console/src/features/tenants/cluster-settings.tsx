@@ -18,7 +18,9 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
 import { notify } from '../../lib/notify.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { Answered } from '../../ui/answered.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -61,43 +63,56 @@ function Agreement({ summary, mayChange }: PartProps) {
   const { clusterId } = summary;
   const license = useQuery(callQuery(fetchLicense, {}, { params: { clusterId } }));
   const accept = useCallMutation(acceptClusterEula, { stale: STALE });
-  const eula = license.data?.eula;
   return (
     <SettingsSection title={t('eula.title')} help={t('eula.help')}>
-      {eula ? (
-        <FactList
-          facts={[
-            { label: t('eula.by'), value: eula.accepted_by },
-            { label: t('eula.when'), value: <TimeStamp time={eula.accepted} form="longDate" /> },
-          ]}
-        />
-      ) : (
-        <>
-          <Alert color="gray" variant="light" p={10}>
-            {t('eula.open')}
-          </Alert>
-          {mayChange ? (
-            <Button
-              w="fit-content"
-              loading={accept.isPending}
-              disabled={!license.data}
-              onClick={() => accept.mutate({ input: { clusterId } })}
-            >
-              {t('eula.accept')}
-            </Button>
-          ) : null}
-        </>
-      )}
+      <Answered query={license}>
+        {({ eula }) =>
+          eula ? (
+            <FactList
+              facts={[
+                { label: t('eula.by'), value: eula.accepted_by },
+                { label: t('eula.when'), value: <TimeStamp time={eula.accepted} form="longDate" /> },
+              ]}
+            />
+          ) : (
+            <>
+              <Alert color="gray" variant="light" p={10}>
+                {t('eula.open')}
+              </Alert>
+              {mayChange ? (
+                <Button
+                  w="fit-content"
+                  loading={accept.isPending}
+                  onClick={() => accept.mutate({ input: { clusterId } })}
+                >
+                  {t('eula.accept')}
+                </Button>
+              ) : null}
+            </>
+          )
+        }
+      </Answered>
     </SettingsSection>
   );
 }
 
-function Name({ summary, mayChange }: PartProps) {
+/** Says that a change is saved, and reads the access again, which carries names and licences of clusters. */
+function useTellSaved(): () => void {
   const { t } = useTranslation('tenants');
   const session = useSignedIn();
+  return () => {
+    notify('done', t('saved'));
+    void readAccess(session);
+  };
+}
+
+function Name({ summary, mayChange }: PartProps) {
+  const { t } = useTranslation('tenants');
+  const tellSaved = useTellSaved();
   const [name, setName] = useState(summary.clusterName);
   const rename = useCallMutation(renameCluster, { stale: STALE });
   const isChanged = name.trim() !== summary.clusterName && name.trim() !== '';
+  useUnsavedWork(isChanged);
   return (
     <SettingsSection
       title={t('name')}
@@ -108,12 +123,7 @@ function Name({ summary, mayChange }: PartProps) {
             onClick={() =>
               rename.mutate(
                 { params: { clusterId: summary.clusterId }, input: { clusterName: name } },
-                {
-                  onSuccess: () => {
-                    notify('done', t('saved'));
-                    void readAccess(session);
-                  },
-                },
+                { onSuccess: tellSaved },
               )
             }
           >
@@ -142,7 +152,7 @@ function Name({ summary, mayChange }: PartProps) {
 
 function License({ summary, mayChange }: PartProps) {
   const { t } = useTranslation('tenants');
-  const session = useSignedIn();
+  const tellSaved = useTellSaved();
   const [licenseType, setType] = useState(summary.licenseType);
   const [productType, setProduct] = useState(summary.productType);
   const [until, setUntil] = useState(dayOf(summary.license_until));
@@ -151,7 +161,8 @@ function License({ summary, mayChange }: PartProps) {
   const isChanged =
     licenseType !== summary.licenseType ||
     productType !== summary.productType ||
-    license_until !== summary.license_until;
+    until !== dayOf(summary.license_until);
+  useUnsavedWork(isChanged);
   return (
     <SettingsSection
       title={t('licence')}
@@ -164,12 +175,7 @@ function License({ summary, mayChange }: PartProps) {
             onClick={() =>
               save.mutate(
                 { input: { clusterId: summary.clusterId, licenseType, productType, license_until } },
-                {
-                  onSuccess: () => {
-                    notify('done', t('saved'));
-                    void readAccess(session);
-                  },
-                },
+                { onSuccess: tellSaved },
               )
             }
           >
