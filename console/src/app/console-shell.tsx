@@ -10,6 +10,7 @@ import { changeSettings, useSettings } from '../lib/settings.ts';
 import { ContactBanner } from '../ui/contact-banner.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import classes from './console-shell.module.css';
+import { LeaveGuard } from './leave-guard.tsx';
 import { LeftMenu } from './left-menu.tsx';
 import { NavigationOverlay } from './route-loading.tsx';
 import { SCREENS } from './screens.ts';
@@ -86,6 +87,7 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
         </main>
         {notes.open === 'drawer' && showsNotes(session) ? <CaseNotesPanel mode="drawer" /> : null}
       </div>
+      <LeaveGuard />
       <ShortcutSheet isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
       <CommandPalette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onShowKeys={showKeys} />
     </div>

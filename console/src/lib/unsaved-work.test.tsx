@@ -1,12 +1,19 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { discardUnsavedWork, hasUnsavedWork, mayLeavePage, useUnsavedWork } from './unsaved-work.ts';
+import {
+  discardUnsavedWork,
+  hasUnsavedWork,
+  mayLeavePage,
+  useAskToLeave,
+  useUnsavedWork,
+} from './unsaved-work.ts';
 
 afterEach(discardUnsavedWork);
 
 function Editor({ isDirty, ask }: { readonly isDirty: boolean; readonly ask: () => Promise<boolean> }) {
-  useUnsavedWork(isDirty, ask);
+  useAskToLeave(ask);
+  useUnsavedWork(isDirty);
   return null;
 }
 

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'react';
 
-// What a page holds that is not saved yet. Whoever is about to load the page anew asks first; the browser asks by
-// itself when the tab is closed.
+// What a page holds that is not saved yet. Whoever is about to leave the page or to load it anew asks first; the
+// browser asks by itself when the tab is closed.
 
-interface Unsaved {
-  /** Asks the user; true: leave it behind. */
-  readonly ask: () => Promise<boolean>;
-}
+/** Asks the user; true: leave it behind. */
+type AskToLeave = () => Promise<boolean>;
 
-const held = new Set<Unsaved>();
+const held = new Set<object>();
+let askToLeave: AskToLeave | null = null;
 
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
@@ -20,32 +19,41 @@ function change(work: () => void): void {
   else window.removeEventListener('beforeunload', warn);
 }
 
-/** Holds unsaved work of a page while `isDirty`; `ask` lets the user decide. */
-export function useUnsavedWork(isDirty: boolean, ask: () => Promise<boolean>): void {
-  const latest = useRef(ask);
-  latest.current = ask;
+/** Holds unsaved work of a page, or of a form of it, while `isDirty`. */
+export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
-    const unsaved: Unsaved = { ask: () => latest.current() };
+    const unsaved = {};
     change(() => held.add(unsaved));
     return () => change(() => held.delete(unsaved));
   }, [isDirty]);
+}
+
+/** Lets the user decide whenever unsaved work would be left. The shell does, once for all pages. */
+export function useAskToLeave(ask: AskToLeave): void {
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const own = () => latest.current();
+    askToLeave = own;
+    return () => {
+      if (askToLeave === own) askToLeave = null;
+    };
+  }, []);
 }
 
 export function hasUnsavedWork(): boolean {
   return held.size > 0;
 }
 
-/** The user has decided to leave it behind. */
+/** It is saved, or the user has decided to leave it behind. */
 export function discardUnsavedWork(): void {
   change(() => held.clear());
 }
 
 /** Whether the page may be left: nothing is unsaved, or the user leaves it behind. */
 export async function mayLeavePage(): Promise<boolean> {
-  for (const unsaved of [...held]) {
-    if (!(await unsaved.ask())) return false;
-  }
+  if (hasUnsavedWork() && askToLeave && !(await askToLeave())) return false;
   discardUnsavedWork();
   return true;
 }

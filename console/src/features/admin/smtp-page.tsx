@@ -15,7 +15,9 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -50,11 +52,11 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
   const { t } = useTranslation('admin');
   const { tags } = useSignedIn();
   const mayChange = tags.includes('root');
-  const [draft, setDraft] = useState(() => (stored ? pick(stored) : EMPTY));
+  const { draft, change } = useDraft(stored ? pick(stored) : EMPTY);
   const [password, setPassword] = useState('');
+  useUnsavedWork(password !== '');
   const save = useCallMutation(saveSmtp, { stale: [readSmtp], quiet: true });
   const remove = useCallMutation(removeSmtp, { stale: [readSmtp] });
-  const change = (part: Partial<typeof EMPTY>) => setDraft((old) => ({ ...old, ...part }));
   const wish = { ...draft, ...(password === '' ? {} : { password }) };
   const isReady = draft.host.trim() !== '' && draft.from_address.trim() !== '';
   const submit = (event: FormEvent) => {

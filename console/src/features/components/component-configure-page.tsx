@@ -1,7 +1,6 @@
 import { Alert, Button, Checkbox, Group, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import {
   COMPONENT_EVENTS,
-  type ComponentConfig,
   listComponents,
   listTenantComponents,
   readComponent,
@@ -9,11 +8,12 @@ import {
   saveComponent,
   saveTenantComponent,
 } from '@tyrian/contract';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { type ComponentDetail, ComponentFrame } from './component-frame.tsx';
 import type { ComponentPlace } from './use-component-place.ts';
@@ -39,12 +39,11 @@ const STALE = [readComponent, listComponents, readTenantComponent, listTenantCom
 function ConfigForm({ component, place }: ConfigFormProps) {
   const { t } = useTranslation('components');
   const { tags } = useSignedIn();
-  const [draft, setDraft] = useState(component.config);
+  const { draft, change } = useDraft(component.config);
   const saveAll = useCallMutation(saveComponent, { stale: STALE, quiet: true });
   const saveOwn = useCallMutation(saveTenantComponent, { stale: STALE, quiet: true });
   const isPlatform = place.tenant === null;
   const mayChange = isPlatform ? tags.includes('root') : tags.includes('tenant-admin');
-  const change = (part: Partial<ComponentConfig>) => setDraft((old) => ({ ...old, ...part }));
   const error = saveAll.error ?? saveOwn.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -10,7 +10,9 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { SettingsSection } from '../../ui/settings-section.tsx';
 
 interface DirectoryFormProps {
@@ -33,14 +35,18 @@ const EMPTY: LdapDirectory = {
 export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps) {
   const { t } = useTranslation('organizations');
   const { has_password = false, ...stored } = settings.directory ?? { ...EMPTY, has_password: false };
-  const [draft, setDraft] = useState<LdapDirectory>(stored);
+  const { draft, change } = useDraft<LdapDirectory>(stored);
   const [password, setPassword] = useState('');
+  useUnsavedWork(password !== '');
   const [email, setEmail] = useState('');
   const save = useCallMutation(saveLdapDirectory, { stale: [readSignInSettings], quiet: true });
   const test = useCallMutation(testLdapDirectory, { quiet: true });
-  const change = (part: Partial<LdapDirectory>) => setDraft((old) => ({ ...old, ...part }));
   const wish = { ...draft, ...(password === '' ? {} : { bind_password: password }) };
   const error = save.error ?? test.error;
+  const onSaved = () => {
+    setPassword('');
+    notify('done', t('saved'));
+  };
   const text = (name: 'host' | 'base_dn' | 'user_filter' | 'bind_dn') => ({
     label: t(`directory.${name}`),
     value: draft[name],
@@ -55,9 +61,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
         mayChange ? (
           <Button
             loading={save.isPending}
-            onClick={() =>
-              save.mutate({ params: { orgId }, input: wish }, { onSuccess: () => notify('done', t('saved')) })
-            }
+            onClick={() => save.mutate({ params: { orgId }, input: wish }, { onSuccess: onSaved })}
           >
             {t('save')}
           </Button>

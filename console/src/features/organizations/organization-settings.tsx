@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
@@ -33,6 +34,7 @@ export function OrganizationSettings({ organization, mayChange, onDeleted }: Org
   const isOwn = user.AllAccessData.orgId === orgId;
   const isRoot = user.AllAccessData.isRoot;
   const isRenamed = name.trim() !== '' && name.trim() !== organization.name;
+  useUnsavedWork(isRenamed);
   const isEmpty = organization.user_count === 0 && organization.tenants.length === 0;
   const saved = { onSuccess: () => notify('done', t('saved')) };
   return (

@@ -14,7 +14,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { SsoSettings } from '../sso/public.ts';
@@ -56,10 +58,8 @@ interface PartProps extends SignInSettingsFormProps {
 
 function Method({ orgId, mayChange, settings }: PartProps) {
   const { t } = useTranslation('organizations');
-  const [draft, setDraft] = useState(settings);
+  const { draft, change, isChanged } = useDraft(settings);
   const save = useCallMutation(saveSignInSettings, { stale: STALE, quiet: true });
-  const change = (part: Partial<Settings>) => setDraft((old) => ({ ...old, ...part }));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(settings);
   const needsMail = draft.otp_methods.includes('mail') && !settings.mail_is_set_up;
   const submit = () => {
     const { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min } = draft;
@@ -161,6 +161,7 @@ function Domains({ orgId, settings }: PartProps) {
   const [domains, setDomains] = useState(settings.mail_domains);
   const save = useCallMutation(saveMailDomains, { stale: STALE });
   const isChanged = domains.join() !== settings.mail_domains.join();
+  useUnsavedWork(isChanged);
   return (
     <SettingsSection
       title={t('signIn.domains')}

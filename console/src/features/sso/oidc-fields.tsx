@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { InputOf, OutputOf, readSsoSettings, saveSsoSettings } from '@tyrian/contract';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDraft } from '../../lib/use-draft.ts';
 
 interface OidcFieldsProps {
   readonly stored: OutputOf<typeof readSsoSettings>['oidc'];
@@ -12,7 +12,7 @@ interface OidcFieldsProps {
 /** Issuer, client and its secret, which is written and never shown. */
 export function OidcFields({ stored, disabled, onChange }: OidcFieldsProps) {
   const { t } = useTranslation('sso');
-  const [fields, setFields] = useState({
+  const { draft: fields, change: keep } = useDraft({
     issuer: stored?.issuer ?? '',
     client_id: stored?.client_id ?? '',
     scopes: stored?.scopes ?? 'openid email profile',
@@ -20,7 +20,7 @@ export function OidcFields({ stored, disabled, onChange }: OidcFieldsProps) {
   });
   const change = (part: Partial<typeof fields>) => {
     const next = { ...fields, ...part };
-    setFields(next);
+    keep(part);
     const { client_secret, ...oidc } = next;
     const isComplete = oidc.issuer.trim() !== '' && oidc.client_id.trim() !== '';
     const secret = client_secret === '' ? {} : { client_secret };

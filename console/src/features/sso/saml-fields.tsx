@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import type { InputOf, SamlProvider, saveSsoSettings } from '@tyrian/contract';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 
 interface SamlFieldsProps {
   readonly stored: SamlProvider | null;
@@ -15,6 +16,7 @@ export function SamlFields({ stored, disabled, onChange }: SamlFieldsProps) {
   const { t } = useTranslation('sso');
   const [metadata, setMetadata] = useState('');
   const [address, setAddress] = useState(stored?.metadata_url ?? '');
+  useUnsavedWork(metadata !== '' || address !== (stored?.metadata_url ?? ''));
   // Saving a stored address again reads it again: certificates are replaced from time to time.
   useEffect(() => {
     if (stored?.metadata_url) onChange({ kind: 'saml', metadata_url: stored.metadata_url });

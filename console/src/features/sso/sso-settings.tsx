@@ -25,31 +25,38 @@ type View = OutputOf<typeof readSsoSettings>;
 type Settings = InputOf<typeof saveSsoSettings>;
 
 export function SsoSettings({ orgId, mayChange }: { readonly orgId: string; readonly mayChange: boolean }) {
+  const [saves, setSaves] = useState(0);
   const params = { orgId };
   const read = useQuery(callQuery(readSsoSettings, {}, { params }));
   if (read.isLoadingError) return <ErrorPanel error={read.error} onRetry={() => void read.refetch()} />;
   if (!read.data) return null;
-  return <Form key={read.dataUpdatedAt} orgId={orgId} view={read.data} mayChange={mayChange} />;
+  const key = `${saves} ${JSON.stringify(read.data)}`;
+  const onSaved = () => setSaves((count) => count + 1);
+  return <Form key={key} orgId={orgId} view={read.data} mayChange={mayChange} onSaved={onSaved} />;
 }
 
 function Form({
   orgId,
   view,
   mayChange,
+  onSaved,
 }: {
   readonly orgId: string;
   readonly view: View;
   readonly mayChange: boolean;
+  readonly onSaved: () => void;
 }) {
   const { t } = useTranslation('sso');
   const [kind, setKind] = useState<SsoKind>(view.kind ?? 'saml');
   const [settings, setSettings] = useState<Settings | null>(null);
   const save = useCallMutation(saveSsoSettings, { stale: [readSsoSettings, readSignInSettings] });
-  const send = (input: Settings) =>
-    save.mutate(
-      { params: { orgId }, input },
-      { onSuccess: () => notify('done', t(input.kind === 'none' ? 'settings.removed' : 'settings.saved')) },
-    );
+  const send = (input: Settings) => {
+    const onSuccess = () => {
+      notify('done', t(input.kind === 'none' ? 'settings.removed' : 'settings.saved'));
+      onSaved();
+    };
+    save.mutate({ params: { orgId }, input }, { onSuccess });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (settings) send(settings);

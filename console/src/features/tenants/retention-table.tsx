@@ -8,6 +8,7 @@ import { call } from '../../lib/call.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { notify, notifyFailure } from '../../lib/notify.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, markStale } from '../../lib/use-call.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
@@ -63,6 +64,7 @@ function RetentionRow({ line, clusterId, mayChange }: RetentionTableProps & { re
   const name = line.stream || t('retention.all');
   const wish = days === '' ? null : Number(days);
   const isChanged = wish !== line.retention_days;
+  useUnsavedWork(isChanged);
   const send = async (dry_run: boolean) => {
     const input = { stream: line.stream, retention_days: wish, dry_run };
     return (await call(saveStreamConfig, { params: { clusterId }, input })).events_to_delete;

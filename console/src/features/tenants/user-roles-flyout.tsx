@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
@@ -35,6 +36,7 @@ export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRol
   const isChanged =
     isAdministrator !== wasAdministrator ||
     user.scope_access.some((scope) => roles[scope.scope_id] !== scope.role);
+  useUnsavedWork(isChanged);
   const params = { clusterId, userId: user.user_id };
   return (
     <DetailFlyout title={user.name} label={t('user.rolesOf', { name: user.name })} onClose={onClose}>

@@ -4,15 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type Block, listDirectories, STAGES } from '@tyrian/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBlocker, useParams, useSearchParams } from 'react-router';
-import { discardUnsavedWork, hasUnsavedWork, useUnsavedWork } from '../../lib/unsaved-work.ts';
+import { useParams, useSearchParams } from 'react-router';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { type BlockRunner, KqlBlockView } from './kql-block-view.tsx';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { RuleHealthPanel } from './rule-health-panel.tsx';
 import { SaveWorkbookDialog } from './save-workbook-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
@@ -59,18 +58,8 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
   const runners = useRef(new Map<string, BlockRunner>());
   const { isRunning, onRunning } = useRunningBlocks();
   const { workbook, draft, isDirty } = editor;
-  const [leaving, setLeaving] = useState<((mayLeave: boolean) => void) | null>(null);
-  useUnsavedWork(isDirty, () => new Promise((resolve) => setLeaving(() => resolve)));
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      hasUnsavedWork() && dialog !== 'save' && currentLocation.pathname !== nextLocation.pathname,
-  );
-  const decide = (mayLeave: boolean) => {
-    if (mayLeave) discardUnsavedWork();
-    leaving?.(mayLeave);
-    setLeaving(null);
-    if (blocker.state === 'blocked') mayLeave ? blocker.proceed() : blocker.reset();
-  };
+  // Saving leads to the address of what was saved.
+  useUnsavedWork(isDirty && dialog !== 'save');
   const runFrom = (index: number) => {
     for (const block of draft.blocks.slice(index)) runners.current.get(block.block_id)?.run();
   };
@@ -155,9 +144,6 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
           onClose={() => setDialog(null)}
           onChange={(schedule) => editor.setDraft((now) => ({ ...now, schedule }))}
         />
-      )}
-      {(blocker.state === 'blocked' || leaving) && (
-        <LeaveDialog onStay={() => decide(false)} onLeave={() => decide(true)} />
       )}
     </PageLayout>
   );
