@@ -31,12 +31,12 @@ const dark: MantineColorsTuple = [
 
 const size = { defaultProps: { size: 'xs' } } as const;
 
-/** A long list of choices is reached by the keyboard, too. */
-const scrollAreaProps = { viewportProps: { tabIndex: 0 } };
-const choices = { defaultProps: { size: 'xs', scrollAreaProps } } as const;
+/** A long list of choices scrolls itself: a scrolling part inside it would be no choice, yet reached by the keyboard. */
+const styles = { options: { maxHeight: 220, overflowY: 'auto' } } as const;
+const choices = { defaultProps: { size: 'xs', withScrollArea: false }, styles } as const;
 /** The words that stand instead of choices stand in the list as one that can't be chosen. */
 const NOTHING_TO_CHOOSE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
-const suggestions = { defaultProps: { scrollAreaProps } };
+const suggestions = { defaultProps: { withScrollArea: false }, styles } as const;
 
 export const theme = createTheme({
   colors: { magenta, dark },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { CASE_STATUSES, type CaseStatus, SEVERITIES, type Severity } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
@@ -97,17 +97,13 @@ function FilterMenu({ label, options, chosen, onToggle }: FilterMenuProps) {
       </Menu.Target>
       <Menu.Dropdown mah="50vh" style={{ overflow: 'auto' }}>
         {options.map((option) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={option.id}
-            role="menuitemcheckbox"
-            aria-checked={chosen.includes(option.id)}
-            onClick={() => onToggle(option.id)}
-            leftSection={
-              <Checkbox size="14px" checked={chosen.includes(option.id)} readOnly tabIndex={-1} aria-hidden />
-            }
+            checked={chosen.includes(option.id)}
+            onChange={() => onToggle(option.id)}
           >
             {option.label}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

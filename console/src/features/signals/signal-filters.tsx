@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu, ScrollArea } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
@@ -37,29 +37,22 @@ export function SignalFilterMenu({ link, facets, change }: SignalFiltersProps) {
           {t('filter.button')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
-        <ScrollArea.Autosize mah="60vh" type="auto">
-          {keys.map((key) => (
-            <div key={key}>
-              <Menu.Label>{t(`filter.${key}`)}</Menu.Label>
-              {valuesOf(key).map(({ value, count }) => {
-                const isOn = link.filters[key]?.includes(value) ?? false;
-                return (
-                  <Menu.Item
-                    key={value}
-                    role="menuitemcheckbox"
-                    aria-checked={isOn}
-                    leftSection={<Checkbox size="14px" checked={isOn} readOnly tabIndex={-1} aria-hidden />}
-                    rightSection={formatInteger(count, locale)}
-                    onClick={() => change({ filters: toggleFilter(link, key, value).filters })}
-                  >
-                    {value === '' ? t('filter.none') : value}
-                  </Menu.Item>
-                );
-              })}
-            </div>
-          ))}
-        </ScrollArea.Autosize>
+      <Menu.Dropdown mah="60vh" style={{ overflow: 'auto' }}>
+        {keys.map((key) => (
+          <div key={key}>
+            <Menu.Label>{t(`filter.${key}`)}</Menu.Label>
+            {valuesOf(key).map(({ value, count }) => (
+              <Menu.CheckboxItem
+                key={value}
+                checked={link.filters[key]?.includes(value) ?? false}
+                onChange={() => change({ filters: toggleFilter(link, key, value).filters })}
+                rightSection={formatInteger(count, locale)}
+              >
+                {value === '' ? t('filter.none') : value}
+              </Menu.CheckboxItem>
+            ))}
+          </div>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
