@@ -121,17 +121,18 @@ async function executeTask(
     clearInterval(timer);
   }
   const endedMs = clock.now();
+  // The task ends last: whoever waits for its end finds the search in the history as it ended.
+  await history.end(clusterId, task.id, {
+    status: end.state === 'SUCCESS' ? 'done' : end.state === 'REVOKED' ? 'cancelled' : 'failed',
+    rowCount: rows.written(),
+    elapsedMs: endedMs - task.startedMs,
+  });
   await tasks.change(clusterId, task.id, {
     ...progressOf(stats),
     ...end,
     rowCount: rows.written(),
     heartbeatMs: endedMs,
     endedMs,
-  });
-  await history.end(clusterId, task.id, {
-    status: end.state === 'SUCCESS' ? 'done' : end.state === 'REVOKED' ? 'cancelled' : 'failed',
-    rowCount: rows.written(),
-    elapsedMs: endedMs - task.startedMs,
   });
   return { state: end.state ?? 'FAILED', rows: rows.written() };
 }
