@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useSignedIn } from '../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../lib/use-call.ts';
+import { Answered } from './answered.tsx';
 import { IconButton } from './icon-button.tsx';
 import classes from './saved-views.module.css';
 import { showUndo } from './undo-toast.tsx';
@@ -78,15 +79,19 @@ function ViewPanel({
     );
   return (
     <>
-      <ViewList
-        views={views.data}
-        query={query}
-        onForget={forget}
-        onApply={(view) => {
-          setParams(new URLSearchParams(view.query));
-          onDone();
-        }}
-      />
+      <Answered query={views}>
+        {(kept) => (
+          <ViewList
+            views={kept}
+            query={query}
+            onForget={forget}
+            onApply={(view) => {
+              setParams(new URLSearchParams(view.query));
+              onDone();
+            }}
+          />
+        )}
+      </Answered>
       <SaveForm
         isSaving={save.isPending}
         onSave={(name) => save.mutate({ input: { ...place, name, query } }, { onSuccess: onDone })}
@@ -96,7 +101,7 @@ function ViewPanel({
 }
 
 interface ViewListProps {
-  readonly views: readonly SavedView[] | undefined;
+  readonly views: readonly SavedView[];
   readonly query: string;
   readonly onApply: (view: SavedView) => void;
   readonly onForget: (view: SavedView) => void;
@@ -104,7 +109,6 @@ interface ViewListProps {
 
 function ViewList({ views, query, onApply, onForget }: ViewListProps) {
   const { t } = useTranslation('ui');
-  if (!views) return null;
   if (views.length === 0) {
     return (
       <Text size="sm" c="dimmed" px={4} py={2}>

@@ -10,7 +10,7 @@ import { notify, notifyFailure } from '../../lib/notify.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, markStale } from '../../lib/use-call.ts';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 
@@ -23,33 +23,34 @@ interface RetentionTableProps {
 export function RetentionTable({ clusterId, mayChange }: RetentionTableProps) {
   const { t } = useTranslation('tenants');
   const config = useQuery(callQuery(readStreamConfig, {}, { params: { clusterId } }));
-  if (config.isLoadingError) {
-    return <ErrorPanel error={config.error} onRetry={() => void config.refetch()} />;
-  }
   return (
     <SettingsPage>
       <SettingsSection title={t('retention.title')} help={t('retention.help')}>
-        <Table.ScrollContainer minWidth={520}>
-          <Table verticalSpacing={4} aria-label={t('retention.title')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('retention.stream')}</Table.Th>
-                <Table.Th>{t('retention.days')}</Table.Th>
-                <Table.Th>{t('retention.changed')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {(config.data?.data ?? []).map((line) => (
-                <RetentionRow
-                  key={`${line.stream} ${line.retention_days}`}
-                  line={line}
-                  clusterId={clusterId}
-                  mayChange={mayChange}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Answered query={config}>
+          {({ data }) => (
+            <Table.ScrollContainer minWidth={520}>
+              <Table verticalSpacing={4} aria-label={t('retention.title')}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('retention.stream')}</Table.Th>
+                    <Table.Th>{t('retention.days')}</Table.Th>
+                    <Table.Th>{t('retention.changed')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {data.map((line) => (
+                    <RetentionRow
+                      key={`${line.stream} ${line.retention_days}`}
+                      line={line}
+                      clusterId={clusterId}
+                      mayChange={mayChange}
+                    />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+        </Answered>
       </SettingsSection>
     </SettingsPage>
   );
