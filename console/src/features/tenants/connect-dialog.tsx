@@ -1,18 +1,10 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FormProblem } from '../../ui/form-problem.tsx';
 
 interface ConnectDialogProps {
   readonly onClose: () => void;
@@ -58,9 +50,7 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
       <form onSubmit={submit}>
         <Stack gap={12}>
           {connect.error ? (
-            <Alert color="red" variant="light" role="alert" p={10}>
-              {connect.error.message || t('app:somethingWentWrong')}
-            </Alert>
+            <FormProblem>{connect.error.message || t('app:somethingWentWrong')}</FormProblem>
           ) : null}
           <TextInput
             label={t('connect.name')}
@@ -72,7 +62,7 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
           <SegmentedControl
             aria-label={t('connect.place')}
             value={place}
-            onChange={(value) => setPlace(value as typeof place)}
+            onChange={(value) => setPlace(value === 'own' ? 'own' : 'platform')}
             data={[
               { value: 'platform', label: t('connect.platform') },
               { value: 'own', label: t('connect.own') },

@@ -36,12 +36,13 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         <Radio.Group
           aria-label={t('schedule.title')}
           value={schedule.mode}
-          onChange={(mode) =>
+          onChange={(wish) => {
+            const mode = SCHEDULE_MODES.find((one) => one === wish) ?? schedule.mode;
             change({
-              mode: mode as Schedule['mode'],
+              mode,
               cron: mode === 'scheduled' ? (schedule.cron ?? PRESETS[1]) : schedule.cron,
-            })
-          }
+            });
+          }}
         >
           <Stack gap={10}>
             {SCHEDULE_MODES.map((mode) => (

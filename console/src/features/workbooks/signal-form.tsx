@@ -191,7 +191,9 @@ function WeightFields({ body, isFixed, change }: PartProps) {
           data={CONFIDENCES.map((each) => ({ value: each, label: t(`confidence.${each}`) }))}
           value={body.confidence}
           readOnly={isFixed}
-          onChange={(confidence) => change({ confidence: confidence as SignalBody['confidence'] })}
+          onChange={(wish) =>
+            change({ confidence: CONFIDENCES.find((one) => one === wish) ?? body.confidence })
+          }
         />
       </div>
       <div className={styles.weight}>

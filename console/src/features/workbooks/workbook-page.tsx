@@ -25,17 +25,20 @@ import { WorkbookHeadActions } from './workbook-head-actions.tsx';
 import { useWorkbookPaths, type WorkbookMode } from './workbook-links.ts';
 import styles from './workbook-page.module.css';
 
-const MODES: readonly string[] = ['new', 'edit', 'view', 'version', 'run'];
+const MODES: readonly WorkbookMode[] = ['new', 'edit', 'view', 'version', 'run'];
 
 /** A workbook: its blocks down the page, each with its result. */
 export function WorkbookPage() {
   const { type = 'edit', data = '' } = useParams();
-  const mode = (MODES.includes(type) ? type : 'edit') as WorkbookMode;
+  const mode = MODES.find((one) => one === type) ?? 'edit';
   const { editor, error, retry } = useWorkbookEditor(mode, data);
   const { t } = useTranslation('workbooks');
   if (error) {
-    const paths = <ErrorPanel title={t('page.failed')} error={error} onRetry={retry} />;
-    return <PageLayout head={<PageHead icon={IconNotebook} title={t('title')} />}>{paths}</PageLayout>;
+    return (
+      <PageLayout head={<PageHead icon={IconNotebook} title={t('title')} />}>
+        <ErrorPanel title={t('page.failed')} error={error} onRetry={retry} />
+      </PageLayout>
+    );
   }
   if (!editor) {
     return (
@@ -203,7 +206,9 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
         value={draft.stage}
         allowDeselect={false}
         readOnly={isFixed}
-        onChange={(stage) => stage && setDraft((now) => ({ ...now, stage: stage as typeof now.stage }))}
+        onChange={(wish) =>
+          setDraft((now) => ({ ...now, stage: STAGES.find((stage) => stage === wish) ?? now.stage }))
+        }
       />
       <TextInput
         className={styles.wide}
