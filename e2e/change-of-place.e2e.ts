@@ -1,10 +1,11 @@
 import { createCase } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { chooseEntry, pressOn } from './keyboard.ts';
 import { callAs } from './make-organization.ts';
 import { goTo, placeOf, visitAs } from './visitor.ts';
 
-// Another cluster or scope, chosen on every kind of page: where one lands, and that nothing of the former place is left
+// Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the former place is left
 // in the address or on the screen.
 
 const PATIENCE_MS = 240_000;
@@ -13,12 +14,9 @@ const ending = (page: Page) => new URL(page.url()).hash.replace(/^#\/[^/]+\/[^/]
 async function choose(page: Page, what: 'Cluster' | 'Scope'): Promise<void> {
   const button = page.getByRole('button', { name: new RegExp(`^${what}: `) });
   const here = (await button.getAttribute('aria-label'))?.replace(`${what}: `, '') ?? '';
-  await button.click();
-  await page
-    .getByRole('menuitem')
-    .filter({ hasNot: page.getByText(here, { exact: true }) })
-    .first()
-    .click();
+  await pressOn(page, button);
+  const others = page.getByRole('menuitem').filter({ hasNot: page.getByText(here, { exact: true }) });
+  await chooseEntry(page, others.first());
 }
 
 /** Chooses another place and waits until the page has loaded anew there; answers the place that was left. */
@@ -144,7 +142,7 @@ describe.each(['Scope', 'Cluster'] as const)('another %s', (what) => {
       const before = page.url();
       const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
       await choose(page, what);
-      await dialog.getByRole('button', { name: 'Stay' }).click();
+      await pressOn(page, dialog.getByRole('button', { name: 'Stay' }));
       await dialog.waitFor({ state: 'detached' });
       expect(page.url()).toBe(before);
       expect(await page.getByRole('textbox', { name: /^Name/ }).inputValue()).toBe('Not saved yet');
@@ -152,7 +150,7 @@ describe.each(['Scope', 'Cluster'] as const)('another %s', (what) => {
       await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
       const left = placeOf(page);
       await choose(page, what);
-      await dialog.getByRole('button', { name: 'Leave' }).click();
+      await pressOn(page, dialog.getByRole('button', { name: 'Leave' }));
       await page.waitForFunction(() => !document.documentElement.hasAttribute('data-before'));
       await page.getByRole('heading', { name: 'Workbooks', level: 1 }).waitFor();
       expectNothingOf(page, left, what);
