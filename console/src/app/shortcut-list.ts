@@ -40,6 +40,7 @@ const EDITOR: readonly Shortcut[] = [
   key('comment', MOD, '/'),
   key('fix', MOD, '.'),
   key('format', 'Shift', 'Alt', 'F'),
+  key('leaveEditor', 'Esc', 'Tab'),
 ];
 
 /** The shortcuts that do something for this user, in groups. */
