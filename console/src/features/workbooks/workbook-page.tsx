@@ -228,13 +228,15 @@ function Outline({ blocks }: { readonly blocks: readonly Block[] }) {
   const { t } = useTranslation('workbooks');
   const show = (id: string) =>
     document.getElementById(`block-${id}`)?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  const name = (block: Block) =>
+    block.type === 'signal' ? block.body.name || t('block.signal') : t(`block.${block.type}`);
   return (
     <nav className={styles.outline} aria-label={t('page.outline')}>
       <ol>
         {blocks.map((block) => (
           <li key={block.block_id}>
-            <button type="button" onClick={() => show(block.block_id)}>
-              {block.type === 'signal' ? block.body.name || t('block.signal') : t(`block.${block.type}`)}
+            <button type="button" onClick={() => show(block.block_id)} title={name(block)}>
+              {name(block)}
             </button>
           </li>
         ))}
