@@ -103,7 +103,7 @@ describe('signing in', () => {
     };
     const known: number[] = [];
     const unknown: number[] = [];
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 6; round++) {
       known.push(await time(company.emailOf('rootViewer')));
       unknown.push(await time('nobody.at.all@harbour.example'));
     }
