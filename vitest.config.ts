@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     teardownTimeout: 40_000,
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -29,19 +30,18 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['server/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
           globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           isolate: false,
-          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'journeys',
           include: ['e2e/**/*.e2e.ts'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           globalSetup: ['e2e/start-journey-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,

@@ -38,7 +38,14 @@ const FOUND = `/workbook/new?from=now-24h&to=now&query=${encodeURIComponent('Pro
 const PAGES: readonly Step[] = [
   ['/dashboard', (page) => page.getByRole('heading', { name: 'Events over time by stream' }).waitFor()],
   ['/incident/signals?from=now-24h&to=now', (page) => page.getByText('Top suspects').waitFor()],
-  ['/incident/cases', (page) => page.getByRole('heading', { name: 'Cases' }).waitFor()],
+  [
+    '/incident/cases',
+    async (page) => {
+      await page.getByRole('heading', { name: 'Cases' }).waitFor();
+      await page.getByRole('button', { name: 'Severity' }).first().click();
+      await page.getByRole('menuitemcheckbox', { name: 'High' }).waitFor();
+    },
+  ],
   ['/workbook/new', (page) => page.getByRole('textbox', { name: 'KQL query' }).waitFor()],
   [
     FOUND,

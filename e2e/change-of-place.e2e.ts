@@ -1,12 +1,14 @@
 import { createCase } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { chooseEntry, pressOn } from './keyboard.ts';
 import { callAs } from './make-organization.ts';
-import { goTo, placeOf, visitAs } from './visitor.ts';
+import { forgetVisitors, goTo, placeOf, visitAs } from './visitor.ts';
 
-// Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the former place is left
-// in the address or on the screen.
+// Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the
+// former place is left in the address or on the screen.
+
+afterAll(forgetVisitors);
 
 const PATIENCE_MS = 240_000;
 const ending = (page: Page) => new URL(page.url()).hash.replace(/^#\/[^/]+\/[^/]+/, '');

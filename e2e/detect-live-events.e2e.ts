@@ -51,9 +51,20 @@ describe('a detection of one’s own', () => {
         body: `<13>1 ${new Date().toISOString()} canary-host app 1 - - seen ${WORD} here\n`,
       });
       expect(await sent.json()).toEqual({ text: 'Success', code: 0 });
-      // Rules run every minute; the queue looks again every half minute.
+      // Rules run every minute; the queue looks again every half minute, or when it is told to.
       const row = page.getByRole('grid', { name: 'Signals' }).getByText(`Watch for ${WORD}`);
-      await row.waitFor({ timeout: 200_000 });
+      await expect
+        .poll(
+          async () => {
+            await page
+              .getByRole('button', { name: /^(Refresh|Reload)/ })
+              .first()
+              .click();
+            return row.isVisible();
+          },
+          { timeout: 200_000, interval: 2_000 },
+        )
+        .toBe(true);
       await row.click();
       const flyout = page.getByRole('complementary', { name: 'Signal' });
       await flyout.getByText('canary-host').first().waitFor();

@@ -100,7 +100,9 @@ describe('lists', () => {
     await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Saved filters' }).click();
     await page.getByLabel('Name for these filters').fill('High by risk');
+    const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok());
     await page.keyboard.press('Enter');
+    await saved;
     await page.getByLabel('Name for these filters').waitFor({ state: 'detached' });
 
     const again = await visitAs('Security engineer');

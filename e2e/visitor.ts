@@ -160,6 +160,13 @@ export async function visitAs(role: Role, options: VisitOptions = {}): Promise<V
   return visit;
 }
 
+/** Who comes next signs in anew: after journeys that leave browsers at another place, or with other settings. */
+export async function forgetVisitors(): Promise<void> {
+  const contexts = [...signedIn.values()];
+  signedIn.clear();
+  await Promise.all(contexts.map((context) => context.close()));
+}
+
 /** A visit that signs in now, with a browser of somebody new. */
 export async function visitBySigningIn(role: Role): Promise<Visit> {
   await signedIn.get(role)?.close();

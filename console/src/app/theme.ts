@@ -70,7 +70,10 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true, fz: 12 } },
     Drawer: { defaultProps: { size: 448, position: 'right' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 150 } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    // The placeholder for the first focus is an element that a menu may not hold; the first entry takes it.
+    Menu: {
+      defaultProps: { shadow: 'md', transitionProps: { duration: 120 }, withInitialFocusPlaceholder: false },
+    },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
   },
 });

@@ -37,6 +37,12 @@ const schema = z.object({
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  /** Events of the past day that the demo company has. */
+  TYRIAN_DEMO_EVENTS: z
+    .string()
+    .regex(/^\d{5,8}$/, 'must be a number of events from 10000 to 99999999')
+    .transform(Number)
+    .default(520_000),
 });
 
 type Variables = z.output<typeof schema>;
@@ -59,6 +65,7 @@ export interface Config {
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
+  readonly demoEvents: number;
 }
 
 /** A mistake in the configuration, in words for whoever starts the program. */
@@ -134,5 +141,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
     logLevel: v.TYRIAN_LOG_LEVEL,
+    demoEvents: v.TYRIAN_DEMO_EVENTS,
   };
 }

@@ -24,7 +24,7 @@ export function demoFeature(deps: {
   readonly sources: SourceService;
   readonly prepareTenant: DemoMakerDeps['prepareTenant'];
 }): DemoFeature {
-  const { clock, log, postgres } = deps.platform;
+  const { clock, config, log, postgres } = deps.platform;
   const store = createDemoStore(postgres);
   const made = createDemoService({
     store,
@@ -34,7 +34,7 @@ export function demoFeature(deps: {
   });
   const work = createDemoFlow({
     store,
-    writer: createDemoWriter(deps.ingest),
+    writer: createDemoWriter(deps.ingest, config.demoEvents),
     clear: made.clear,
     clock,
     log,

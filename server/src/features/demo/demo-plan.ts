@@ -145,8 +145,6 @@ export const PAST_STORIES: readonly PlannedStory[] = [
   { story: phishingStory, tenant: 2, scope: 0, minutesAgo: 210 },
 ];
 
-/** Events of the past day, stories not counted. */
-export const HISTORY_EVENTS = 520_000;
 export const HISTORY_MS = 24 * 3_600_000;
 /** Pieces in which the past day is written, newest first. */
 export const HISTORY_STEPS = 12;

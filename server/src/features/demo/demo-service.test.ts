@@ -84,13 +84,13 @@ describe('a demo company that meets trouble', () => {
 
   /** The parts of the demo on the server under test, with the given ones changed. */
   function parts(changed: { store?: Partial<DemoStore>; prepareTenant?: () => Promise<void> } = {}) {
-    const { clock, log, postgres } = server.platform;
+    const { clock, config, log, postgres } = server.platform;
     const { identity, ingest, sources } = services;
     const store = { ...createDemoStore(postgres), ...changed.store };
     const prepareTenant = changed.prepareTenant ?? (async () => undefined);
     const maker = createDemoMaker({ ...identity, sources, prepareTenant });
     const service = createDemoService({ store, maker, standBack: () => flow.standBack(), clock });
-    const writer = createDemoWriter(ingest);
+    const writer = createDemoWriter(ingest, config.demoEvents);
     const flow = createDemoFlow({ store, writer, clear: service.clear, clock, log });
     return { store, service, flow };
   }

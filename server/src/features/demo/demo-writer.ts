@@ -3,7 +3,6 @@ import { buildCompany, type Company } from './demo-company.ts';
 import type { DemoLine, DemoSource } from './demo-line.ts';
 import { ordinaryEvent } from './demo-noise.ts';
 import {
-  HISTORY_EVENTS,
   HISTORY_MS,
   HISTORY_STEPS,
   LIVE_EVENTS_PER_SECOND,
@@ -46,7 +45,8 @@ interface Stretch {
 /** Lines that are made before the server gets its turn again. */
 const LINES_AT_ONCE = 2000;
 
-export function createDemoWriter(ingest: IngestService): DemoWriter {
+/** `historyEvents`: events of the past day in all scopes together, stories not counted. */
+export function createDemoWriter(ingest: IngestService, historyEvents: number): DemoWriter {
   const companies = new Map<number, Company>();
   const companyFor = (seed: number): Company => {
     const known = companies.get(seed) ?? buildCompany(seed);
@@ -120,7 +120,7 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
       if (step === 0) return pastStories(demo);
       const pieceMs = HISTORY_MS / HISTORY_STEPS;
       const toMs = demo.createdMs - (step - 1) * pieceMs;
-      const events = eventsOfStep(demo.createdMs, step);
+      const events = eventsOfStep(historyEvents, demo.createdMs, step);
       const written = await Promise.all(
         scopesOf(demo).map((at) =>
           ordinaryDay(at, {
@@ -155,8 +155,8 @@ export function createDemoWriter(ingest: IngestService): DemoWriter {
 }
 
 /** Events of all scopes in a step of the history, by the activity of its half hour. */
-function eventsOfStep(createdMs: number, step: number): number {
-  const slots = slotsOf(createdMs - HISTORY_MS, createdMs, HISTORY_EVENTS);
+function eventsOfStep(historyEvents: number, createdMs: number, step: number): number {
+  const slots = slotsOf(createdMs - HISTORY_MS, createdMs, historyEvents);
   const perStep = slots.length / HISTORY_STEPS;
   const end = slots.length - (step - 1) * perStep;
   return slots.slice(end - perStep, end).reduce((sum, slot) => sum + slot.events, 0);

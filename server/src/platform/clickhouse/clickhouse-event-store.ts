@@ -74,10 +74,21 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Kept connections that an engine may have closed at the same time. */
+const MOST_CLOSED = 3;
+
 /** An engine may close a kept connection in the moment in which we use it again: nothing has run, so ask anew. */
 function askedAgain<T>(work: () => Promise<T>): Promise<T> {
-  const reset = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-  return translated(() => work().catch((error: unknown) => (reset(error) ? work() : Promise.reject(error))));
+  const attempt = async (left: number): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const isClosed = (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!isClosed || left === 0) throw error;
+      return attempt(left - 1);
+    }
+  };
+  return translated(() => attempt(MOST_CLOSED));
 }
 
 function quoted(text: string): string {
@@ -138,7 +149,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
   const countries = createCountryReadiness(
-    () => translated(() => prepareCountryDatabase(writer, options.ingest)),
+    () => askedAgain(() => prepareCountryDatabase(writer, options.ingest)),
     options.log,
   );
 
@@ -150,7 +161,8 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     ensureTenant: (clusterId) => {
       const known = ready.get(clusterId);
       if (known) return known;
-      const made = translated(() => runClickhouseMigrations(writer, tenantDatabase(clusterId), options.log));
+      // Every statement of a migration can be repeated.
+      const made = askedAgain(() => runClickhouseMigrations(writer, tenantDatabase(clusterId), options.log));
       ready.set(clusterId, made);
       made.catch(() => ready.delete(clusterId));
       return made;
@@ -162,7 +174,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
     insertRows: async (clusterId, body, { dedupToken, format = 'JSONEachRow', table = 'events', signal }) => {
       await store.ensureTenant(clusterId);
-      await translated(() =>
+      const send = () =>
         writer
           .exec({
             query: `INSERT INTO \`${tenantDatabase(clusterId)}\`.\`${table}\` FORMAT ${format}`,
@@ -170,8 +182,9 @@ export function createEventStore(options: EventStoreOptions): EventStore {
             ...(signal ? { abort_signal: signal } : {}),
             clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: dedupToken },
           })
-          .then(({ stream }) => stream.resume()),
-      );
+          .then(({ stream }) => stream.resume());
+      // What came twice under one token is stored once; a stream is gone after its first reading.
+      await (Buffer.isBuffer(body) ? askedAgain(send) : translated(send));
     },
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
