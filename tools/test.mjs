@@ -86,11 +86,14 @@ for (const [index, arguments_] of runs.entries()) {
   const code = await runVitest(arguments_, file);
   if (code !== 0) process.exitCode = code;
   const report = readReport(file);
-  if (report === null) console.log('vitest did not finish');
+  if (report === null) failures.push({ title: arguments_.join(' '), message: 'vitest did not finish' });
   else {
+    const failed = failuresOf(report);
+    if (code !== 0 && failed.length === 0)
+      failed.push({ title: arguments_.join(' '), message: 'an error outside of the tests; it stands above' });
     total.passed += report.numPassedTests;
     total.skipped += report.numPendingTests + report.numTodoTests;
-    failures.push(...failuresOf(report));
+    failures.push(...failed);
   }
 }
 rmSync(folder, { recursive: true, force: true });
