@@ -150,6 +150,15 @@ export function wordOfParameter(node: Syntax, name: string): string | null {
   return given ? (nameOf(given) || textOf(given)).replace(/['"]/g, '') : null;
 }
 
+/** What `Net*` or `*` asks for; null for any other expression. */
+export function wildcardOf(node: Syntax): RegExp | null {
+  const name = child(node, 'Name');
+  if (kindOf(node) === 'StarExpression') return /.*/;
+  if (!name || !/Wildcarded/.test(kindOf(name))) return null;
+  const quoted = textOf(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
+}
+
 /** The arguments of a call. */
 export function argumentsOf(node: Syntax): Syntax[] {
   const list = child(node, 'ArgumentList');

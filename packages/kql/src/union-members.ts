@@ -1,5 +1,5 @@
 import { type KustoCode, kustoItems } from './kusto.ts';
-import { child, children, kindOf, nameOf, type Syntax, textOf, within } from './syntax.ts';
+import { child, children, kindOf, nameOf, type Syntax, textOf, wildcardOf, within } from './syntax.ts';
 import type { TextEdit } from './text-edits.ts';
 
 // What the language service leaves open in a union: a wildcard also means the views of the query's own let statements,
@@ -12,15 +12,12 @@ const UNKNOWN_NAME = 'KS142';
 /** The edits that spell out the members of unions. */
 export function unionEdits(code: KustoCode): TextEdit[] {
   if (!/\bunion\b/.test(code.Text)) return [];
-  const unknown = kustoItems(code.GetDiagnostics())
-    .filter((one) => one.Code === FUZZY_NAME || one.Code === UNKNOWN_NAME)
-    .map((one) => one.Start);
+  const found = kustoItems(code.GetDiagnostics());
+  const startsOf = (...codes: string[]) =>
+    found.filter(({ Code }) => codes.includes(Code)).map(({ Start }) => Start);
+  const unknown = startsOf(FUZZY_NAME, UNKNOWN_NAME);
   if (unknown.length === 0 && !/\bview\b/.test(code.Text)) return [];
-  const fuzzy = new Set(
-    kustoItems(code.GetDiagnostics())
-      .filter((one) => one.Code === FUZZY_NAME)
-      .map((one) => one.Start),
-  );
+  const fuzzy = new Set(startsOf(FUZZY_NAME));
   const views: string[] = [];
   const edits: TextEdit[] = [];
   for (const node of within(code.Syntax)) {
@@ -45,7 +42,7 @@ function memberEdits(
     (one): { start: number; end: number; text: string | null } => {
       const [start, end] = [one.TextStart, one.End];
       const missed = unknown.filter((at) => at >= start && at < end);
-      const like = wildcard(one);
+      const like = wildcardOf(one);
       const named = like ? views.filter((name) => like.test(name)) : [];
       if (named.length > 0)
         return { start, end, text: [...(missed.length > 0 ? [] : [textOf(one)]), ...named].join(', ') };
@@ -70,14 +67,6 @@ function memberEdits(
         : { start: before ? before.end : start, end, text: '' },
     ];
   });
-}
-
-function wildcard(node: Syntax): RegExp | null {
-  if (kindOf(node) === 'StarExpression') return /.*/;
-  const name = child(node, 'Name');
-  if (!name || !/Wildcarded/.test(kindOf(name))) return null;
-  const quoted = textOf(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
 }
 
 const isView = (node: Syntax | null): boolean =>

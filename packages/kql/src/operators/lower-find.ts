@@ -14,13 +14,14 @@ import {
   type Syntax,
   spanOf,
   textOf,
+  wildcardOf,
   within,
   wordOf,
 } from '../syntax.ts';
 import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
 import { searchCondition } from './lower-search.ts';
-import { tablesLike, wildcardOf } from './lower-union.ts';
+import { tablesLike } from './lower-union.ts';
 
 // `find`: the rows of many tables that meet one condition. A column that a table lacks is null there; what the result
 // does not show as columns of its own is packed into a bag where the query, or the documented default, asks for it.

@@ -12,11 +12,12 @@ import {
   parametersOf,
   type Syntax,
   textOf,
+  wildcardOf,
   wordOf,
 } from '../syntax.ts';
 import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
-import { branchColumn, tablesLike, wildcardOf } from './lower-union.ts';
+import { branchColumn, tablesLike } from './lower-union.ts';
 import { keepRows } from './subtables.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),

@@ -14,6 +14,7 @@ import {
   type Syntax,
   spanOf,
   textOf,
+  wildcardOf,
 } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
 
@@ -52,15 +53,6 @@ function givenName(node: Syntax): string {
   if (kindOf(inside) === 'NameReference') return nameOf(inside);
   const last = kindOf(inside) === 'PipeExpression' ? child(inside, 'Operator') : null;
   return last && kindOf(last) === 'AsOperator' ? nameOf(child(last, 'Name')) : '';
-}
-
-/** What `Net*` or `*` asks for; null for any other expression. */
-export function wildcardOf(node: Syntax): RegExp | null {
-  const name = child(node, 'Name');
-  if (kindOf(node) === 'StarExpression') return /.*/;
-  if (!name || !/Wildcarded/.test(kindOf(name))) return null;
-  const quoted = textOf(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${quoted.replaceAll('*', '.*')}$`);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, kusto } from '../kusto.ts';
-import { children, kindOf, within } from '../syntax.ts';
-import { wildcardOf } from './lower-union.ts';
+import { children, kindOf, wildcardOf, within } from '../syntax.ts';
 
 // Each table of a union is read with all its columns, so a query that unites every table over and over soon grows past
 // what the engine takes. It is told so before it is bound, which would take longest of all.
