@@ -1,7 +1,7 @@
 import type { FleetItem } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { AdministrationDb } from './administration-tables.ts';
-import { insertBasics } from './tenant-store.ts';
+import { insertBasics, type TenantBasics } from './tenant-store.ts';
 
 export interface ClusterRow {
   readonly cluster_id: string;
@@ -87,13 +87,7 @@ export async function insertCluster(
 /** Sets up a connected cluster once; false when it is set up already. */
 export async function setUpClusterRows(
   db: AdministrationDb,
-  setup: {
-    readonly clusterId: string;
-    readonly productType: FleetItem['productType'];
-    readonly primaryOrgId: string;
-    readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
-    readonly now: number;
-  },
+  setup: TenantBasics & { readonly productType: FleetItem['productType'] },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const done = await trx

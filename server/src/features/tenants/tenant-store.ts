@@ -57,17 +57,18 @@ export async function selectAdministrators(db: IdentityDb, clusterId: string): P
     .execute();
 }
 
+/** What every tenant begins with: its primary organization, and its scopes in their order. */
+export interface TenantBasics {
+  readonly clusterId: string;
+  readonly primaryOrgId: string;
+  readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
+  readonly now: number;
+}
+
 /** Adds a tenant with its scopes and its primary organization, all or nothing. */
 export async function insertTenant(
   db: IdentityDb,
-  tenant: {
-    readonly clusterId: string;
-    readonly name: string;
-    readonly productType: ProductType;
-    readonly primaryOrgId: string;
-    readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
-    readonly now: number;
-  },
+  tenant: TenantBasics & { readonly name: string; readonly productType: ProductType },
 ): Promise<void> {
   const { clusterId, now } = tenant;
   await db.transaction().execute(async (trx) => {
@@ -84,20 +85,13 @@ export async function insertTenant(
   });
 }
 
-/** What every tenant begins with: its primary organization, and its scopes in their order. */
 export async function insertBasics(
   db: QueryExecutorProvider,
-  basics: {
-    readonly clusterId: string;
-    readonly primaryOrgId: string;
-    readonly scopes: readonly { readonly scopeId: string; readonly name: string }[];
-    readonly now: number;
-  },
+  { clusterId, primaryOrgId, scopes, now }: TenantBasics,
 ): Promise<void> {
-  const { clusterId, now } = basics;
   await sql`insert into tenant_organization (cluster_id, org_id, is_primary)
-    values (${clusterId}, ${basics.primaryOrgId}, true)`.execute(db);
-  for (const [at, { scopeId, name }] of basics.scopes.entries()) {
+    values (${clusterId}, ${primaryOrgId}, true)`.execute(db);
+  for (const [at, { scopeId, name }] of scopes.entries()) {
     await sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
       values (${clusterId}, ${scopeId}, ${name}, ${now + at})`.execute(db);
   }
