@@ -7,8 +7,8 @@ import type { SeenField, SeenFieldStore } from './seen-field-store.ts';
 
 // Which fields events have inside Ext. A sample of the newest events of every stream is read at most once a
 // minute, less often when reading takes long, and sooner again while it finds fields that are new; what was found stays
-// known for thirty days. Nobody waits for the
-// sample who does not ask to: a search runs with what is known, and only a text that names something unknown waits.
+// known for thirty days. Nobody waits for the sample who does not ask to: a search runs with what is known, and only a
+// text that names something unknown waits.
 
 export interface ExtFields {
   readonly version: string;
@@ -35,12 +35,10 @@ interface TenantState {
 /** Type of a seen field that is a typed column of the table. */
 export const COLUMN_TYPE = 'column';
 
-const REFRESH_MS = 60_000;
-/** Reading the sample may take this share of the time. */
-const REFRESH_SHARE = 100;
-/** The same two after a sample with new fields: a source has begun to send. */
-const GROWING_MS = 10_000;
-const GROWING_SHARE = 20;
+/** How soon a sample is read again at the earliest, and how many times as long as reading it took. */
+const REFRESH = { ms: 60_000, times: 100 };
+/** The same after a sample with new fields: a source has begun to send. */
+const REFRESH_GROWING = { ms: 10_000, times: 20 };
 const KEPT_MS = 30 * 24 * 3_600_000;
 const SAMPLE_ROWS = 4000;
 const EXAMPLE_ROWS = 40;
@@ -67,11 +65,8 @@ export function createSeenFields(deps: {
     const before = state.fields.length;
     state.fields = await store.list(clusterId, startMs - KEPT_MS);
     state.byScopes.clear();
-    const took = performance.now() - began;
-    const isGrowing = state.fields.length > before;
-    state.nextRefreshMs =
-      startMs +
-      (isGrowing ? Math.max(GROWING_MS, GROWING_SHARE * took) : Math.max(REFRESH_MS, REFRESH_SHARE * took));
+    const { ms, times } = state.fields.length > before ? REFRESH_GROWING : REFRESH;
+    state.nextRefreshMs = startMs + Math.max(ms, times * (performance.now() - began));
   };
 
   const stateOf = (clusterId: string): TenantState => {
