@@ -19,6 +19,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 
 /** The switches of the platform: a value for all clusters, and values of clusters that differ. */
 export function SwitchboardPage() {
@@ -50,23 +51,21 @@ function SwitchSection({ name, rows }: SwitchSectionProps) {
   const mayChange = tags.includes('root');
   return (
     <SettingsSection title={t(`switch.${name}.title`)} help={t(`switch.${name}.help`)}>
-      <Table.ScrollContainer minWidth={460}>
-        <Table verticalSpacing={4} aria-label={t(`switch.${name}.title`)}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('switch.clusters')}</Table.Th>
-              <Table.Th>{t('switch.value')}</Table.Th>
-              <Table.Th>{t('switch.changed')}</Table.Th>
-              <Table.Th aria-label={t('switch.back')} />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <SwitchLine key={`${row.clusterId}${String(row.value)}`} row={row} mayChange={mayChange} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <WideTable label={t(`switch.${name}.title`)} minWidth={460}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('switch.clusters')}</Table.Th>
+            <Table.Th>{t('switch.value')}</Table.Th>
+            <Table.Th>{t('switch.changed')}</Table.Th>
+            <Table.Th aria-label={t('switch.back')} />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <SwitchLine key={`${row.clusterId}${String(row.value)}`} row={row} mayChange={mayChange} />
+          ))}
+        </Table.Tbody>
+      </WideTable>
       {mayChange ? (
         <OtherCluster name={name} taken={new Set(rows.flatMap((row) => row.clusterId ?? []))} />
       ) : null}

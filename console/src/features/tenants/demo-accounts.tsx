@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Table } from '@mantine/core';
 import type { DemoAccount } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 
 interface DemoAccountsProps {
   readonly accounts: readonly DemoAccount[];
@@ -25,26 +26,24 @@ export function DemoAccounts({ accounts, onClose }: DemoAccountsProps) {
         <Alert color="gray" variant="light" p={10}>
           {t('demo.once')}
         </Alert>
-        <Table.ScrollContainer minWidth={420}>
-          <Table verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('demo.role')}</Table.Th>
-                <Table.Th>{t('demo.email')}</Table.Th>
-                <Table.Th>{t('demo.password')}</Table.Th>
+        <WideTable label={t('demo.accounts')} minWidth={420}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('demo.role')}</Table.Th>
+              <Table.Th>{t('demo.email')}</Table.Th>
+              <Table.Th>{t('demo.password')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {accounts.map((one) => (
+              <Table.Tr key={one.email}>
+                <Table.Td>{one.role}</Table.Td>
+                <Table.Td>{one.email}</Table.Td>
+                <Table.Td className="mono">{one.password}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {accounts.map((one) => (
-                <Table.Tr key={one.email}>
-                  <Table.Td>{one.role}</Table.Td>
-                  <Table.Td>{one.email}</Table.Td>
-                  <Table.Td className="mono">{one.password}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </WideTable>
         <Group justify="flex-end" gap={8}>
           <CopyButton value={all} label={t('demo.copy')} />
           <Button onClick={onClose}>{t('demo.done')}</Button>

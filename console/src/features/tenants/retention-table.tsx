@@ -13,6 +13,7 @@ import { callQuery, markStale } from '../../lib/use-call.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { WideTable } from '../../ui/wide-table.tsx';
 
 interface RetentionTableProps {
   readonly clusterId: string;
@@ -28,27 +29,25 @@ export function RetentionTable({ clusterId, mayChange }: RetentionTableProps) {
       <SettingsSection title={t('retention.title')} help={t('retention.help')}>
         <Answered query={config}>
           {({ data }) => (
-            <Table.ScrollContainer minWidth={520}>
-              <Table verticalSpacing={4} aria-label={t('retention.title')}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('retention.stream')}</Table.Th>
-                    <Table.Th>{t('retention.days')}</Table.Th>
-                    <Table.Th>{t('retention.changed')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map((line) => (
-                    <RetentionRow
-                      key={`${line.stream} ${line.retention_days}`}
-                      line={line}
-                      clusterId={clusterId}
-                      mayChange={mayChange}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <WideTable label={t('retention.title')} minWidth={520}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('retention.stream')}</Table.Th>
+                  <Table.Th>{t('retention.days')}</Table.Th>
+                  <Table.Th>{t('retention.changed')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.map((line) => (
+                  <RetentionRow
+                    key={`${line.stream} ${line.retention_days}`}
+                    line={line}
+                    clusterId={clusterId}
+                    mayChange={mayChange}
+                  />
+                ))}
+              </Table.Tbody>
+            </WideTable>
           )}
         </Answered>
       </SettingsSection>
