@@ -105,6 +105,32 @@ const ADMINISTRATION: readonly Step[] = [
   ],
 ];
 
+/** Pages with tables that are wider than a phone. */
+const NARROW: readonly Step[] = [
+  ['/admin/switchboard', (page) => page.getByText('All clusters').first().waitFor()],
+  [
+    '/admin/clusters',
+    async (page) => {
+      await firstRow(page).dblclick();
+      await page.getByRole('tab', { name: 'Retention' }).click();
+      await page.getByRole('table', { name: 'How long events are kept' }).waitFor();
+    },
+  ],
+];
+
+/** What opens over a page, and the button that opens it. */
+const OPENERS: readonly (readonly [ending: string, button: string])[] = [
+  ['/incident/cases', 'New case'],
+  ['/incident/cases', 'Saved filters'],
+  ['/incident/cases', 'Severity'],
+  ['/incident/cases', 'User menu'],
+  ['/incident/cases', 'Choose columns'],
+  ['/incident/signals', 'Notifications'],
+  ['/incident/signals', 'Time range'],
+  ['/incident/signals', 'Keyboard shortcuts'],
+  ['/incident/signals', 'Scope'],
+];
+
 /** Shows the page in a theme, as the user's setting does. */
 const paint = (page: Page, theme: 'dark' | 'light') =>
   page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
@@ -163,4 +189,30 @@ describe('pages that everybody can use', () => {
     },
     PATIENCE_MS,
   );
+
+  it('tables that are wider than a phone', async () => {
+    const visit = await visitAs('Root administrator', { width: 390, height: 844 });
+    await expectNothingOn(visit.page, NARROW);
+    await visit.close();
+  });
+
+  it('dialogs and menus give the focus back to the button that opened them', async () => {
+    const { page, close } = await visitAs('Security analyst');
+    let shown = '';
+    const opened = page.locator('[role=dialog]:visible, [role=menu]:visible').first();
+    for (const [ending, name] of OPENERS) {
+      if (ending !== shown) await goTo(page, ending);
+      shown = ending;
+      const button = page.getByRole('button', { name, exact: false }).first();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await opened.waitFor();
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'hidden' });
+      await expect
+        .poll(() => button.evaluate((element) => element === document.activeElement), { message: name })
+        .toBe(true);
+    }
+    await close();
+  });
 });

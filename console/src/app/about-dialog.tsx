@@ -1,18 +1,14 @@
-import { Anchor, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { APP_VERSION } from '../lib/app-version.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { GeoCredit } from '../ui/geo-credit.tsx';
 
 /** Version, licence, and whose data the console shows. */
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('app');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('about.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('about.title')}>
       <Stack gap={8}>
         <Text size="sm">Tyrian {APP_VERSION}</Text>
         <Text size="sm">
@@ -30,6 +26,6 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
           {t('about.countries')} <GeoCredit />
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Location, useBlocker } from 'react-router';
 import { discardUnsavedWork, hasUnsavedWork, useAskToLeave } from '../lib/unsaved-work.ts';
+import { Dialog } from '../ui/dialog.tsx';
 
 /** Asks before unsaved changes are lost: on the way to another page or tab of one, or before it is loaded anew. */
 export function LeaveGuard() {
@@ -20,12 +21,7 @@ export function LeaveGuard() {
     if (blocker.state === 'blocked') mayLeave ? blocker.proceed() : blocker.reset();
   };
   return (
-    <Modal
-      opened
-      onClose={() => decide(false)}
-      title={t('leave.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={() => decide(false)} title={t('leave.title')}>
       <Text size="sm">{t('leave.text')}</Text>
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={() => decide(true)}>
@@ -35,7 +31,7 @@ export function LeaveGuard() {
           {t('leave.stay')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

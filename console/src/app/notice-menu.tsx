@@ -19,7 +19,7 @@ export function NoticeMenu() {
     setOpen(open);
   };
   return (
-    <Popover opened={isOpen} onChange={change} position="bottom-end">
+    <Popover opened={isOpen} onChange={change} position="bottom-end" trapFocus returnFocus>
       <Indicator disabled={unread === 0} size={7} offset={6} color="magenta">
         <Popover.Target>
           <IconButton label={t('notices.title')} onClick={() => change(!isOpen)}>

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import {
   EXPORT_FIELDS,
@@ -27,6 +17,7 @@ import { notify } from '../lib/notify.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { useScope } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
+import { Dialog } from './dialog.tsx';
 import classes from './export-dialog.module.css';
 
 interface Selection {
@@ -97,13 +88,7 @@ export function ExportDialog({
     take.mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('export.title')}
-      size={520}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} title={t('export.title')} size={520}>
       <Stack component="form" gap="sm" onSubmit={submit}>
         {take.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
@@ -149,6 +134,6 @@ export function ExportDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

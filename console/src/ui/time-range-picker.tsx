@@ -38,6 +38,7 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
       position="bottom-end"
       middlewares={{ flip: true, shift: true, size: true }}
       trapFocus
+      returnFocus
       withinPortal
     >
       <Popover.Target>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from './dialog.tsx';
 
 interface TypedConfirmProps {
   readonly title: string;
@@ -23,7 +24,7 @@ export function TypedConfirm(props: TypedConfirmProps) {
     if (typed === props.name) props.onConfirm();
   };
   return (
-    <Modal opened title={props.title} onClose={props.onClose} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog title={props.title} onClose={props.onClose}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           <Text size="sm">{props.consequence}</Text>
@@ -44,6 +45,6 @@ export function TypedConfirm(props: TypedConfirmProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { OtpCodeInput } from './otp-code-input.tsx';
 import { RecoveryCodesPanel } from './recovery-codes-panel.tsx';
@@ -30,7 +31,7 @@ export function FactorDialog({ change, asksPassword, onClose }: FactorDialogProp
   };
   const isReady = (!asksPassword || password !== '') && (change.kind !== 'passkey' || name.trim() !== '');
   return (
-    <Modal opened onClose={onClose} title={titles[change.kind]} centered>
+    <Dialog onClose={onClose} title={titles[change.kind]} centered>
       <Stack gap={16}>
         {flow.error ? <FormProblem>{flow.error}</FormProblem> : null}
         {flow.step.kind === 'codes' ? (
@@ -94,6 +95,6 @@ export function FactorDialog({ change, asksPassword, onClose }: FactorDialogProp
           </form>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

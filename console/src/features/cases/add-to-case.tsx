@@ -1,10 +1,11 @@
-import { Button, Checkbox, Modal, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { Case, Severity } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
@@ -37,13 +38,7 @@ export function AddToCase(props: AddToCaseProps) {
     if (way === 'new') void navigate(path(one.case_id));
   };
   return (
-    <Modal
-      opened
-      size={520}
-      onClose={props.onClose}
-      title={t('add.title', { count: props.signalIds.length })}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog size={520} onClose={props.onClose} title={t('add.title', { count: props.signalIds.length })}>
       <Stack gap={16}>
         <SegmentedControl
           fullWidth
@@ -67,7 +62,7 @@ export function AddToCase(props: AddToCaseProps) {
           <ExistingCase signalIds={props.signalIds} onCancel={props.onClose} onAdded={done} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
 import { type Case, SEVERITIES, type Severity } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { useCaseEdit, useCaseReload } from './case-queries.ts';
 
@@ -40,12 +41,7 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
     );
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('edit.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('edit.title')}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           {isStale ? (
@@ -74,6 +70,6 @@ export function EditCaseDialog({ one, onClose }: { readonly one: Case; readonly 
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

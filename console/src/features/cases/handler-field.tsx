@@ -23,7 +23,7 @@ export function HandlerField({ one }: { readonly one: Case }) {
       { onSuccess: () => setOpen(false) },
     );
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus width={280}>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus width={280}>
       <Popover.Target>
         <button type="button" className={classes.handler} onClick={() => setOpen((open) => !open)}>
           {one.handler ? null : <IconUserPlus size={14} aria-hidden />}

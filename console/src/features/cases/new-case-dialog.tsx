@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { Case } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
 import { NewCaseForm } from './new-case-form.tsx';
 
 interface NewCaseDialogProps {
@@ -12,8 +12,8 @@ interface NewCaseDialogProps {
 export function NewCaseDialog({ onClose, onCreated }: NewCaseDialogProps) {
   const { t } = useTranslation('cases');
   return (
-    <Modal opened onClose={onClose} title={t('new.title')} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+    <Dialog onClose={onClose} title={t('new.title')}>
       <NewCaseForm onCancel={onClose} onCreated={onCreated} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Radio, Stack, Textarea } from '@mantine/core';
 import { RESOLUTIONS, type Resolution } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 interface ResolutionDialogProps {
@@ -19,7 +20,7 @@ export function ResolutionDialog({ title, confirm, isSaving, onClose, onConfirm 
   const [resolution, setResolution] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+    <Dialog onClose={onClose} title={title}>
       <Stack gap={16}>
         <Radio.Group
           label={t('close.resolution')}
@@ -50,6 +51,6 @@ export function ResolutionDialog({ title, confirm, isSaving, onClose, onConfirm 
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

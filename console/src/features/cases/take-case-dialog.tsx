@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { Case } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { useAssignment } from './case-queries.ts';
 import { HandlerSelect } from './handler-select.tsx';
@@ -26,12 +27,7 @@ export function TakeCaseDialog({ one, onClose, onAssigned }: TakeCaseDialogProps
       { onSuccess: onAssigned },
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('take.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('take.title')}>
       <Stack gap={16}>
         <Text size="sm" c="dimmed">
           {t('take.text')}
@@ -43,6 +39,6 @@ export function TakeCaseDialog({ one, onClose, onAssigned }: TakeCaseDialogProps
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

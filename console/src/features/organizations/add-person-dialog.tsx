@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   addPerson,
@@ -12,6 +12,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
@@ -41,12 +42,10 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
     add.mutate({ params: { orgId }, input: { ...person, first_password: way } });
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={!add.data}
       title={t(add.data ? 'person.added' : 'person.add')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
       {add.data ? (
         <Added name={name} added={add.data} onClose={onClose} />
@@ -91,7 +90,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { createOrganization, listOrganizations } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 interface NewOrganizationDialogProps {
@@ -19,7 +20,7 @@ export function NewOrganizationDialog({ onClose, onMade }: NewOrganizationDialog
     if (name.trim() !== '') make.mutate({ input: { name } }, { onSuccess: ({ orgId }) => onMade(orgId) });
   };
   return (
-    <Modal opened onClose={onClose} title={t('new')} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+    <Dialog onClose={onClose} title={t('new')}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           <TextInput
@@ -37,6 +38,6 @@ export function NewOrganizationDialog({ onClose, onMade }: NewOrganizationDialog
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -35,7 +35,15 @@ export function SignalTagMenu({ signalIds, tagged }: SignalTagMenuProps) {
     );
   const names = [...new Set([...(known.data ?? []).map(({ tag }) => tag), ...tagged.flat()])].sort();
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal trapFocus width={260}>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      withinPortal
+      trapFocus
+      returnFocus
+      width={260}
+    >
       <Popover.Target>
         <Button
           variant="default"

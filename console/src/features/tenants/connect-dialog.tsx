@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
 
@@ -41,12 +42,7 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
   };
   const reveal = { 'aria-label': t('engine.reveal') };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('connect.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('connect.title')}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           {connect.error ? (
@@ -92,6 +88,6 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Select, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Select, Stack, Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -12,6 +12,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -53,7 +54,7 @@ export function ConnectUserDialog({ clusterId, scopes, onClose, onConnected }: C
     );
   };
   return (
-    <Modal opened onClose={onClose} title={t('user.add')} closeButtonProps={{ 'aria-label': t('ui:close') }}>
+    <Dialog onClose={onClose} title={t('user.add')}>
       <Stack gap={12}>
         {save.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
@@ -87,6 +88,6 @@ export function ConnectUserDialog({ clusterId, scopes, onClose, onConnected }: C
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

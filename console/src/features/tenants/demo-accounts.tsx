@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Table } from '@mantine/core';
+import { Alert, Button, Group, Stack, Table } from '@mantine/core';
 import type { DemoAccount } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 
 interface DemoAccountsProps {
@@ -14,14 +15,7 @@ export function DemoAccounts({ accounts, onClose }: DemoAccountsProps) {
   const { t } = useTranslation('tenants');
   const all = accounts.map((one) => `${one.role}\t${one.email}\t${one.password}`).join('\n');
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('demo.accounts')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog size="lg" onClose={onClose} closeOnClickOutside={false} title={t('demo.accounts')}>
       <Stack gap={12}>
         <Alert color="gray" variant="light" p={10}>
           {t('demo.once')}
@@ -49,6 +43,6 @@ export function DemoAccounts({ accounts, onClose }: DemoAccountsProps) {
           <Button onClick={onClose}>{t('demo.done')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { CAPABILITIES, type Capability, createApiToken, listApiTokens } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import classes from './token-list-page.module.css';
 
 const DAYS = ['7', '30', '90', '180', '366'] as const;
@@ -14,17 +15,15 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('tokens');
   const [token, setToken] = useState<string | null>(null);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(token ? 'made.title' : 'new.title')}
       size={520}
       // A token that is closed by a slip cannot be shown again.
       closeOnClickOutside={!token}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
       {token ? <MadeToken token={token} onClose={onClose} /> : <TokenForm onMade={setToken} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -103,7 +103,15 @@ function NewFolder({
       },
     );
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal trapFocus width={260}>
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      withinPortal
+      trapFocus
+      returnFocus
+      width={260}
+    >
       <Popover.Target>
         <ActionIcon size={24} aria-label={t('folders.new')} onClick={() => setOpen((now) => !now)}>
           <IconFolderPlus size={15} />

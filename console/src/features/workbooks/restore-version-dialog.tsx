@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import {
   listWorkbooks,
   revertWorkbook,
@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 
@@ -59,12 +60,7 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
       },
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('version.restoreTitle', { version })}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('version.restoreTitle', { version })}>
       <Stack gap={12}>
         <Text size="sm">{t('version.restoreText', { version })}</Text>
         <Text size="sm">
@@ -84,6 +80,6 @@ export function RestoreVersionDialog({ editor, id, version, old, onClose }: Rest
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Stack, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   addWorkbook,
@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { markStale, useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SaveConflict } from './save-conflict.tsx';
 import { SaveRefusal } from './save-refusal.tsx';
@@ -83,12 +84,7 @@ export function SaveWorkbookDialog({
   const isBusy = add.isPending || edit.isPending;
   const error = add.error ?? edit.error;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('save.title')}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={onClose} title={t('save.title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -127,6 +123,6 @@ export function SaveWorkbookDialog({
           </DialogActions>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { nextRuns, SCHEDULE_MODES, type Schedule } from '@tyrian/contract';
@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime, zoneOffset } from '../../lib/format-time.ts';
 import { callQuery } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 
 interface ScheduleDialogProps {
   readonly clusterId: string;
@@ -25,13 +26,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const change = (part: Partial<Schedule>) => setSchedule((now) => ({ ...now, ...part }));
   const isWrong = schedule.mode === 'scheduled' && !schedule.cron?.trim();
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={t('schedule.title')}
-      size={520}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={props.onClose} title={t('schedule.title')} size={520}>
       <Stack gap={14}>
         <Radio.Group
           aria-label={t('schedule.title')}
@@ -92,7 +87,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

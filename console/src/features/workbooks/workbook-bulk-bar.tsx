@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Modal, Stack } from '@mantine/core';
+import { Autocomplete, Button, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconDownload, IconFolderSymlink, IconPower, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
 import { markStale } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
 import { downloadWorkbookFile } from './workbook-head-actions.tsx';
@@ -145,12 +146,7 @@ function MoveDialog(props: {
   const { t } = useTranslation('workbooks');
   const [directory, setDirectory] = useState('');
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={t('bulk.moveTitle', { count: props.count })}
-      closeButtonProps={{ 'aria-label': t('ui:close') }}
-    >
+    <Dialog onClose={props.onClose} title={t('bulk.moveTitle', { count: props.count })}>
       <Stack gap={16}>
         <Autocomplete
           label={t('folder')}
@@ -172,6 +168,6 @@ function MoveDialog(props: {
           </Button>
         </DialogActions>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
