@@ -31,6 +31,7 @@ export function TableMenu<T>({
       opened={isOpen}
       onChange={setOpen}
       position="bottom-end"
+      middlewares={{ flip: true, shift: true, size: true }}
       withinPortal
       trapFocus
       returnFocus
@@ -41,7 +42,7 @@ export function TableMenu<T>({
           <IconColumns3 size={15} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown p={8} aria-label={t('table.layout')}>
+      <Popover.Dropdown p={8} className={classes.menu} aria-label={t('table.layout')}>
         <Density />
         <Divider my={8} />
         <Columns table={table} />

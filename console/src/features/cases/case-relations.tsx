@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntityChip } from '../../ui/entity-chip.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
+import { ScrollFrame } from '../../ui/scroll-frame.tsx';
 import { type CaseFocus, entityKey, toggleEntity, toggleSignal } from './case-focus.ts';
 import classes from './case-relations.module.css';
 import { layOutRelations, type PlacedNode, RELATION_ROW } from './lay-out-relations.ts';
@@ -38,7 +39,7 @@ export function RelationMap({ graph, focus, onFocus }: RelationMapProps) {
   const lit = litNodes(layout.nodes, layout.edges, focus);
   const isDimmed = (id: string) => lit !== null && !lit.has(id);
   return (
-    <div className={classes.scroll}>
+    <ScrollFrame label={t('view.graph')} className={classes.scroll}>
       <div className={classes.heads} aria-hidden>
         <span>{t('view.suspects')}</span>
         <span>{t('list.signals')}</span>
@@ -73,7 +74,7 @@ export function RelationMap({ graph, focus, onFocus }: RelationMapProps) {
           </div>
         ))}
       </div>
-    </div>
+    </ScrollFrame>
   );
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../lib/format-time.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ScrollFrame } from '../../ui/scroll-frame.tsx';
 import { type CaseFocus, entityKey, toggleSignal } from './case-focus.ts';
 import { killChain } from './kill-chain.ts';
 import classes from './kill-chain-grid.module.css';
@@ -27,7 +28,7 @@ export function KillChainGrid({ signals, focus, onFocus }: GridProps) {
     return <EmptyState kind="nothing-yet" title={t('view.empty')} text={t('side.noSignalsText')} />;
   }
   return (
-    <div className={classes.scroll}>
+    <ScrollFrame label={t('view.kill-chain')} className={classes.scroll}>
       <table className={classes.grid}>
         <thead>
           <tr>
@@ -66,7 +67,7 @@ export function KillChainGrid({ signals, focus, onFocus }: GridProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollFrame>
   );
 }
 

@@ -14,6 +14,7 @@ import { absoluteRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ScrollFrame } from '../../ui/scroll-frame.tsx';
 import { EMPTY_LINK, kqlString, writeSearchLink } from '../search/public.ts';
 import styles from './signal-flyout.module.css';
 
@@ -47,9 +48,9 @@ export function SignalEvents({ signal }: { readonly signal: SignalDetail }) {
       <p className={styles.note}>
         {t(`events.${matched_by}`, { count: total_count, total: formatInteger(total_count, locale) })}
       </p>
-      <div className={styles.scroll}>
+      <ScrollFrame label={t('flyout.events')} className={styles.scroll}>
         <EventTable rows={data} fields={fields_list.filter((field) => !SKIPPED.has(field))} />
-      </div>
+      </ScrollFrame>
       <Group justify="space-between" mt={8}>
         <OpenInFind signal={signal} />
         {total_count > PAGE && (

@@ -1,4 +1,14 @@
-import { Autocomplete, Button, Group, Menu, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  Button,
+  Group,
+  Menu,
+  Select,
+  Skeleton,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconNotebook, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Block, listDirectories, STAGES } from '@tyrian/contract';
@@ -210,7 +220,10 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
           setDraft((now) => ({ ...now, stage: STAGES.find((stage) => stage === wish) ?? now.stage }))
         }
       />
-      <TextInput
+      <Textarea
+        autosize
+        minRows={1}
+        maxRows={4}
         className={styles.wide}
         label={t('description')}
         value={draft.description}
