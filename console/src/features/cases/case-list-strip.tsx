@@ -112,7 +112,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
         ))}
       </div>
       {stats?.oldest ? (
-        <Link to={path(stats.oldest.case_id)} className={classes.oldest}>
+        <Link to={path(stats.oldest.case_id)} className={classes.oldest} title={stats.oldest.case_name}>
           {t('strip.oldest', { key: stats.oldest.case_key, name: stats.oldest.case_name })}
         </Link>
       ) : null}
