@@ -6,8 +6,8 @@ import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
 import type { EngineSecrets } from '../engine-secrets.ts';
 
 // The server's configuration, written anew at each start. Users can only be given in a file: the library accepts
-// no CREATE USER. `query` can read the tenants' databases and look up countries of addresses, nothing else; its limits are constraints, so that
-// no setting sent with a query lifts them.
+// no CREATE USER. `query` can read the tenants' databases and look up countries of addresses, nothing else; its limits
+// are constraints, so that no setting sent with a query lifts them.
 
 const MIB = 1024 * 1024;
 
