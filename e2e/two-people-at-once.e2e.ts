@@ -59,9 +59,8 @@ describe('two sessions at the same thing', () => {
       await dialog.getByText('no version is lost').waitFor();
       await dialog.getByRole('button', { name: 'Restore version 2' }).click();
       await page.getByRole('button', { name: 'v4: show all versions' }).waitFor();
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('input')].some((input) => input.value === 'theirs'),
-      );
+      const description = page.getByRole('textbox', { name: 'Description' });
+      await expect.poll(() => description.inputValue(), { timeout: 30_000 }).toBe('theirs');
       await close(first, second);
     },
     PATIENCE_MS,
