@@ -3,7 +3,7 @@
 // the system's. It is unpacked into a folder that belongs to the user, and runs from nowhere else.
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -78,18 +78,27 @@ const runs = ({ executablePath, env }: Browser) =>
 
 /** The folder itself, or one of its own where somebody else has made a folder of that name. */
 async function unpackInto(folder: string, packed: string): Promise<string> {
-  const owner = await stat(path.join(folder, 'chromium')).catch(() => null);
-  if (owner && (!process.getuid || owner.uid === process.getuid())) return folder;
+  if (await isOurs(folder)) return folder;
   const unpacking = await mkdtemp(`${folder}.`);
   await unpack(path.join(packed, 'chromium.br'), path.join(unpacking, 'chromium'));
   await unpackTar(path.join(packed, 'al2023.tar.br'), unpacking);
   await unpackTar(path.join(packed, 'fonts.tar.br'), unpacking);
   await unpackTar(path.join(packed, 'swiftshader.tar.br'), unpacking);
   await mkdir(path.join(unpacking, 'lib'), { recursive: true });
-  return rename(unpacking, folder).then(
-    () => folder,
-    () => unpacking,
+  const isMoved = await rename(unpacking, folder).then(
+    () => true,
+    () => false,
   );
+  if (isMoved) return folder;
+  if (!(await isOurs(folder))) return unpacking;
+  // Another run was faster.
+  await rm(unpacking, { recursive: true, force: true });
+  return folder;
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await stat(path.join(folder, 'chromium')).catch(() => null);
+  return found !== null && (!process.getuid || found.uid === process.getuid());
 }
 
 const unpack = (from: string, to: string) =>
