@@ -13,6 +13,7 @@ import { MOST_BY_PATTERN, MOST_SOURCES, sourcesByPattern } from './operators/mos
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { kindOf } from './syntax.ts';
+import { textRefusal } from './text-bounds.ts';
 import { type QueryReach, withPlaces } from './views/named-places.ts';
 import { refusedSources } from './views/refused-sources.ts';
 import { withFunctions } from './views/saved-function.ts';
@@ -74,7 +75,8 @@ export function compileKql(text: string, options: CompileOptions): CompileResult
   if (text.length > LONGEST_QUERY) return failed([messages.tooLong(whole, LONGEST_QUERY)]);
   if (text.trim() === '') return failed([messages.empty(whole)]);
   try {
-    return compile(text, options, whole);
+    const refusal = textRefusal(text);
+    return refusal ? failed([refusal]) : compile(text, options, whole);
   } catch (error) {
     if (error instanceof QueryTooBig) return failed([messages.tooBig(whole)]);
     if (error instanceof RangeError) return failed([messages.tooDeep(whole)]);

@@ -122,6 +122,12 @@ export interface KustoCodeService {
   GetFormattedText(): { readonly Text: string };
 }
 
+/** A word of a text, with the blanks and comments before it. */
+interface KustoToken {
+  readonly Trivia: string;
+  readonly Text: string;
+}
+
 interface KustoLanguage {
   readonly IncludeFunctionKind: { readonly All: number };
   readonly Symbols: {
@@ -140,6 +146,11 @@ interface KustoLanguage {
     ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode;
     /** Without binding. */
     Parse(text: string, globals: KustoGlobals): KustoCode;
+    /** `Command` when the first word is a dot, `Query` otherwise; looks at the first words alone. */
+    GetKind(text: string): string;
+  };
+  readonly Parsing: {
+    readonly TokenParser: { ParseTokens(text: string, options: null): readonly KustoToken[] };
   };
   readonly Editor: {
     readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };

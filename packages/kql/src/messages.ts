@@ -22,6 +22,8 @@ export const messages = {
     ),
   tooDeep: (span: Span) =>
     error('TYR102', span, 'The query is nested too deeply to compile', 'Break it up with let statements'),
+  tooMany: (span: Span, most: number, what: string) =>
+    error('TYR105', span, `The query has more than ${most} ${what}`, 'Split it into several queries'),
   noResult: (span: Span) =>
     error('TYR103', span, 'The query has no table as its result', 'End with a tabular expression'),
   operator: (span: Span, name: string, hint = 'Rewrite this step with operators that are') =>

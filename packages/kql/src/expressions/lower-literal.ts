@@ -54,9 +54,12 @@ function jsonOf(node: Syntax, lowering: Lowering): string {
       const operand = child(node, 'Expression');
       return operand ? `-${jsonOf(operand, lowering)}` : 'null';
     }
-    default:
-      if (textOf(node).trim() === 'null') return 'null';
+    default: {
+      // The text of a whole node is put together from all that stands around it, which takes long in a long list.
+      const token = child(node, 'Token');
+      if ((token ? textOf(token) : textOf(node)).trim() === 'null') return 'null';
       return jsonOfLiteral(lowerLiteral(node, lowering));
+    }
   }
 }
 

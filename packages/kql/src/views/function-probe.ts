@@ -5,6 +5,7 @@ import { eventSchema, type KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
 import { messages } from '../messages.ts';
 import { child, children, isTabular, kindOf, nameOf, type Syntax, textOf } from '../syntax.ts';
+import { textRefusal } from '../text-bounds.ts';
 import { ASIM_PARSERS } from './asim-parsers.ts';
 import { type SavedFunction, withFunctions } from './saved-function.ts';
 
@@ -40,6 +41,8 @@ export function checkFunction(wanted: SavedFunction, options: CompileOptions): F
   const own = eventSchema(schema.extFields, undefined, [...others, wanted]);
   const start = `let ${wanted.name} = (${wanted.parameters}) {`;
   const declared = `${start}${wanted.body}\n};\n`;
+  const unread = textRefusal(declared);
+  if (unread) return refused({ ...unread, span: inBody(unread.span, start.length, whole) });
   const within = { ...options, schema: eventSchema(schema.extFields, undefined, others) };
   const placed = (found: readonly Diagnostic[]): Diagnostic[] =>
     found.map(({ fixes: _, ...one }) => ({ ...one, span: inBody(one.span, start.length, whole) }));

@@ -14,8 +14,11 @@ export function detectionRoutes(app: FastifyInstance, detections: DetectionsServ
   bindEndpoint(
     app,
     previewDetection,
-    ({ clusterId, input }) =>
-      detections.preview(clusterId, input.scope_id, input.properties, { from: input.start, to: input.end }),
+    ({ caller, clusterId, input }) =>
+      detections.preview({ clusterId, scopeId: input.scope_id, userId: caller.userId }, input.properties, {
+        from: input.start,
+        to: input.end,
+      }),
     { bodyLimit: 8 * 1024 * 1024 },
   );
   bindEndpoint(app, nextRuns, async ({ input }) => detections.nextRuns(input.schedule));

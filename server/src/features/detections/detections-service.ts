@@ -50,7 +50,11 @@ export interface DetectionsService {
     page: { readonly pageno: number; readonly pagesize: number },
   ): Promise<{ data: LedgerWindow[]; total_count: number }>;
   /** Throws `bad-input` when the draft does not compile or holds no detection. */
-  preview(clusterId: string, scopeId: string, draft: WorkbookDraft, range: Window): Promise<Preview>;
+  preview(
+    place: { readonly clusterId: string; readonly scopeId: string; readonly userId: string },
+    draft: WorkbookDraft,
+    range: Window,
+  ): Promise<Preview>;
   /** Throws `bad-input` with the reason when the expression is wrong. */
   nextRuns(schedule: Schedule): number[];
 }
@@ -113,7 +117,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
         if (!(await lockRule(trx, key))) throw notFound();
         return listWindows(trx, key, page);
       }),
-    preview: async (clusterId, scopeId, draft, range) => {
+    preview: async ({ clusterId, scopeId, userId }, draft, range) => {
       const detections = detectionsIn(draft.blocks);
       if (detections.length === 0) {
         throw new AppError('bad-input', 'There is no signal block below a KQL block to try');
@@ -122,6 +126,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
       for (const detection of detections) {
         const answer = await deps.queries.run({
           clusterId,
+          userId,
           scopes: [scopeId],
           kql: detection.kql.body.query,
           timeRange: range,

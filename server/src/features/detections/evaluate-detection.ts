@@ -53,7 +53,7 @@ export function createDetectionEvaluator(queries: QueryService): DetectionEvalua
   const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Compiled> => {
     const { clusterId, scopeId } = rule;
     const kql = detection.kql.body.query;
-    const result = await queries.compile({ clusterId, scopes: [scopeId], kql });
+    const result = await queries.compile({ clusterId, scopes: [scopeId], kql, queue: 'detections' });
     if (result.ok) return result;
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);

@@ -46,7 +46,7 @@ export interface FunctionServiceDeps {
   readonly clock: Clock;
   readonly audit: AuditService;
   /** Compiles a function beside those of the tenant. */
-  readonly check: (clusterId: string, wanted: SavedFunction) => Promise<FunctionCheck>;
+  readonly check: (clusterId: string, userId: string, wanted: SavedFunction) => Promise<FunctionCheck>;
   /** Whether the caller is a content manager of the tenant. */
   readonly manages: (caller: Caller, clusterId: string) => Promise<boolean>;
 }
@@ -59,9 +59,9 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
   const find = async (clusterId: string, name: string): Promise<FunctionRow | undefined> =>
     (await store.list(clusterId)).find((row) => row.name === name);
 
-  const checked = async (clusterId: string, wanted: SavedFunction) => {
+  const checked = async ({ caller }: FunctionActor, clusterId: string, wanted: SavedFunction) => {
     library.forget(clusterId);
-    const result = await check(clusterId, wanted);
+    const result = await check(clusterId, caller.userId, wanted);
     if (result.ok) return result;
     const first = result.diagnostics.find(({ severity }) => severity === 'error');
     const { diagnostics } = result;
@@ -122,7 +122,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
         throw new AppError('conflict', `there is a function named ${wanted.name} already`);
       if (!before && wanted.version !== undefined) throw notFound();
       if (before && before.version !== wanted.version) throw changedMeanwhile();
-      const result = await checked(clusterId, wanted);
+      const result = await checked(actor, clusterId, wanted);
       const row = rowOf(actor, wanted, before);
       await put(clusterId, row, before);
       await note(actor, 'function.save', clusterId, row);
@@ -151,7 +151,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
           return 'the tenant has its own function of that name';
         const given = { ...rowOf(actor, row, before), shared: true };
         try {
-          await checked(clusterId, row);
+          await checked(actor, clusterId, row);
           await put(clusterId, given, before);
         } catch (error) {
           if (error instanceof AppError) return error.message;

@@ -28,7 +28,7 @@ export function functionsFeature(deps: {
     library,
     clock: platform.clock,
     audit,
-    check: (clusterId, wanted) => queries.checkFunction(clusterId, wanted),
+    check: (clusterId, userId, wanted) => queries.checkFunction(clusterId, userId, wanted),
     manages: async (caller, clusterId) => {
       try {
         await authorizer.authorize(caller, shareFunction.access, { clusterId, scopeIds: [] });

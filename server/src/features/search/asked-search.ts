@@ -3,6 +3,7 @@ import type { QueryReach } from '@tyrian/kql';
 /** A query of a user that is asked about: its counts, its values, why it is empty. */
 export interface AskedSearch {
   readonly clusterId: string;
+  readonly userId: string;
   readonly scopes: readonly string[];
   /** The places that the query may name. */
   readonly reach: QueryReach;

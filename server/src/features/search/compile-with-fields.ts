@@ -1,5 +1,6 @@
 import type { PluginSchema, QueryReach, SavedFunction } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
+import type { CompileTurn } from './compile-turns.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import type { SeenFields } from './seen-fields.ts';
 
@@ -13,6 +14,7 @@ interface CompiledText {
   readonly unknownColumns?: 'warn' | 'error';
   readonly several?: boolean;
   readonly reach?: QueryReach;
+  readonly turn?: CompileTurn;
 }
 
 export type CompileText = (
@@ -36,7 +38,7 @@ export function compileWithFields(deps: {
   readonly clock: Clock;
 }): CompileText {
   const { compiler, seenFields, functions, clock } = deps;
-  return async ({ clusterId, scopes, kql, unknownColumns, several = false, reach }, pluginSchemas) => {
+  return async ({ clusterId, scopes, kql, unknownColumns, several = false, reach, turn }, pluginSchemas) => {
     const nowMs = clock.now();
     const saved = await functions?.functionsOf(clusterId);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
@@ -47,6 +49,7 @@ export function compileWithFields(deps: {
         nowMs,
         pluginSchemas,
         several,
+        ...(turn ? { turn } : {}),
         ...(unknownColumns ? { unknownColumns } : {}),
         ...(reach ? { reach } : {}),
       });

@@ -11,6 +11,7 @@ import { type CsvOptions, csvHeader, csvLine } from './write-csv.ts';
 
 export interface ExportRequest {
   readonly clusterId: string;
+  readonly userId: string;
   readonly scopes: readonly string[];
   readonly reach: QueryReach;
   readonly kql: string;
@@ -41,6 +42,7 @@ export function createExportService(deps: { readonly queries: QueryService }): E
     open: async (request) => {
       const answer = await deps.queries.stream({
         clusterId: request.clusterId,
+        userId: request.userId,
         scopes: request.scopes,
         reach: request.reach,
         kql: request.kql,

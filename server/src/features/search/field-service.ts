@@ -26,7 +26,7 @@ export interface FieldService {
   fields(clusterId: string, scopeId: string, streams: readonly string[]): Promise<SearchField[]>;
   sources(clusterId: string, scopeId: string, range: SearchRange): Promise<OutputOf<typeof listSourceNames>>;
   cost(
-    asked: { clusterId: string; scopeId: string; kql: string; range: SearchRange },
+    asked: { clusterId: string; userId: string; scopeId: string; kql: string; range: SearchRange },
     signal: AbortSignal,
   ): Promise<OutputOf<typeof estimateCost>>;
   timezones(nowMs: number): OutputOf<typeof listTimezones>;
@@ -138,12 +138,12 @@ function extFields(seen: readonly SeenField[]): SearchField[] {
 
 async function estimate(
   { queries, events }: { readonly queries: QueryService; readonly events: EventStore },
-  asked: { clusterId: string; scopeId: string; kql: string; range: SearchRange },
+  asked: { clusterId: string; userId: string; scopeId: string; kql: string; range: SearchRange },
   signal: AbortSignal,
 ): Promise<OutputOf<typeof estimateCost>> {
-  const { clusterId, scopeId, kql, range } = asked;
+  const { clusterId, userId, scopeId, kql, range } = asked;
   const scopes = [scopeId];
-  const compiled = await queries.compile({ clusterId, scopes, kql });
+  const compiled = await queries.compile({ clusterId, userId, scopes, kql });
   if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
   const scoped = scopeToTenant(compiled.plan, {
     database: tenantDatabase(clusterId),
@@ -151,13 +151,8 @@ async function estimate(
     ...(compiled.filtersTime ? {} : { timeRange: range }),
   });
   const { sql, params, settings } = printQuery(scoped);
-  const read = await events.rows(clusterId, {
-    sql: `EXPLAIN ESTIMATE ${sql}`,
-    params,
-    settings,
-    scopes,
-    signal,
-  });
+  const statement = { sql: `EXPLAIN ESTIMATE ${sql}`, params, settings };
+  const read = await queries.explain(statement, { clusterId, scopes, queue: 'interactive', signal });
   const position = read.columns.findIndex((column) => column.name === 'rows');
   const scanRows = read.rows.reduce((sum, row) => sum + Number(row[position] ?? 0), 0);
   const rowBytes = scanRows === 0 ? 0 : await averageRowBytes(events, clusterId, scopeId, scoped);

@@ -1,16 +1,21 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../platform/app-error.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
 
 const asked = { schemaVersion: 'v', extFields: [], nowMs: 0 };
 
-/** Within the limit on text, and many seconds of work: nested calls cost the parser more than their number. */
-const ENDLESS = `print ${'strcat("a",'.repeat(5000)}"b"${')'.repeat(5000)}`;
-
-let compiler: KqlCompiler;
-afterEach(() => compiler.close());
+/** Within the limits on text, and many seconds of work: what the binder does grows with the square of the arguments. */
+const endless = (name: string): string =>
+  `print x = case(${Array.from({ length: 3000 }, (_, index) => `1 == ${index}, "${name}"`).join(', ')}, "y")`;
+const ENDLESS = endless('x');
 
 describe('the pool of compilers', () => {
+  let compiler: KqlCompiler;
+  afterEach(() => compiler.close());
+
   it('tells whoever still waits when it closes, so that a stop never hangs', async () => {
     compiler = createKqlCompiler({ size: 1 });
     const waiting = Promise.allSettled(
@@ -43,20 +48,84 @@ describe('the pool of compilers', () => {
     expect(next).toMatchObject({ ok: true });
   });
 
+  it('[S07] serves another tenant after at most two hostile texts, and refuses the flood after five', async () => {
+    compiler = createKqlCompiler({ size: 1, limitMs: 200 });
+    const turnOf = (clusterId: string) => ({ lane: 'people', clusterId, userId: 'analyst' }) as const;
+    await compiler.compile('print warm = 1', asked);
+    const ends: string[] = [];
+    const flood = Array.from({ length: 60 }, async (_, index) => {
+      const hostile = compiler.compile(endless(`x${index}`), { ...asked, turn: turnOf('a') });
+      ends.push(
+        await hostile.then(
+          ({ diagnostics }) => `${diagnostics[0]?.code}`,
+          (error: unknown) => (error instanceof AppError ? error.kind : 'fault'),
+        ),
+      );
+    });
+    const victim = await compiler.compile('print victim = 1', { ...asked, turn: turnOf('b') });
+    expect(victim).toMatchObject({ ok: true });
+    expect(ends.length).toBeLessThanOrEqual(2);
+    await Promise.all(flood);
+    expect(ends.filter((end) => end === 'TYR104')).toHaveLength(5);
+    expect(ends.filter((end) => end === 'too-many')).toHaveLength(55);
+    expect(compiler.work()).toMatchObject({ ended: 5, waiting: 0 });
+    const again = compiler.compile('print other = 1', { ...asked, turn: turnOf('a') });
+    await expect(again).rejects.toThrow('5 of your queries took too long to compile');
+    expect(await compiler.compile('print victim = 2', { ...asked, turn: turnOf('b') })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('one compiler', () => {
+  const shared = createKqlCompiler({ size: 1 });
+  afterAll(() => shared.close());
+  const listOf = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `"${index.toString(36)}"`).join(',');
+
+  it('[S07] refuses commands, deep brackets and lets without number with no worker lost', async () => {
+    const codeOf = async (text: string) => (await shared.compile(text, asked)).diagnostics[0]?.code;
+    const flood = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => codeOf(`.show tables ${index}`)),
+    );
+    expect(new Set(flood)).toEqual(new Set(['TYR114']));
+    expect(await codeOf(`print ${'('.repeat(1000)}1${')'.repeat(1000)}`)).toBe('TYR102');
+    const lets = Array.from({ length: 2000 }, (_, index) => `let a${index} = 1;`).join('');
+    expect(await codeOf(`${lets} print a0`)).toBe('TYR105');
+    expect(shared.work()).toEqual({ started: 1, ended: 0, waiting: 0 });
+  });
+
+  it('[S07] compiles lists of 8,000 values within the limit', async () => {
+    for (const text of [
+      `Events | where DvcHostname in (${listOf(8000)})`,
+      `let known = dynamic([${listOf(8000)}]); Events | where DvcHostname in (known)`,
+    ])
+      expect(await shared.compile(text, asked)).toMatchObject({ ok: true, diagnostics: [] });
+    expect(shared.work().ended).toBe(0);
+  });
+
+  it('[S07] counts the work of the text alone, not what the rest of the process does', async () => {
+    // Other threads of this process work for seconds, while the text waits for its turn on a processor.
+    const spin = `const until = process.hrtime.bigint() + 3000000000n; while (process.hrtime.bigint() < until);`;
+    const busy = Array.from({ length: 6 }, () => once(new Worker(spin, { eval: true }), 'exit'));
+    const result = await shared.compile(`Events | where DvcHostname in (${listOf(3000)})`, asked);
+    expect(result).toMatchObject({ ok: true });
+    await Promise.all(busy);
+    expect(shared.work().ended).toBe(0);
+  });
+
   it('settles the columns of a plug-in from what the data answered', async () => {
-    compiler = createKqlCompiler({ size: 1 });
     const text = 'print d = dynamic({"a": 1}) | evaluate bag_unpack(d)';
-    const first = await compiler.compile(text, asked);
+    const first = await shared.compile(text, asked);
     if (!first.ok || !first.questions[0]) throw new Error('no question to the data');
-    const settled = await compiler.columnsOf(first.questions[0], [['a', 'long']]);
+    const settled = await shared.columnsOf(first.questions[0], [['a', 'long']]);
     if (!settled.ok) throw new Error(settled.refusal.message);
-    const second = await compiler.compile(text, { ...asked, pluginSchemas: [settled.schema] });
+    const second = await shared.compile(text, { ...asked, pluginSchemas: [settled.schema] });
     expect(second).toMatchObject({ ok: true, columns: [{ name: 'a', type: 'long' }], questions: [] });
   });
 
   it('refuses more than 64 KB of text without reading it', async () => {
-    compiler = createKqlCompiler();
-    const result = await compiler.compile(`print "${'x'.repeat(MAX_QUERY_LENGTH)}"`, asked);
+    const result = await shared.compile(`print "${'x'.repeat(MAX_QUERY_LENGTH)}"`, asked);
     expect(result).toMatchObject({ ok: false, diagnostics: [{ code: 'TYR101', severity: 'error' }] });
   });
 });

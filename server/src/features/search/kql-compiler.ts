@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
 import type {
   compileKql,
@@ -10,8 +9,9 @@ import type {
   SavedFunction,
   SchemaFound,
 } from '@tyrian/kql';
-import { AppError } from '../../platform/app-error.ts';
 import { compileRefusal } from './compile-refusal.ts';
+import type { CompileTurn } from './compile-turns.ts';
+import { type CompileWork, createCompileWorkers, TOOK_TOO_LONG } from './compile-workers.ts';
 import type { ResultRow } from './run-pieces.ts';
 
 // KQL text to plan, in worker threads with a limit on text and time; they alone load the language service, which is
@@ -58,135 +58,36 @@ export interface CompileOptions {
   readonly several?: boolean;
   /** The places that the text may name. */
   readonly reach?: QueryReach;
+  /** On whose behalf; the platform's own when absent. */
+  readonly turn?: CompileTurn;
 }
 
 export interface KqlCompiler {
-  /** Mistakes of the text and limits that it passes come back as diagnostics. */
+  /**
+   * Mistakes of the text and limits that it passes come back as diagnostics. Throws AppError `too-many` when the user
+   * has too many texts waiting, or had too many ended.
+   */
   compile(text: string, options: CompileOptions): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the options. */
   check(wanted: SavedFunction, options: CompileOptions): Promise<FunctionCheck>;
   /** The columns of a plug-in from what the data answered to its question: `schemaFound`. */
-  columnsOf(question: PluginQuestion, rows: readonly ResultRow[]): Promise<SchemaFound>;
+  columnsOf(question: PluginQuestion, rows: readonly ResultRow[], turn?: CompileTurn): Promise<SchemaFound>;
+  /** What the workers did so far. */
+  work(): CompileWork;
   close(): Promise<void>;
 }
 
 type Answered = Exclude<CompileAnswer, { readonly fault: string }>;
 
-interface Job {
-  readonly request: CompileRequest;
-  readonly resolve: (answer: Answered) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Member {
-  readonly worker: Worker;
-  isReady: boolean;
-  job: Job | null;
-  timer: NodeJS.Timeout | null;
-}
-
-interface Work {
-  /** Milliseconds on the wall. */
-  readonly began: number;
-  readonly processor: NodeJS.CpuUsage;
-}
-
 const RESULTS_KEPT = 2000;
-/** So many times the limit a text may take on the wall. */
-const MOST_STRETCHED = 10;
 const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
-/**
- * `limitMs` is the longest that one text may take, starting up not counted. Workers start when they are needed; one
- * that passes the limit is ended and another started in its place.
- */
-export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompiler {
-  const members: Member[] = [];
-  const waiting: Job[] = [];
+/** `limitMs` is the most that one text may work, starting up not counted. Workers start when they are needed. */
+export function createKqlCompiler({ size = 2, limitMs = 1000, spareAfterMs = 15_000 } = {}): KqlCompiler {
+  const workers = createCompileWorkers<CompileRequest, CompileAnswer>({ size, limitMs, spareAfterMs });
   const kept = new Map<string, CompileResult>();
   let nextId = 1;
-  let isClosed = false;
-
-  const start = (): Member => {
-    const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
-    });
-    const member: Member = { worker, isReady: false, job: null, timer: null };
-    worker.unref();
-    worker.on('message', (message: 'ready' | CompileAnswer) => {
-      if (message === 'ready') member.isReady = true;
-      else finish(member, message);
-      serve();
-    });
-    worker.on('error', (error) => lose(member, error));
-    worker.on('exit', () => lose(member, new Error('the compiler ended')));
-    members.push(member);
-    return member;
-  };
-
-  const finish = (member: Member, answer: CompileAnswer): void => {
-    const { job } = member;
-    if (!job || job.request.id !== answer.id) return;
-    release(member);
-    if ('fault' in answer) job.reject(new Error(`the KQL compiler failed: ${answer.fault}`));
-    else job.resolve(answer);
-  };
-
-  const release = (member: Member): void => {
-    if (member.timer) clearTimeout(member.timer);
-    member.timer = null;
-    member.job = null;
-    member.worker.unref();
-  };
-
-  const lose = (member: Member, error: unknown): void => {
-    const index = members.indexOf(member);
-    if (index < 0) return;
-    members.splice(index, 1);
-    const { job } = member;
-    release(member);
-    job?.reject(error);
-    // A worker that ends before it was ready would end again: whoever waits hears why.
-    if (!member.isReady && members.length === 0) for (const other of waiting.splice(0)) other.reject(error);
-    else serve();
-  };
-
-  const watch = (member: Member, work: Work): void => {
-    const { user, system } = process.cpuUsage(work.processor);
-    const spent = Math.min((user + system) / 1000, performance.now() - work.began);
-    if (spent >= limitMs || performance.now() - work.began >= limitMs * MOST_STRETCHED) stopLong(member);
-    else member.timer = setTimeout(() => watch(member, work), Math.max(10, limitMs - spent));
-  };
-
-  const stopLong = (member: Member): void => {
-    const { job } = member;
-    members.splice(members.indexOf(member), 1);
-    release(member);
-    void member.worker.terminate();
-    const { id, text } = job?.request ?? { id: 0, text: '' };
-    job?.resolve({ id, result: refused(text, tooSlow(limitMs)) });
-    start();
-    serve();
-  };
-
-  const serve = (): void => {
-    while (waiting.length > 0) {
-      const free = members.find((member) => member.isReady && member.job === null);
-      if (!free) {
-        const starting = members.filter((member) => !member.isReady).length;
-        if (starting === 0 && members.length < size && !isClosed) start().worker.ref();
-        return;
-      }
-      const job = waiting.shift();
-      if (!job) return;
-      free.job = job;
-      free.worker.ref();
-      free.worker.postMessage(job.request);
-      watch(free, { began: performance.now(), processor: process.cpuUsage() });
-    }
-  };
 
   const keep = (key: string, result: CompileResult): void => {
     kept.set(key, result);
@@ -194,12 +95,12 @@ export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompile
     if (kept.size > RESULTS_KEPT && !oldest.done) kept.delete(oldest.value);
   };
 
-  const ask = (request: Omit<CompileRequest, 'id'>): Promise<Answered> => {
-    if (isClosed) throw closed();
-    return new Promise((resolve, reject) => {
-      waiting.push({ request: { ...request, id: nextId++ }, resolve, reject });
-      serve();
-    });
+  const ask = async (request: Omit<CompileRequest, 'id'>, turn: CompileTurn): Promise<Answered> => {
+    const id = nextId++;
+    const answer = await workers.ask(turn, { ...request, id });
+    if (answer === TOOK_TOO_LONG) return { id, result: refused(request.text, tooSlow(limitMs)) };
+    if ('fault' in answer) throw new Error(`the KQL compiler failed: ${answer.fault}`);
+    return answer;
   };
 
   return {
@@ -213,32 +114,28 @@ export function createKqlCompiler({ size = 2, limitMs = 1000 } = {}): KqlCompile
       const key = [request.schemaVersion, kind, found, reach, text].join('\n');
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
-      const answer = await ask(request);
+      const answer = await ask(request, options.turn ?? NOBODY);
       if (!('result' in answer)) throw unexpected(answer);
       if (isTimeless && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
       return answer.result;
     },
     check: async (wanted, options) => {
-      const answer = await ask({ ...requestOf('', options), check: wanted });
+      const answer = await ask({ ...requestOf('', options), check: wanted }, options.turn ?? NOBODY);
       if ('check' in answer) return answer.check;
       throw unexpected(answer);
     },
-    columnsOf: async (question, rows) => {
-      const answer = await ask({ ...requestOf('', NO_TEXT), answered: { question, rows } });
+    columnsOf: async (question, rows, turn = NOBODY) => {
+      const answer = await ask({ ...requestOf('', NO_TEXT), answered: { question, rows } }, turn);
       if ('columns' in answer) return answer.columns;
       throw unexpected(answer);
     },
-    close: async () => {
-      isClosed = true;
-      const all = members.splice(0);
-      const left = [...all.flatMap((member) => member.job ?? []), ...waiting.splice(0)];
-      for (const member of all) release(member);
-      for (const job of left) job.reject(closed());
-      await Promise.all(all.map((member) => member.worker.terminate()));
-    },
+    work: workers.work,
+    close: workers.close,
   };
 }
 
+/** Work of the platform itself. */
+const NOBODY: CompileTurn = { lane: 'people', clusterId: '', userId: '' };
 const NO_TEXT: CompileOptions = { schemaVersion: '', extFields: [], nowMs: 0 };
 
 /** An answer to something else: that it took too long, in its words. */
@@ -305,6 +202,3 @@ const refused = (text: string, refusal: Refusal): CompileResult => ({
   ok: false,
   diagnostics: [{ ...refusal, severity: 'error', span: { start: 0, end: text.length } }],
 });
-
-/** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
-const closed = () => new AppError('unavailable', 'the server is stopping');

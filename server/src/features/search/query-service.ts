@@ -2,9 +2,10 @@ import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
-import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { CompileTurn } from './compile-turns.ts';
 import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
@@ -33,6 +34,8 @@ export interface QueryRequest {
   /** Rows to return at most; `truncated` says whether there were more. No limit when absent. */
   readonly maxRows?: number;
   readonly queue: QueryQueue;
+  /** Who asks: users of a tenant take turns. Absent for work of the platform itself. */
+  readonly userId?: string;
   readonly signal?: AbortSignal;
   /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
   readonly order?: 'newest-first' | 'as-written';
@@ -76,16 +79,25 @@ export interface NamedResult extends QueryResult {
 export interface QueryService {
   /** Mistakes in the text are diagnostics of the answer. */
   compile(
-    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'reach' | 'kql' | 'unknownColumns'>,
+    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'reach' | 'kql' | 'unknownColumns' | 'userId'> &
+      Partial<Pick<QueryRequest, 'queue'>>,
   ): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the tenant. */
-  checkFunction(clusterId: string, wanted: SavedFunction): Promise<FunctionCheck>;
+  checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
   stream(request: QueryRequest): Promise<QueryRows>;
   /** All rows at once. */
   run(request: QueryRequest): Promise<QueryResult>;
   /** The tables of a query that gives several; one without a name for any other. */
   runTables(request: QueryRequest): Promise<readonly NamedResult[]>;
+  /**
+   * Runs a statement about a plan, e.g. EXPLAIN, with the limits of a query: the engine evaluates scalar subqueries
+   * while it plans.
+   */
+  explain(
+    statement: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
+    request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
+  ): Promise<Awaited<ReturnType<EventStore['rows']>>>;
   /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
   runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
 }
@@ -106,7 +118,8 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   const { events, compiler, places, clock } = deps;
 
   const compileWith = compileWithFields(deps);
-  const compile: QueryService['compile'] = (request) => compileWith(request, []);
+  const compile: QueryService['compile'] = (request) =>
+    compileWith({ ...request, turn: turnOf(request) }, []);
 
   const streamPlan = (
     plan: Plan,
@@ -178,8 +191,9 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
   const settle = async (request: QueryRequest, several = false): Promise<Compiled> => {
     const { clusterId, scopes, reach, timeRange, ingestRange, queue, signal } = request;
+    const turn = turnOf(request);
     return settlePlugins({
-      compile: (pluginSchemas) => compileWith({ ...request, several }, pluginSchemas),
+      compile: (pluginSchemas) => compileWith({ ...request, several, turn }, pluginSchemas),
       ask: async (plan, filtersTime) => {
         const own = {
           clusterId,
@@ -194,7 +208,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         for await (const batch of streamPlan(plan, own, filtersTime).batches) rows.push(...batch);
         return rows;
       },
-      columnsOf: compiler.columnsOf,
+      columnsOf: (question, rows) => compiler.columnsOf(question, rows, turn),
     });
   };
 
@@ -213,13 +227,29 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   return {
     compile,
-    checkFunction: async (clusterId, wanted) => {
+    checkFunction: async (clusterId, userId, wanted) => {
       const saved = await deps.functions?.functionsOf(clusterId);
       const functions = saved?.functions ?? [];
       const schemaVersion = `functions ${saved?.version ?? ''}`;
-      return compiler.check(wanted, { schemaVersion, extFields: [], functions, nowMs: clock.now() });
+      const turn = turnOf({ clusterId, userId });
+      return compiler.check(wanted, { schemaVersion, extFields: [], functions, nowMs: clock.now(), turn });
     },
     stream,
+    explain: async ({ sql, params, settings }, { clusterId, scopes, queue, signal }) => {
+      const work = () =>
+        events.rows(clusterId, {
+          sql,
+          params,
+          settings: { ...settings, ...queueSettings(queue) },
+          scopes,
+          ...(signal ? { signal } : {}),
+        });
+      try {
+        return await places.hold(clusterId, queue, work, signal);
+      } catch (error) {
+        throw engineRefusal(error, queue);
+      }
+    },
     run: async (request) => collect(await stream(request), request.maxRows),
     runTables: async (request) => {
       const compiled = await settle(request, true);
@@ -239,6 +269,16 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
     },
   };
 }
+
+const turnOf = ({
+  clusterId,
+  userId = '',
+  queue,
+}: Pick<QueryRequest, 'clusterId' | 'userId'> & { readonly queue?: QueryQueue }): CompileTurn => ({
+  lane: queue === 'detections' ? 'detections' : 'people',
+  clusterId,
+  userId,
+});
 
 const PICKER_OVERRIDDEN: SearchNotice = {
   code: 'picker-overridden',

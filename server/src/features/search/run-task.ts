@@ -87,6 +87,7 @@ async function executeTask(
   try {
     const answer = await queries.stream({
       clusterId,
+      userId: task.userId,
       scopes: [search.scopeId],
       reach: search.reach,
       kql: search.kql,

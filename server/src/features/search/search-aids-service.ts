@@ -16,7 +16,7 @@ import {
   scopeToTenant,
 } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
-import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { asText, type EventPart, eventPartOf, fieldIn } from './event-part.ts';
@@ -44,11 +44,8 @@ export interface SearchAidsService {
 const MAX_GROUPS = 20_000;
 const STACKED_VALUES = 10;
 
-export function createSearchAidsService(deps: {
-  readonly queries: QueryService;
-  readonly events: EventStore;
-}): SearchAidsService {
-  const { queries, events } = deps;
+export function createSearchAidsService(deps: { readonly queries: QueryService }): SearchAidsService {
+  const { queries } = deps;
 
   const compiled = async (asked: AskedSearch): Promise<Compiled> => {
     const result = await queries.compile(asked);
@@ -141,11 +138,11 @@ export function createSearchAidsService(deps: {
         ...(query.filtersTime ? {} : { timeRange: asked.range }),
       });
       const { sql, params, settings } = printQuery(scoped);
-      const { rows } = await events.rows(asked.clusterId, {
-        sql: `EXPLAIN indexes = 1 ${sql}`,
-        params,
-        settings,
+      const statement = { sql: `EXPLAIN indexes = 1 ${sql}`, params, settings };
+      const { rows } = await queries.explain(statement, {
+        clusterId: asked.clusterId,
         scopes: scopesRead(scoped),
+        queue: 'interactive',
         signal: asked.signal,
       });
       return {

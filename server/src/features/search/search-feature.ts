@@ -55,7 +55,7 @@ export function searchFeature(deps: {
   });
   const services: SearchServices = {
     tasks,
-    aids: createSearchAidsService({ queries, events }),
+    aids: createSearchAidsService({ queries }),
     fields: createFieldService({ queries, seenFields, events }),
     exports: createExportService({ queries }),
     knownValues: createKnownValues({ queries, seenFields, clock }),

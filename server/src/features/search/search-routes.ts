@@ -62,6 +62,7 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const { query, from, to, format } = input;
     const file = await exports.open({
       clusterId,
+      userId: caller.userId,
       scopes: [input.scope_id],
       reach: reachOf(caller, clusterId),
       kql: input.query,
@@ -85,6 +86,7 @@ const WORKBOOK_ROWS = 1000;
 function aidRoutes(app: FastifyInstance, { aids, clock, reachOf }: SearchServices): void {
   const asked = (call: Pick<Call<Search>, 'caller' | 'clusterId' | 'input' | 'signal'>) => ({
     clusterId: call.clusterId,
+    userId: call.caller.userId,
     scopes: [call.input.scope_id],
     reach: reachOf(call.caller, call.clusterId),
     kql: call.input.query,
@@ -117,10 +119,11 @@ function fieldRoutes(app: FastifyInstance, services: SearchServices): void {
     );
   });
   bindEndpoint(app, listTimezones, () => fields.timezones(clock.now()));
-  bindEndpoint(app, estimateCost, ({ clusterId, input, signal }) =>
+  bindEndpoint(app, estimateCost, ({ caller, clusterId, input, signal }) =>
     fields.cost(
       {
         clusterId,
+        userId: caller.userId,
         scopeId: input.scope_id,
         kql: input.query,
         range: resolveRange(input, clock.now()),

@@ -119,7 +119,13 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
 
   const check = (place: Place, draft: WorkbookDraft): Promise<DraftCheck> =>
     checkDraft(draft, (kql, unknownColumns) =>
-      deps.queries.compile({ clusterId: place.clusterId, scopes: [place.scopeId], kql, unknownColumns }),
+      deps.queries.compile({
+        clusterId: place.clusterId,
+        userId: place.caller.userId,
+        scopes: [place.scopeId],
+        kql,
+        unknownColumns,
+      }),
     );
 
   const checked = async (place: Place, draft: WorkbookDraft): Promise<WorkbookFacts> => {
