@@ -1,6 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../platform/app-error.ts';
-import { type CompileTurn, type CompileTurns, createCompileTurns } from './compile-turns.ts';
+import {
+  type CompileTurn,
+  type CompileTurnLimits,
+  type CompileTurns,
+  createCompileTurns,
+} from './compile-turns.ts';
 import { type ThreadWork, threadWork } from './thread-work.ts';
 
 // Worker threads that compile one text at a time. A text whose own work passes the limit is ended together with its
@@ -20,6 +25,7 @@ export interface CompileWorkersOptions {
   readonly limitMs: number;
   /** The spare worker is started so long after the first one is ready, or as soon as a text works long. */
   readonly spareAfterMs: number;
+  readonly turnLimits: CompileTurnLimits;
 }
 
 /** What a worker sends when it can take its first text: its folder below /proc, '' without one. */
@@ -64,10 +70,11 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
   size,
   limitMs,
   spareAfterMs,
+  turnLimits,
 }: CompileWorkersOptions): CompileWorkers<Request, Answer> {
   type OwnMember = Member<Request, Answer>;
   const members: OwnMember[] = [];
-  const turns: CompileTurns<Job<Request, Answer>> = createCompileTurns();
+  const turns: CompileTurns<Job<Request, Answer>> = createCompileTurns(turnLimits);
   const running = new Map<string, number>();
   const counted = { started: 0, ended: 0 };
   let keepsSpare = false;

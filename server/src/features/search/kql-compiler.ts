@@ -10,7 +10,7 @@ import type {
   SchemaFound,
 } from '@tyrian/kql';
 import { compileRefusal } from './compile-refusal.ts';
-import type { CompileTurn } from './compile-turns.ts';
+import { COMPILE_TURN_LIMITS, type CompileTurn } from './compile-turns.ts';
 import { type CompileWork, createCompileWorkers, TOOK_TOO_LONG } from './compile-workers.ts';
 import type { ResultRow } from './run-pieces.ts';
 
@@ -84,8 +84,14 @@ const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
 /** `limitMs` is the most that one text may work, starting up not counted. Workers start when they are needed. */
-export function createKqlCompiler({ size = 2, limitMs = 1000, spareAfterMs = 15_000 } = {}): KqlCompiler {
-  const workers = createCompileWorkers<CompileRequest, CompileAnswer>({ size, limitMs, spareAfterMs });
+export function createKqlCompiler({
+  size = 2,
+  limitMs = 1000,
+  spareAfterMs = 15_000,
+  turnLimits = COMPILE_TURN_LIMITS,
+} = {}): KqlCompiler {
+  const options = { size, limitMs, spareAfterMs, turnLimits };
+  const workers = createCompileWorkers<CompileRequest, CompileAnswer>(options);
   const kept = new Map<string, CompileResult>();
   let nextId = 1;
 
