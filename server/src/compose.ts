@@ -180,6 +180,7 @@ export function compose(platform: Platform): Composed {
         tenants: () => identity.tenants.allWithScopes(),
         log: platform.log,
       }),
+      search.work,
       detections.work,
       demo.work,
       ...administration.work,

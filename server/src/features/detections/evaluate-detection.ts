@@ -1,6 +1,7 @@
 import { placeholdersOf, type SignalBody } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
-import type { Compiled, QueryService } from '../search/query-service.ts';
+import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
+import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
@@ -49,6 +50,20 @@ function narrowed(plan: Plan, signal: SignalBody): Plan | null {
 /** Narrow rows of one window that are held at once; beyond it rows are streamed with all their columns. */
 const HELD_ROWS = 100_000;
 
+/** Null when the rows are too large to be held together. */
+async function heldRows(
+  queries: QueryService,
+  plan: Parameters<QueryService['runPlan']>[0],
+  request: Parameters<QueryService['runPlan']>[1],
+): Promise<QueryResult | null> {
+  try {
+    return await queries.runPlan(plan, { ...request, maxRows: HELD_ROWS });
+  } catch (error) {
+    if (isPastResultMemory(error)) return null;
+    throw error;
+  }
+}
+
 export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
   const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Compiled> => {
     const { clusterId, scopeId } = rule;
@@ -82,7 +97,7 @@ export function createDetectionEvaluator(queries: QueryService): DetectionEvalua
       const { plan: whole, questions } = await compiled(rule, detection);
       // Columns that the data decides are known to the stream alone.
       const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-      const held = plan ? await queries.runPlan(plan, { ...request, maxRows: HELD_ROWS }) : null;
+      const held = plan ? await heldRows(queries, plan, request) : null;
       if (held && !held.truncated) {
         collect(held.columns, held.rows);
       } else {

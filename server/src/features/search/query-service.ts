@@ -3,6 +3,7 @@ import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { CompileTurn } from './compile-turns.ts';
@@ -170,7 +171,8 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       ...(request.signal ? { signal: request.signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
-    return { batches: answer.batches, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+    const { batches, receivedBytes } = answer;
+    return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
   };
 
   async function* inPlace<T>(
@@ -204,9 +206,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
           ...(ingestRange ? { ingestRange } : {}),
           ...(signal ? { signal } : {}),
         };
-        const rows: ResultRow[] = [];
-        for await (const batch of streamPlan(plan, own, filtersTime).batches) rows.push(...batch);
-        return rows;
+        return collectRows(streamPlan(plan, own, filtersTime), clusterId);
       },
       columnsOf: (question, rows) => compiler.columnsOf(question, rows, turn),
     });
@@ -250,7 +250,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         throw engineRefusal(error, queue);
       }
     },
-    run: async (request) => collect(await stream(request), request.maxRows),
+    run: async (request) => collect(await stream(request), request),
     runTables: async (request) => {
       const compiled = await settle(request, true);
       const whole = { name: '', plan: compiled.plan, filtersTime: compiled.filtersTime };
@@ -258,14 +258,14 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       const results: NamedResult[] = [];
       for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
         const rows = streamPlan(plan, request, filtersTime);
-        const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request.maxRows);
+        const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request);
         results.push({ ...result, name });
       }
       return results;
     },
     runPlan: async (plan, request) => {
       const rows = streamPlan(plan, request, false);
-      return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request.maxRows);
+      return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request);
     },
   };
 }
@@ -292,12 +292,29 @@ function smallest(limit: number | null, maxRows: number | undefined): number | u
   return cap === undefined ? limit : Math.min(limit, cap);
 }
 
+/** All rows, as long as there is room for them. */
+async function collectRows(
+  { batches, stats }: Pick<QueryRows, 'batches' | 'stats'>,
+  clusterId: string,
+): Promise<ResultRow[]> {
+  const held = RESULT_MEMORY.hold(clusterId);
+  const rows: ResultRow[] = [];
+  try {
+    for await (const batch of batches) {
+      held.set(stats().receivedBytes);
+      for (const row of batch) rows.push(row);
+    }
+    return rows;
+  } finally {
+    held.release();
+  }
+}
+
 async function collect(
   answer: Pick<QueryRows, 'columns' | 'batches' | 'stats' | 'diagnostics'>,
-  maxRows: number | undefined,
+  { clusterId, maxRows }: Pick<QueryRequest, 'clusterId' | 'maxRows'>,
 ): Promise<QueryResult> {
-  const rows: ResultRow[] = [];
-  for await (const batch of answer.batches) rows.push(...batch);
+  const rows = await collectRows(answer, clusterId);
   const truncated = maxRows !== undefined && rows.length > maxRows;
   return {
     columns: answer.columns.map(({ name, type }) => ({ name, type })),

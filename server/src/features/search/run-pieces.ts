@@ -20,11 +20,14 @@ export interface QueryStats {
   /** Time since the first piece was started. */
   readonly engineMs: number;
   readonly rows: number;
+  /** What the engine sent for the rows and all else. */
+  readonly receivedBytes: number;
 }
 
 export interface PieceAnswer {
   readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
   decode(row: readonly unknown[]): ResultRow;
+  receivedBytes(): number;
 }
 
 export interface PieceRun {
@@ -52,6 +55,7 @@ export function runPieces(run: PieceRun): {
   let startedAt: number | null = null;
   let endedAt: number | null = null;
   let rows = 0;
+  let received = 0;
   let before = { rowsRead: 0, bytesRead: 0, share: 0 };
   let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let pieceShare = 0;
@@ -65,6 +69,7 @@ export function runPieces(run: PieceRun): {
       share: endedAt !== null ? 1 : Math.min(1, before.share + within * pieceShare),
       engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
       rows,
+      receivedBytes: received,
     };
   };
 
@@ -85,7 +90,9 @@ export function runPieces(run: PieceRun): {
         },
         index,
       );
+      const already = received;
       for await (const batch of answer.batches) {
+        received = already + answer.receivedBytes();
         const decoded = batch.map((row) => answer.decode(row));
         rows += decoded.length;
         yield decoded;

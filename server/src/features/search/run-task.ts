@@ -36,6 +36,7 @@ interface Deps {
 
 const PROGRESS_MS = 400;
 const CHUNK_ROWS = 500;
+const CHUNK_BYTES = 1024 * 1024;
 /** Text of one task's rows at most; what is beyond is told and left out. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 
@@ -171,12 +172,14 @@ interface RowWriter {
 
 function rowWriter({ tasks }: Deps, clusterId: string, id: string): RowWriter {
   let pending: ResultRow[] = [];
+  let pendingBytes = 0;
   let written = 0;
   let bytes = 0;
   const flush = async (): Promise<void> => {
     if (pending.length === 0) return;
     const rows = pending;
     pending = [];
+    pendingBytes = 0;
     await tasks.addRows(clusterId, id, written, rows);
     written += rows.length;
   };
@@ -185,8 +188,10 @@ function rowWriter({ tasks }: Deps, clusterId: string, id: string): RowWriter {
     add: async (rows) => {
       for (const row of rows) {
         pending.push(row);
-        bytes += approximateBytes(row);
-        if (pending.length >= CHUNK_ROWS) await flush();
+        const more = approximateBytes(row);
+        bytes += more;
+        pendingBytes += more;
+        if (pending.length >= CHUNK_ROWS || pendingBytes >= CHUNK_BYTES) await flush();
       }
     },
     written: () => written,

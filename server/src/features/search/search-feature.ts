@@ -1,9 +1,10 @@
-import type { RoutedFeature } from '../../platform/feature.ts';
+import type { BackgroundWork, RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
+import { resultSweeper } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces, type MostAtOnce } from './query-places.ts';
@@ -22,6 +23,8 @@ import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields } from './seen-fields.ts';
 
 export interface SearchFeature extends RoutedFeature {
+  /** Runs with the worker role: expired results go. */
+  readonly work: BackgroundWork;
   /** KQL to rows, for every other feature. */
   readonly queries: QueryService;
 }
@@ -68,6 +71,7 @@ export function searchFeature(deps: {
   };
   return {
     queries,
+    work: resultSweeper({ postgres, clock, log }),
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);

@@ -1,7 +1,7 @@
 import type { SavedKind } from '@tyrian/contract';
 import type { ColumnType } from 'kysely';
 
-// The tables of db/postgres/0006_search.sql and 0011_saved_queries.sql.
+// The tables of db/postgres/0006_search.sql, 0011_saved_queries.sql and 0025_search_result_quota.sql.
 
 type Json = ColumnType<unknown, string, string>;
 
@@ -32,6 +32,7 @@ export type SearchTaskTable = {
   heartbeat_ms: number;
   ended_ms: number | null;
   expires_ms: number;
+  kept_bytes: ColumnType<number, number | undefined, number>;
 };
 
 export type SearchTaskChunkTable = {
@@ -39,6 +40,8 @@ export type SearchTaskChunkTable = {
   task_id: string;
   first_row: number;
   row_count: number;
+  /** Of the rows before they are compressed. */
+  text_bytes: number;
   body: Buffer;
 };
 

@@ -13,6 +13,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { makeRoomForResults } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
 import { runTask, type TaskEnd, type TaskRun } from './run-task.ts';
@@ -58,14 +59,12 @@ export interface SearchTaskDeps {
 const KEPT_MS = 60 * 60_000;
 const LIVE_PER_USER = 20;
 const LOST_AFTER_MS = 30_000;
-const SWEEP_MS = 60_000;
 const CANCEL_CHANNEL = 'search_cancel';
 const LOST = 'the process that ran this search ended; run it again';
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
   const { tasks, history, queries, postgres, clock, log } = deps;
   const running = new Map<string, TaskRun>();
-  const sweptMs = new Map<string, number>();
   let listening: Promise<() => Promise<void>> | null = null;
 
   /** The caller's own task in a scope that is still open to them; anything else does not exist. */
@@ -77,13 +76,6 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     const end = { stage: 'FAILURE', state: 'FAILED', message: LOST, endedMs: clock.now() } as const;
     await tasks.change(clusterId, id, end);
     return { ...task, ...end };
-  };
-
-  const sweep = async (clusterId: string): Promise<void> => {
-    const nowMs = clock.now();
-    if (nowMs - (sweptMs.get(clusterId) ?? 0) < SWEEP_MS) return;
-    sweptMs.set(clusterId, nowMs);
-    await tasks.removeExpired(clusterId, nowMs);
   };
 
   /** Another process may be asked to stop a task that runs here. */
@@ -124,8 +116,11 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     void run.done.then(async (end) => {
       if (end) await onEnded(end);
       running.delete(task.id);
+      if (!end || end.rows === 0) return;
+      await makeRoomForResults(postgres, clusterId).catch((error: unknown) =>
+        log.warn({ err: error }, 'results beyond the quota stay for now'),
+      );
     });
-    sweep(clusterId).catch((error: unknown) => log.warn({ err: error }, 'expired searches stay for now'));
     return task.id;
   };
 

@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type {
   ResultColumn,
   ResultValue,
@@ -8,6 +9,7 @@ import type {
   TaskState,
 } from '@tyrian/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { AppError } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
@@ -52,11 +54,24 @@ export interface SearchTaskStore {
   /** Changes a task that has not ended; false when it has. */
   change(clusterId: string, id: string, change: TaskChange): Promise<boolean>;
   addRows(clusterId: string, id: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
-  /** Rows `from` to `to` (excluded), counted from 0. */
+  /** Rows `from` to `to` (excluded), counted from 0. Throws AppError `bad-input` when they are too large for one page. */
   rows(clusterId: string, id: string, from: number, to: number): Promise<ResultRow[]>;
   countLive(clusterId: string, userId: string): Promise<number>;
-  removeExpired(clusterId: string, nowMs: number): Promise<number>;
 }
+
+/** Text of the rows of one page, as they are answered. */
+const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+
+const pageTooLarge = (): AppError =>
+  new AppError(
+    'bad-input',
+    `the page is larger than ${MOST_PAGE_BYTES / 1024 ** 2} MiB; ask for fewer rows a page, or project fewer columns`,
+    { limit: 'page_bytes', allowed: MOST_PAGE_BYTES },
+  );
+
+// On threads of their own: a large piece must not hold up what else the process does.
+const compressed = promisify<Buffer, { level: number }, Buffer>(gzip);
+const unpacked = promisify<Buffer, Buffer>(gunzip);
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
@@ -100,8 +115,10 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
           .executeTakeFirst();
         return numUpdatedRows > 0n;
       }),
-    addRows: (clusterId, id, firstRow, rows) =>
-      postgres.inTenant(clusterId, async (trx) => {
+    addRows: async (clusterId, id, firstRow, rows) => {
+      const text = Buffer.from(JSON.stringify(rows));
+      const body = await compressed(text, { level: 1 });
+      await postgres.inTenant(clusterId, async (trx) => {
         await tables(trx)
           .insertInto('search_task_chunk')
           .values({
@@ -109,26 +126,39 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
             task_id: id,
             first_row: firstRow,
             row_count: rows.length,
-            body: gzipSync(JSON.stringify(rows), { level: 1 }),
+            text_bytes: text.length,
+            body,
           })
           .execute();
-      }),
-    rows: (clusterId, id, from, to) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const chunks = await tables(trx)
+        await tables(trx)
+          .updateTable('search_task')
+          .set((task) => ({ kept_bytes: task('kept_bytes', '+', body.length) }))
+          .where('cluster_id', '=', clusterId)
+          .where('id', '=', id)
+          .execute();
+      });
+    },
+    rows: async (clusterId, id, from, to) => {
+      const chunks = await postgres.inTenant(clusterId, async (trx) => {
+        const wanted = tables(trx)
           .selectFrom('search_task_chunk')
-          .select(['first_row', 'body'])
           .where('cluster_id', '=', clusterId)
           .where('task_id', '=', id)
           .where('first_row', '<', to)
-          .where((where) => where(where('first_row', '+', where.ref('row_count')), '>', from))
-          .orderBy('first_row')
-          .execute();
-        return chunks.flatMap((chunk) => {
-          const rows = JSON.parse(gunzipSync(chunk.body).toString('utf8')) as ResultRow[];
-          return rows.slice(Math.max(0, from - chunk.first_row), to - chunk.first_row);
-        });
-      }),
+          .where((where) => where(where('first_row', '+', where.ref('row_count')), '>', from));
+        const { text } = await wanted
+          .select((select) => select.fn.sum<number | null>('text_bytes').as('text'))
+          .executeTakeFirstOrThrow();
+        if (Number(text ?? 0) > MOST_PAGE_BYTES) throw pageTooLarge();
+        return wanted.select(['first_row', 'body']).orderBy('first_row').execute();
+      });
+      const found: ResultRow[] = [];
+      for (const chunk of chunks) {
+        const rows = JSON.parse((await unpacked(chunk.body)).toString('utf8')) as ResultRow[];
+        found.push(...rows.slice(Math.max(0, from - chunk.first_row), to - chunk.first_row));
+      }
+      return found;
+    },
     countLive: (clusterId, userId) =>
       postgres.inTenant(clusterId, async (trx) => {
         const { live } = await tables(trx)
@@ -139,15 +169,6 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
           .where('stage', 'in', ['PENDING', 'EXECUTING'])
           .executeTakeFirstOrThrow();
         return Number(live);
-      }),
-    removeExpired: (clusterId, nowMs) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { numDeletedRows } = await tables(trx)
-          .deleteFrom('search_task')
-          .where('cluster_id', '=', clusterId)
-          .where('expires_ms', '<=', nowMs)
-          .executeTakeFirst();
-        return Number(numDeletedRows);
       }),
   };
 }

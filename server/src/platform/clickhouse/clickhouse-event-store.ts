@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 import { prepareCountryDatabase } from './country-database.ts';
 import { createCountryReadiness } from './country-readiness.ts';
@@ -12,6 +13,7 @@ import {
   tenantDatabase,
 } from './event-store.ts';
 import { readEventRows } from './read-event-rows.ts';
+import { RESULT_MEMORY } from './result-memory.ts';
 import { runClickhouseMigrations } from './run-clickhouse-migrations.ts';
 
 // ClickHouse over HTTP, as two users: `ingest` writes and defines tables, `query` only reads, within limits that
@@ -62,7 +64,7 @@ function asStoreError(error: unknown): unknown {
   if (error instanceof ClickHouseError) return new EventStoreError(Number(error.code), error.message, error);
   if (error instanceof Error && error.name === 'AbortError') return error;
   if (error instanceof Error && /abort/i.test(error.message)) return error;
-  if (error instanceof EventStoreError) return error;
+  if (error instanceof EventStoreError || error instanceof AppError) return error;
   return new EventStoreError(0, `the event store does not answer: ${(error as Error).message}`, error);
 }
 
@@ -137,9 +139,10 @@ async function runQuery(
     } as Record<string, string | number>,
   });
   destroyWhenAborted(stream, query.signal);
-  const reader = readEventRows(stream, query.onProgress);
+  const reader = readEventRows(stream, query.onProgress, { tenant: clusterId });
   const columns = await reader.columns();
-  return { queryId, columns, batches: reader.batches, progress: reader.progress };
+  const { batches, progress, receivedBytes } = reader;
+  return { queryId, columns, batches, progress, receivedBytes };
 }
 
 /** Connects lazily: making the value does not need the engine to be up. */
@@ -193,10 +196,18 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
-      const { columns, batches } = await store.query(clusterId, query);
+      const { columns, batches, receivedBytes } = await store.query(clusterId, query);
+      const held = RESULT_MEMORY.hold(clusterId);
       const rows: (readonly unknown[])[] = [];
-      for await (const batch of batches) rows.push(...batch);
-      return { columns, rows };
+      try {
+        for await (const batch of batches) {
+          held.set(receivedBytes());
+          for (const row of batch) rows.push(row);
+        }
+        return { columns, rows };
+      } finally {
+        held.release();
+      }
     },
     cancel: async (queryId) => {
       const result = await askedAgain(() =>

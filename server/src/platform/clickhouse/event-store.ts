@@ -39,6 +39,8 @@ export interface EventRows {
   readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
   /** The last progress seen. */
   progress(): QueryProgress;
+  /** What was read so far, as the engine sent it. */
+  receivedBytes(): number;
 }
 
 interface InsertOptions {

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
+import { AppError } from '../app-error.ts';
 import { EventStoreError, type QueryProgress, type ResultColumn } from './event-store.ts';
+import { RESULT_MEMORY, type ResultMemory, rowTooLarge } from './result-memory.ts';
 
 // Reads an answer in the format JSONCompactEachRowWithProgress: one JSON object a line, which is progress, the
 // column list, or a row. An error in mid-stream arrives as text after the line `__exception__`.
@@ -28,6 +30,8 @@ export interface EventRowReader {
   /** Resolves with the columns as soon as the engine has sent them; rejects when it refuses first. */
   columns(): Promise<readonly ResultColumn[]>;
   progress(): QueryProgress;
+  /** Of rows and all else that were read, as the engine sent them. */
+  receivedBytes(): number;
 }
 
 function progressOf(line: NonNullable<AnswerLine['progress']>): QueryProgress {
@@ -39,22 +43,32 @@ function progressOf(line: NonNullable<AnswerLine['progress']>): QueryProgress {
   };
 }
 
-/** Whole lines of a byte stream, a chunk's worth at a time; the last may be without its newline. */
-async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
+/**
+ * Whole lines of a byte stream, a chunk's worth at a time; the last may be without its newline. `onBuffered` hears how
+ * many bytes of an unfinished line are held, and may throw to end the reading.
+ */
+async function* linesOf(stream: Readable, onBuffered: (bytes: number) => void): AsyncGenerator<string[]> {
   let rest: Buffer[] = [];
+  let restBytes = 0;
   let broken: unknown;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const end = chunk.lastIndexOf(NEWLINE);
       if (end === -1) {
+        restBytes += chunk.length;
+        onBuffered(restBytes);
         rest.push(chunk);
         continue;
       }
+      onBuffered(restBytes + end);
       const whole = Buffer.concat([...rest, chunk.subarray(0, end)]).toString('utf8');
       rest = [chunk.subarray(end + 1)];
+      restBytes = chunk.length - end - 1;
+      onBuffered(restBytes);
       yield whole.split('\n');
     }
   } catch (error) {
+    if (error instanceof AppError) throw error;
     // The engine breaks the connection after it has written why: what came before the break matters more.
     broken = error;
   }
@@ -63,11 +77,18 @@ async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
   if (broken !== undefined) throw broken;
 }
 
-/** Starts reading; nothing is lost between `columns()` and the first turn of `batches`. */
+/**
+ * Starts reading; nothing is lost between `columns()` and the first turn of `batches`. A row larger than the limit of
+ * `memory` ends the reading with AppError `bad-input` and closes the stream, which stops the query.
+ */
 export function readEventRows(
   stream: Readable,
   onProgress: ((progress: QueryProgress) => void) | undefined,
+  { memory = RESULT_MEMORY, tenant = '' }: { memory?: ResultMemory; tenant?: string } = {},
 ): EventRowReader {
+  const held = memory.hold(tenant);
+  const { rowBytes } = memory.limits;
+  let receivedBytes = 0;
   let latest: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let columns: readonly ResultColumn[] | undefined;
   const failure: string[] = [];
@@ -88,15 +109,27 @@ export function readEventRows(
     }
   }
 
+  const onBuffered = (bytes: number): void => {
+    if (bytes > rowBytes) throw rowTooLarge(rowBytes);
+    held.set(bytes);
+  };
+
   async function* read(): AsyncGenerator<(readonly unknown[])[]> {
     try {
-      for await (const lines of linesOf(stream)) {
+      for await (const lines of linesOf(stream, onBuffered)) {
         const rows: (readonly unknown[])[] = [];
-        for (const line of lines) takeLine(line, rows);
+        for (const line of lines) {
+          if (line.length > rowBytes) throw rowTooLarge(rowBytes);
+          receivedBytes += line.length;
+          takeLine(line, rows);
+        }
         yield rows;
       }
     } catch (error) {
-      if (failure.length === 0) throw error;
+      if (error instanceof AppError) stream.destroy();
+      if (failure.length === 0 || error instanceof AppError) throw error;
+    } finally {
+      held.release();
     }
     if (failure.length > 0) throw parseEngineError(failure.join('\n'));
   }
@@ -109,11 +142,13 @@ export function readEventRows(
       yield* early.splice(0).filter((rows) => rows.length > 0);
       for await (const rows of source) if (rows.length > 0) yield rows;
     } finally {
+      held.release();
       stream.destroy();
     }
   }
 
   return {
+    receivedBytes: () => receivedBytes,
     batches: batches(),
     columns: async () => {
       while (columns === undefined) {

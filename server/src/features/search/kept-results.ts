@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { BackgroundWork } from '../../platform/feature.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+
+// Rows of searches are kept for a while, within a quota of each tenant. Beyond it those go that weigh most behind
+// newer ones of the same user: whoever keeps little keeps it, however much a colleague searches.
+
+/** Compressed rows that the searches of one tenant may keep. */
+export const KEPT_BYTES_PER_TENANT = 256 * 1024 * 1024;
+const SWEEP_MS = 60_000;
+const SWEPT_AT_ONCE = 500;
+const MOST_ROUNDS = 20;
+
+const MADE_ROOM = 'its rows made room for newer searches of this tenant; run it again';
+
+/**
+ * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. Answers how many
+ * searches lost their rows.
+ */
+export async function makeRoomForResults(
+  postgres: Postgres,
+  clusterId: string,
+  mostBytes: number = KEPT_BYTES_PER_TENANT,
+): Promise<number> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const { rows } = await sql<{ kept: number | null }>`
+      select sum(kept_bytes)::bigint as kept from search_task
+      where cluster_id = ${clusterId} and kept_bytes > 0`.execute(trx);
+    if ((rows[0]?.kept ?? 0) <= mostBytes) return 0;
+    const { numAffectedRows } = await sql`
+      with behind as (
+        select id, kept_bytes,
+          sum(kept_bytes) over (partition by user_id order by started_ms desc, id) as of_user
+        from search_task
+        where cluster_id = ${clusterId} and kept_bytes > 0 and ended_ms is not null
+      ), counted as (
+        select id, sum(kept_bytes) over (order by of_user, id) as together from behind
+      ), gone as (
+        delete from search_task_chunk using counted
+        where cluster_id = ${clusterId} and task_id = counted.id and together > ${mostBytes}
+      )
+      update search_task set kept_bytes = 0, row_count = 0, stage = 'FAILURE', state = 'FAILED', message = ${MADE_ROOM}
+      from counted
+      where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${mostBytes}`.execute(
+      trx,
+    );
+    return Number(numAffectedRows ?? 0n);
+  });
+}
+
+/** Removes expired searches of all tenants, oldest first, one process at a time. Answers how many. */
+export async function removeExpiredResults(postgres: Postgres, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const some = await postgres.platform.transaction().execute(async (trx) => {
+      await sql`select set_config('tyrian.sweep', 'search_task', true)`.execute(trx);
+      const lock = await sql<{ mine: boolean }>`
+        select pg_try_advisory_xact_lock(hashtext('expired searches')) as mine`.execute(trx);
+      if (!lock.rows[0]?.mine) return 0;
+      const { numAffectedRows } = await sql`
+        delete from search_task where (cluster_id, id) in (
+          select cluster_id, id from search_task where expires_ms <= ${nowMs}
+          order by expires_ms limit ${SWEPT_AT_ONCE})`.execute(trx);
+      return Number(numAffectedRows ?? 0n);
+    });
+    removed += some;
+    if (some < SWEPT_AT_ONCE) break;
+  }
+  return removed;
+}
+
+/** Removes expired searches each minute. */
+export function resultSweeper(deps: {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): BackgroundWork {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const sweep = async (): Promise<void> => {
+    try {
+      await removeExpiredResults(deps.postgres, deps.clock.now());
+    } catch (error) {
+      deps.log.warn({ err: error }, 'expired searches stay for now');
+    }
+  };
+  return {
+    name: 'expired searches',
+    start: async () => {
+      timer = setInterval(() => {
+        running = sweep();
+      }, SWEEP_MS);
+      timer.unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
