@@ -27,10 +27,12 @@ export function engineRefusal(error: unknown, queue: QueryQueue): unknown {
     );
   }
   if (MEMORY.has(error.code)) {
-    const gib = Math.round(maxMemoryBytes / 1024 ** 3);
+    // The engine's own limit may be the lower one.
+    const told = /maximum: ([\d.]+) ([KMG]iB)/.exec(error.message);
+    const most = told ? `${Math.round(Number(told[1]))} ${told[2]}` : `${maxMemoryBytes / 1024 ** 3} GiB`;
     return new AppError(
       'bad-input',
-      `stopped because it needed more than ${gib} GiB of memory; narrow the time range or group by fewer values`,
+      `stopped because it needed more than ${most} of memory; narrow the time range or group by fewer values`,
     );
   }
   if (CANCELLED.has(error.code)) return new AppError('conflict', 'the query was stopped');

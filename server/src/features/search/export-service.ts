@@ -37,7 +37,14 @@ export interface ExportService {
   open(request: ExportRequest): Promise<ExportFile>;
 }
 
-export function createExportService(deps: { readonly queries: QueryService }): ExportService {
+/** A client that takes nothing for so long is cut off, because it keeps a place that others wait for. */
+const STALLED_MS = 60_000;
+
+export function createExportService(deps: {
+  readonly queries: QueryService;
+  readonly stalledMs?: number;
+}): ExportService {
+  const { stalledMs = STALLED_MS } = deps;
   return {
     open: async (request) => {
       const answer = await deps.queries.stream({
@@ -55,13 +62,25 @@ export function createExportService(deps: { readonly queries: QueryService }): E
       const lines = request.format === 'csv' ? csvWriter(picked, request) : ndjsonWriter(picked);
       const batches = answer.batches[Symbol.asyncIterator]();
       const first = await batches.next();
+      const body: Readable = Readable.from(
+        textOf(lines, first, batches, request.onEnded, () => cutWhenStalled(body, stalledMs)),
+        { objectMode: false },
+      );
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
-        body: Readable.from(textOf(lines, first, batches, request.onEnded), { objectMode: false }),
+        body,
       };
     },
   };
+}
+
+/** Cuts a download off when the piece that is offered now is not taken in time; the answer calls that off. */
+function cutWhenStalled(body: Readable, stalledMs: number): () => void {
+  const timer = setTimeout(() => {
+    body.destroy(new AppError('unavailable', `nothing of the download was read for ${stalledMs / 1000} s`));
+  }, stalledMs);
+  return () => clearTimeout(timer);
 }
 
 interface Picked {
@@ -112,20 +131,25 @@ async function* textOf(
   first: IteratorResult<readonly ResultRow[]>,
   rest: AsyncIterator<readonly ResultRow[]>,
   onEnded: ExportRequest['onEnded'],
+  offered: () => () => void,
 ): AsyncGenerator<string> {
   let ended = false;
   let rows = 0;
+  let taken = (): void => undefined;
   try {
     let text = lines.start;
     for (let batch = first; !batch.done; batch = await rest.next()) {
       for (const row of batch.value) text += lines.line(row);
       rows += batch.value.length;
+      taken = offered();
       yield text;
+      taken();
       text = '';
     }
     ended = true;
     if (text !== '') yield text;
   } finally {
+    taken();
     if (!ended) await rest.return?.();
     await onEnded(rows);
   }

@@ -40,3 +40,29 @@ describe('places of the query queues', () => {
     await expect(leaving).rejects.toThrow('stopped');
   });
 });
+
+describe('places of exports', () => {
+  const exports = { ...QUEUE_LIMITS.reports, places: 2, mostPlaces: 4, patienceMs: 5 };
+  const limitsOfExports = { ...QUEUE_LIMITS, reports: exports };
+
+  it('[S21] two tenants that hold all places for an hour keep no other from exporting', async () => {
+    let now = 0;
+    const places = createQueryPlaces(limitsOfExports, undefined, () => now);
+    for (const tenant of ['a', 'b']) await places.take(tenant, 'reports');
+    const started: string[] = [];
+    const waits = (tenant: string) => places.take(tenant, 'reports').then(() => started.push(tenant));
+    // Tenant a asks for more first: its second export waits for the end of its own.
+    void waits('a').catch(() => undefined);
+    const others = [waits('c'), waits('d')];
+    expect(places.load('c')).toEqual({ own: 0, others: true });
+    now += exports.patienceMs;
+    await Promise.all(others);
+    expect(started).toEqual(['c', 'd']);
+    const fifth = waits('e');
+    now += exports.patienceMs;
+    await new Promise((resolve) => setTimeout(resolve, 3 * exports.patienceMs));
+    expect(started).toEqual(['c', 'd']);
+    expect(places.load('a')).toEqual({ own: 1, others: true });
+    void fifth.catch(() => undefined);
+  });
+});

@@ -2,10 +2,12 @@ import { AppError } from '../../platform/app-error.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
 
 // Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
-// place goes next, so one tenant's backlog never blocks another's first query.
+// place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
+// tenant without a place does not wait for the end of one.
 
 interface Waiting {
   readonly clusterId: string;
+  readonly sinceMs: number;
   readonly start: () => void;
 }
 
@@ -20,15 +22,18 @@ export interface QueryPlaces {
   hold<T>(clusterId: string, queue: QueryQueue, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Waits for a place; the caller must call the returned function when it is done. */
   take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
+  /** Queries of the tenant that run now, in all queues, and whether other tenants have any. */
+  load(clusterId: string): { readonly own: number; readonly others: boolean };
 }
 
 /** How many queries of a tenant may run and wait in a queue together by its plan; undefined where none says. */
 export type MostAtOnce = (clusterId: string, queue: QueryQueue) => number | undefined;
 
-/** Throws AppError `too-many` when too many queries of the tenant wait already. */
+/** `nowMs` is a clock that never goes back. Throws AppError `too-many` when too many queries of the tenant wait already. */
 export function createQueryPlaces(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
   mostAtOnce: MostAtOnce = () => undefined,
+  nowMs: () => number = () => performance.now(),
 ): QueryPlaces {
   const states = new Map<QueryQueue, QueueState>();
   const stateOf = (queue: QueryQueue): QueueState => {
@@ -40,9 +45,13 @@ export function createQueryPlaces(
     return state;
   };
 
-  const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string): boolean =>
-    state.running < limits[queue].places &&
-    (state.perTenant.get(clusterId) ?? 0) < limits[queue].placesPerTenant;
+  const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string, waitedMs = 0): boolean => {
+    const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
+    const held = state.perTenant.get(clusterId) ?? 0;
+    if (held >= placesPerTenant) return false;
+    if (state.running < places) return true;
+    return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < mostPlaces;
+  };
 
   const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
     state.running += change;
@@ -53,9 +62,10 @@ export function createQueryPlaces(
 
   const startWaiting = (queue: QueryQueue): void => {
     const state = stateOf(queue);
-    for (let index = 0; index < state.waiting.length && state.running < limits[queue].places; ) {
+    const now = nowMs();
+    for (let index = 0; index < state.waiting.length; ) {
       const next = state.waiting[index];
-      if (next && hasPlace(state, queue, next.clusterId)) {
+      if (next && hasPlace(state, queue, next.clusterId, now - next.sinceMs)) {
         state.waiting.splice(index, 1);
         count(state, next.clusterId, 1);
         next.start();
@@ -101,7 +111,9 @@ export function createQueryPlaces(
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
         clusterId,
+        sinceMs: nowMs(),
         start: () => {
+          clearTimeout(timer);
           signal?.removeEventListener('abort', leave);
           resolve(giveBack(queue, clusterId));
         },
@@ -109,15 +121,27 @@ export function createQueryPlaces(
       const leave = (): void => {
         const index = state.waiting.indexOf(entry);
         if (index >= 0) state.waiting.splice(index, 1);
+        clearTimeout(timer);
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', leave, { once: true });
       state.waiting.push(entry);
+      const { patienceMs } = limits[queue];
+      const timer =
+        patienceMs === undefined ? undefined : setTimeout(() => startWaiting(queue), patienceMs + 1);
     });
   };
 
   return {
     take,
+    load: (clusterId) => {
+      let [own, all] = [0, 0];
+      for (const { running, perTenant } of states.values()) {
+        own += perTenant.get(clusterId) ?? 0;
+        all += running;
+      }
+      return { own, others: all > own };
+    },
     hold: async (clusterId, queue, work, signal) => {
       const done = await take(clusterId, queue, signal);
       try {

@@ -1,5 +1,3 @@
-import { clickhouseMemoryBytes } from '../../engines/clickhouse/clickhouse-config.ts';
-
 // The queues of queries, and what each may use. Every queue has places of its own, so that a flood of searches
 // never holds up detections, nor the other way round; a tenant can fill only a part of a queue.
 
@@ -16,6 +14,12 @@ export interface QueueLimits {
   readonly placesPerTenant: number;
   /** Queries of one tenant that may wait; one more is refused. */
   readonly waitingPerTenant: number;
+  /**
+   * A tenant that holds no place and has waited so long starts beyond `places`, up to `mostPlaces`: those who hold
+   * theirs for an hour keep nobody else away.
+   */
+  readonly patienceMs?: number;
+  readonly mostPlaces?: number;
   /** The engine lets lower numbers go first. */
   readonly enginePriority: number;
 }
@@ -37,15 +41,17 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
     places: 4,
     placesPerTenant: 2,
     waitingPerTenant: 100,
-    enginePriority: 2,
+    enginePriority: 3,
   },
   reports: {
     maxSeconds: 3600,
     maxMemoryBytes: 6 * GIB,
-    places: 2,
+    places: 4,
     placesPerTenant: 1,
     waitingPerTenant: 50,
-    enginePriority: 3,
+    patienceMs: 5_000,
+    mostPlaces: 32,
+    enginePriority: 5,
   },
   detections: {
     maxSeconds: 120,
@@ -57,18 +63,45 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   },
 };
 
-/** What one query may use of the engine's memory; the engine refuses a larger wish. */
-const ENGINE_SHARE = 0.4;
+/** What decides how soon the engine lets a query go on beside others. */
+export interface QueryStanding {
+  /** Reads the newest events in steps of about a second's work. */
+  readonly isStepped: boolean;
+  /** Queries that the tenant runs already. */
+  readonly own: number;
+  /** Other tenants run queries too. */
+  readonly others: boolean;
+}
 
-/** Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit. */
-export function queueSettings(queue: QueryQueue): Record<string, string | number> {
+/**
+ * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
+ * queries stop a large one; this still leaves the small ones nearly all of the processor.
+ */
+const PAUSE_MS = 10;
+
+/**
+ * Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit, which the event store
+ * lowers to what the engine allows. Without a standing a query has the best one of its queue.
+ */
+export function queueSettings(
+  queue: QueryQueue,
+  standing: QueryStanding = { isStepped: true, own: 0, others: false },
+): Record<string, string | number> {
   const limits = QUEUE_LIMITS[queue];
-  const memoryBytes = Math.min(limits.maxMemoryBytes, Math.floor(clickhouseMemoryBytes() * ENGINE_SHARE));
+  const memoryBytes = limits.maxMemoryBytes;
   return {
     max_execution_time: limits.maxSeconds,
     max_memory_usage: memoryBytes,
     max_bytes_before_external_group_by: Math.floor(memoryBytes / 4),
     max_bytes_before_external_sort: Math.floor(memoryBytes / 4),
-    priority: limits.enginePriority,
+    priority: enginePriority(queue, standing),
+    low_priority_query_wait_time_ms: PAUSE_MS,
   };
+}
+
+/** A detection is never behind for what its tenant's people ask; nobody is behind while one tenant is alone. */
+function enginePriority(queue: QueryQueue, { isStepped, own, others }: QueryStanding): number {
+  const { enginePriority: best } = QUEUE_LIMITS[queue];
+  if (queue === 'detections') return best;
+  return best + (isStepped ? 0 : 1) + (others ? own : 0);
 }

@@ -13,7 +13,7 @@ import { streamsRead } from './event-part.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
 import type { QueryPlaces } from './query-places.ts';
-import { type QueryQueue, queueSettings } from './query-queues.ts';
+import { type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
@@ -122,6 +122,12 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   const compile: QueryService['compile'] = (request) =>
     compileWith({ ...request, turn: turnOf(request) }, []);
 
+  /** The query that asks holds its place already. */
+  const standingOf = (clusterId: string, isStepped: boolean): QueryStanding => {
+    const { own, others } = places.load(clusterId);
+    return { isStepped, own: Math.max(0, own - 1), others };
+  };
+
   const streamPlan = (
     plan: Plan,
     request: Omit<QueryRequest, 'kql'>,
@@ -149,7 +155,14 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
           ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
           ...(maxRows === undefined ? {} : { maxRows }),
         });
-        return startQuery(printQuery(scoped), scopesRead(scoped), request, `${queryId}-${piece}`, onProgress);
+        const standing = standingOf(request.clusterId, stepped !== null && stepped !== undefined);
+        const settings = queueSettings(request.queue, standing);
+        return startQuery(
+          printQuery(scoped),
+          scopesRead(scoped),
+          { ...request, settings, queryId: `${queryId}-${piece}` },
+          onProgress,
+        );
       },
     });
     return { stats: run.stats, batches: inPlace(run.batches, request) };
@@ -158,16 +171,18 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   const startQuery = async (
     printed: ReturnType<typeof printQuery>,
     scopes: readonly string[],
-    request: Omit<QueryRequest, 'kql'>,
-    queryId: string,
+    request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
+      readonly settings: ReturnType<typeof queueSettings>;
+      readonly queryId: string;
+    },
     onProgress: Parameters<EventStore['query']>[1]['onProgress'],
   ) => {
     const answer = await events.query(request.clusterId, {
       sql: printed.sql,
       params: printed.params,
-      settings: { ...printed.settings, ...queueSettings(request.queue) },
+      settings: { ...printed.settings, ...request.settings },
       scopes,
-      queryId,
+      queryId: request.queryId,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
@@ -240,7 +255,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
         events.rows(clusterId, {
           sql,
           params,
-          settings: { ...settings, ...queueSettings(queue) },
+          settings: { ...settings, ...queueSettings(queue, standingOf(clusterId, false)) },
           scopes,
           ...(signal ? { signal } : {}),
         });

@@ -114,11 +114,31 @@ function destroyWhenAborted(stream: Readable, signal: AbortSignal | undefined): 
   stream.once('close', () => signal.removeEventListener('abort', destroy));
 }
 
+const MEMORY_SETTINGS = [
+  'max_memory_usage',
+  'max_bytes_before_external_group_by',
+  'max_bytes_before_external_sort',
+] as const;
+
+/** Lowers a wish for memory, and the sizes that follow from it, to what the engine of the query allows. */
+function withinMemory(
+  settings: NonNullable<EventQuery['settings']>,
+  mostBytes: number,
+): Record<string, string | number> {
+  const wished = Number(settings.max_memory_usage ?? 0);
+  if (mostBytes === 0 || wished <= mostBytes) return { ...settings };
+  const lowered = MEMORY_SETTINGS.flatMap((name) =>
+    settings[name] === undefined ? [] : [[name, Math.floor((Number(settings[name]) * mostBytes) / wished)]],
+  );
+  return { ...settings, ...Object.fromEntries(lowered) };
+}
+
 async function runQuery(
   client: ClickHouseClient,
   clusterId: string,
   query: EventQuery,
   accountOnlyReads: boolean,
+  mostMemoryBytes: number,
 ): Promise<EventRows> {
   const database = tenantDatabase(clusterId);
   const queryId = query.queryId ?? randomUUID();
@@ -128,7 +148,7 @@ async function runQuery(
     query_params: { ...query.params },
     ...(query.signal ? { abort_signal: query.signal } : {}),
     clickhouse_settings: {
-      ...query.settings,
+      ...withinMemory(query.settings ?? {}, mostMemoryBytes),
       // A read-only query is cancelled when its client goes; an account that may write is made to only read.
       ...(accountOnlyReads ? {} : { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 }),
       database,
@@ -159,6 +179,23 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await askedAgain(() => writer.command({ query: sql, query_params: { ...params } }));
   }
+
+  let memory: Promise<number> | null = null;
+  /** What the engine allows one query of the reading user; 0 for no limit. Asked once. */
+  const mostMemory = (): Promise<number> => {
+    memory ??= askedAgain(async () => {
+      const result = await reader.query({
+        query: "SELECT getSetting('max_memory_usage') AS most",
+        format: 'JSONEachRow',
+      });
+      const [row] = await result.json<{ most: string | number }>();
+      return Number(row?.most ?? 0);
+    }).catch((error: unknown) => {
+      memory = null;
+      throw error;
+    });
+    return memory;
+  };
 
   const store: EventStore = {
     ensureTenant: (clusterId) => {
@@ -192,7 +229,8 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
       await countries.awaitFor(query.sql);
-      const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads));
+      const most = query.settings?.max_memory_usage === undefined ? 0 : await mostMemory();
+      const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads, most));
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
