@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ranked } from './made-events.ts';
+import { ATTACKS, openTenant, type TenantCalls } from './neighbour-attacks.ts';
+import type { BenchServer } from './neighbours-server.ts';
+
+// What tenant B notices of tenant A's attacks: a small search through the calls of Find, and a small batch of events.
+// Quiet and attacked samples of the same run alternate; the figure is the ratio of their 95th percentiles, which should
+// not pass 1.5, and the most memory that the server's process ever took, which should stay below the bound.
+//
+// Run: node --import tsx bench/neighbours.ts [--rounds 3] [--samples 10] [--only S07]
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    samples: { type: 'string', default: '10' },
+    /** Only attacks whose name has this in it. */
+    only: { type: 'string', default: '' },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const SAMPLES = Number(values.samples);
+const MOST_RATIO = 1.5;
+const MOST_MEMORY_MIB = 2048;
+/** So long an attack runs before its first sample. */
+const WARM_UP_MS = 1500;
+/** A call of B that takes longer counts as this long. */
+const PATIENCE_MS = 30_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Samples {
+  readonly search: number[];
+  readonly ingest: number[];
+  failures: number;
+}
+
+const noSamples = (): Samples => ({ search: [], ingest: [], failures: 0 });
+
+/** Milliseconds that a call took; one that fails or never ends is a failure and counts as long. */
+async function timedCall(samples: Samples, work: () => Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  const late = pause(PATIENCE_MS).then(() => false);
+  const isFine = await Promise.race([work().catch(() => false), late]);
+  if (isFine) return performance.now() - began;
+  samples.failures += 1;
+  return Math.max(PATIENCE_MS, performance.now() - began);
+}
+
+const smallBatch = (): string =>
+  Array.from(
+    { length: 20 },
+    (_, n) => `{"@timestamp":"${new Date().toISOString()}","message":"small ${n}","host":"h${n}"}\n`,
+  ).join('');
+
+async function sample(b: TenantCalls, into: Samples, times: number): Promise<void> {
+  for (let index = 0; index < times; index += 1) {
+    into.ingest.push(await timedCall(into, async () => (await b.ingest(smallBatch())).http === 200));
+    into.search.push(
+      await timedCall(
+        into,
+        async () => (await b.search('Events | take 20 | project TimeGenerated, Raw')) === 'SUCCESS',
+      ),
+    );
+  }
+}
+
+function line(name: string, quiet: Samples, attacked: Samples): string {
+  const cells = (['search', 'ingest'] as const).flatMap((kind) => {
+    const [before, during] = [ranked(quiet[kind], 0.95), ranked(attacked[kind], 0.95)];
+    return [
+      `${ranked(quiet[kind], 0.5).toFixed(0)} / ${before.toFixed(0)}`,
+      `${ranked(attacked[kind], 0.5).toFixed(0)} / ${during.toFixed(0)}`,
+      `${(during / before).toFixed(2)}${during / before > MOST_RATIO ? ' !' : ''}`,
+    ];
+  });
+  return `${[name.padEnd(18), ...cells.map((cell) => cell.padStart(15)), String(attacked.failures).padStart(8)].join('')}\n`;
+}
+
+/** The most memory the process ever took, in MiB; 0 where the system does not tell. */
+function peakMemory(pid: number): number {
+  try {
+    const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Math.round(Number(found?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+function startServer(): Promise<{ child: ChildProcess; server: BenchServer }> {
+  const child = fork(path.join(import.meta.dirname, 'neighbours-server.ts'), [], {
+    execArgv: ['--import', 'tsx'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    child.once('message', ({ ready }: { ready: BenchServer }) => resolve({ child, server: ready }));
+  });
+}
+
+const { child, server } = await startServer();
+const [attacker, b] = [openTenant(server, server.a, '127.0.0.2'), openTenant(server, server.b, '127.0.0.1')];
+try {
+  await sample(b, noSamples(), SAMPLES);
+  const found = new Map<string, { quiet: Samples; attacked: Samples; peak: number }>();
+  const wanted = Object.entries(ATTACKS).filter(([name]) => name.includes(values.only));
+  for (const [name, attack] of wanted) {
+    const both = { quiet: noSamples(), attacked: noSamples(), peak: 0 };
+    found.set(name, both);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await sample(b, both.quiet, SAMPLES);
+      const stop = attack(attacker);
+      await pause(WARM_UP_MS);
+      await sample(b, both.attacked, SAMPLES);
+      await Promise.race([stop(), pause(PATIENCE_MS)]);
+      await pause(WARM_UP_MS);
+    }
+    both.peak = peakMemory(server.pid);
+    process.stderr.write(`${name}: done, the server took up to ${both.peak} MiB so far\n`);
+  }
+  const heads = ['search quiet', 'attacked', 'p95 ratio', 'insert quiet', 'attacked', 'p95 ratio'];
+  process.stdout.write(
+    `B's p50 / p95 in ms, quiet and while A attacks; target: ratio at most ${MOST_RATIO}\n`,
+  );
+  process.stdout.write(`${' '.repeat(18)}${heads.map((head) => head.padStart(15)).join('')}  failed\n`);
+  for (const [name, { quiet, attacked }] of found) process.stdout.write(line(name, quiet, attacked));
+  const peak = peakMemory(server.pid);
+  process.stdout.write(
+    `most memory of the server's process: ${peak} MiB, bound ${MOST_MEMORY_MIB} MiB${peak > MOST_MEMORY_MIB ? ' !' : ''}\n`,
+  );
+} finally {
+  attacker.close();
+  b.close();
+  child.removeAllListeners('exit');
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.disconnect();
+  await Promise.race([gone, pause(PATIENCE_MS)]);
+  child.kill('SIGKILL');
+}
+process.exit(0);
