@@ -24,7 +24,7 @@ function availableBytes(): number {
 }
 
 /** Memory that the engine may use: half of what there is, between 1 and 16 GiB. */
-export function clickhouseMemoryBytes(machineBytes: number = availableBytes()): number {
+function clickhouseMemoryBytes(machineBytes: number = availableBytes()): number {
   return Math.round(Math.min(16 * 1024 * MIB, Math.max(1024 * MIB, machineBytes / 2)));
 }
 

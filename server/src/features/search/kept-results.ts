@@ -8,7 +8,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 // newer ones of the same user: whoever keeps little keeps it, however much a colleague searches.
 
 /** Compressed rows that the searches of one tenant may keep. */
-export const KEPT_BYTES_PER_TENANT = 256 * 1024 * 1024;
+const KEPT_BYTES_PER_TENANT = 256 * 1024 * 1024;
 const SWEEP_MS = 60_000;
 const SWEPT_AT_ONCE = 500;
 const MOST_ROUNDS = 20;

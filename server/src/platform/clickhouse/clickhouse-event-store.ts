@@ -45,6 +45,8 @@ const INSERT_SETTINGS = {
   insert_deduplicate: 1,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
+  // Queries that are placed behind others pause while events come in.
+  priority: '1',
 } as const;
 
 function clientFor(options: EventStoreOptions, account: ClickhouseAccount): ClickHouseClient {
