@@ -67,4 +67,15 @@ describe('turns of the compiler', () => {
     expect(served(turns, 2, (clusterId) => clusterId !== 'a')).toEqual(['b1', '-']);
     expect(served(turns, 2)).toEqual(['a1', '-']);
   });
+
+  it('[S07] make each user of a tenant wait after one ended text, once many users had theirs ended', () => {
+    const turns = createCompileTurns<string>(LIMITS, () => 0);
+    for (let user = 0; user < 6; user += 1) turns.ended(turn('a', `accomplice${user}`));
+    expect(() => turns.add(turn('a', 'accomplice0'), 'x')).toThrow(
+      '1 of your queries took too long to compile',
+    );
+    turns.add(turn('a', 'colleague'), 'x');
+    turns.add(turn('b', 'accomplice0'), 'x');
+    expect(turns.waiting()).toBe(2);
+  });
 });

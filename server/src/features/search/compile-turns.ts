@@ -25,6 +25,9 @@ export const COMPILE_TURN_LIMITS: CompileTurnLimits = {
   killWindowMs: 60_000,
 };
 
+/** When so many times the kills of one user came together in a tenant, one of their own is enough for each user. */
+const TENANT_SHARE = 2;
+
 export interface CompileTurns<Job> {
   /** Throws AppError `too-many` when the user has too many waiting, or had too many ended of late. */
   add(turn: CompileTurn, job: Job): void;
@@ -70,7 +73,8 @@ export function createCompileTurns<Job>(
   const refusalOf = (turn: CompileTurn): AppError | null => {
     if (turn.userId === '') return null;
     const recent = killsOf(userKey(turn));
-    if (recent.length < limits.killsPerUser) return null;
+    const isMany = killsOf(turn.clusterId).length >= limits.killsPerUser * TENANT_SHARE;
+    if (recent.length < (isMany ? 1 : limits.killsPerUser)) return null;
     const waitMs = limits.killWindowMs - (nowMs() - (recent[0] ?? 0));
     return new AppError(
       'too-many',
