@@ -21,7 +21,7 @@ export interface CompileTurnLimits {
 
 export const COMPILE_TURN_LIMITS: CompileTurnLimits = {
   waitingPerUser: 100,
-  killsPerUser: 5,
+  killsPerUser: 3,
   killWindowMs: 60_000,
 };
 
