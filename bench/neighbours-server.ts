@@ -21,6 +21,7 @@ export interface BenchTenant {
 
 export interface BenchServer {
   readonly pid: number;
+  readonly folder: string;
   readonly address: string;
   readonly ingestAddress: string;
   readonly a: BenchTenant;
@@ -62,6 +63,7 @@ async function serve(): Promise<void> {
   };
   const ready: BenchServer = {
     pid: process.pid,
+    folder,
     address: server.address ?? '',
     ingestAddress: server.ingestAddress ?? '',
     a: await tenant('a', 'engineer'),

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ranked } from './made-events.ts';
@@ -137,5 +137,6 @@ try {
   child.disconnect();
   await Promise.race([gone, pause(PATIENCE_MS)]);
   child.kill('SIGKILL');
+  rmSync(server.folder, { recursive: true, force: true });
 }
 process.exit(0);
