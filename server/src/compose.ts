@@ -1,4 +1,5 @@
 import { apiTokensFeature } from './features/api-tokens/api-tokens-feature.ts';
+import type { RefusalTrail } from './features/audit/refusal-trail.ts';
 import { queryReachOf } from './features/auth/query-reach.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
@@ -37,6 +38,8 @@ import type { Platform } from './platform/platform.ts';
 
 export interface Composed {
   readonly authorizer: Authorizer;
+  /** Refused calls and forgotten entries; `flush` at the end of a stop. */
+  readonly refusals: RefusalTrail;
   /** Runs once after the migrations, before anything listens; answers lines to print once. */
   readonly prepare: () => Promise<readonly string[]>;
   /** Resolves when mails that go out behind an answer have gone out or failed. */
@@ -128,6 +131,7 @@ export function compose(platform: Platform): Composed {
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   return {
     authorizer: apiTokens.authorizer,
+    refusals: identity.refusals,
     prepare: () => identity.prepare(),
     settled: () => identity.signIn.passwordLinks.settled(),
     demo: demo.service,

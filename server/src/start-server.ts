@@ -79,6 +79,7 @@ async function openPort(
   const app = await createHttpApp({
     log: platform.log,
     authorizer: composed.authorizer,
+    trail: composed.refusals,
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
@@ -90,6 +91,7 @@ async function openPort(
     await serveConsole(app);
   }
   for (const feature of features) await feature.register(app);
+  undo.push(() => composed.refusals.flush(true));
   undo.push(() => closeApp(app));
   const port = await listen(app, address);
   // Links in mails and passkeys name the port that the system chose.

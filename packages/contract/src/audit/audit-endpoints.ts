@@ -44,6 +44,7 @@ const answer = z.union([pageOf(auditEntrySchema), z.string()]);
 
 export const clusterAuditTrail = endpoint({
   id: 'C038',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/core/audit-trail',
   summary: 'The audit trail of one tenant, newest first; `export` gives it as CSV.',
@@ -58,6 +59,7 @@ export const clusterAuditTrail = endpoint({
 
 export const auditTrail = endpoint({
   id: 'C039',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/',
   summary:
@@ -75,6 +77,7 @@ export const auditTrail = endpoint({
 
 export const verifyAuditTrail = endpoint({
   id: 'T-audit-verify',
+  audit: 'change',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/verify',
   summary: 'Walks the chain of the whole trail and names the first places where it is broken.',

@@ -46,6 +46,7 @@ export type KqlFunctionVersion = z.output<typeof versionSchema>;
 
 export const listFunctions = endpoint({
   id: 'T-FUNC-01',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions',
   summary: 'The functions saved in a tenant, by name',
@@ -56,6 +57,7 @@ export const listFunctions = endpoint({
 
 export const functionVersions = endpoint({
   id: 'T-FUNC-02',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions/versions',
   summary: 'Every version of a function, the newest first',
@@ -66,6 +68,7 @@ export const functionVersions = endpoint({
 
 export const saveFunction = endpoint({
   id: 'T-FUNC-03',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/save',
   summary:
@@ -85,6 +88,7 @@ export const saveFunction = endpoint({
 
 export const deleteFunction = endpoint({
   id: 'T-FUNC-04',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/delete',
   summary: 'Deletes a function with its versions, unless another function names it',
@@ -95,6 +99,7 @@ export const deleteFunction = endpoint({
 
 export const shareFunction = endpoint({
   id: 'T-FUNC-05',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/share',
   summary:

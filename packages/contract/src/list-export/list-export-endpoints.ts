@@ -94,6 +94,7 @@ export const fileFields = {
 
 export const exportList = endpoint({
   id: 'C042',
+  audit: 'export',
   method: 'POST',
   path: '/:clusterId/api/export_list',
   summary:

@@ -53,6 +53,7 @@ export type Preferences = z.output<typeof preferencesSchema>;
 
 export const readPreferences = endpoint({
   id: 'T-user-preferences-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/users/preferences',
   summary: 'How the caller likes the console: language, theme, time zone, density, lists.',
@@ -63,6 +64,7 @@ export const readPreferences = endpoint({
 
 export const savePreferences = endpoint({
   id: 'T-user-preferences',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/users/preferences',
   summary: 'Changes the preferences that are named; of the lists, those that are named.',
@@ -85,6 +87,7 @@ const viewPlace = { clusterId: idSchema.optional(), page: tableName };
 
 export const listSavedViews = endpoint({
   id: 'T-saved-view-list',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/views/list',
   summary: 'The filters that the caller keeps for a list, by name.',
@@ -95,6 +98,7 @@ export const listSavedViews = endpoint({
 
 export const saveView = endpoint({
   id: 'T-saved-view-save',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/views/save',
   summary: 'Keeps the filters of a list under a name; the same name again replaces them.',
@@ -109,6 +113,7 @@ export const saveView = endpoint({
 
 export const deleteSavedView = endpoint({
   id: 'T-saved-view-delete',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/views/delete',
   summary: 'Forgets filters that the caller keeps.',

@@ -69,6 +69,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     const app = await createHttpApp({
       log: platform.log,
       authorizer: composed.authorizer,
+      trail: composed.refusals,
       whyUnavailable: () => null,
       checkOutput: true,
       perMinute: 1_000_000,

@@ -5,6 +5,7 @@ import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
+import { createRefusalTrail, type RefusalTrail } from '../audit/refusal-trail.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
@@ -31,6 +32,7 @@ import { createUserService, type UserService } from './user-service.ts';
 
 export interface Identity {
   readonly audit: AuditService;
+  readonly refusals: RefusalTrail;
   readonly auth: AuthService;
   /** Second factors, links for passwords, sessions, settings of signing in. */
   readonly signIn: SignIn;
@@ -56,6 +58,7 @@ export function identityFeature(platform: Platform): Identity {
   const users = createUserService({ db, clock, hashPassword, replacePassword });
   return {
     audit,
+    refusals: createRefusalTrail({ audit, clock, log }),
     auth,
     signIn,
     mail,

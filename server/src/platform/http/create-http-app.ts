@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { newId } from '../new-id.ts';
 import { answerError, asAppError } from './answer-error.ts';
+import type { CallTrail } from './call-context.ts';
 import type { Authorizer } from './caller.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
@@ -16,6 +17,7 @@ import type { Authorizer } from './caller.ts';
 interface HttpPlatform {
   readonly log: Logger;
   readonly authorizer: Authorizer;
+  readonly trail: CallTrail;
   /** Why calls cannot be served right now, in words for the caller; null when they can. */
   readonly whyUnavailable: () => string | null;
   /** Check every answer against its schema; on in tests. */
