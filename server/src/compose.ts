@@ -184,6 +184,7 @@ export function compose(platform: Platform): Composed {
         tenants: () => identity.tenants.allWithScopes(),
         log: platform.log,
       }),
+      identity.auditSigning,
       detections.work,
       demo.work,
       ...administration.work,

@@ -86,9 +86,11 @@ export const verifyAuditTrail = endpoint({
     entries: z.number().int(),
     /** The last link, to be noted elsewhere: a chain that was written anew has another. */
     head: z.object({ no: z.number().int(), hash: z.string() }),
+    /** The last entry that a signature of the installation covers; 0 when there is none. */
+    signed_to: z.number().int(),
     faults: z.array(
       z.object({
-        kind: z.enum(['changed', 'removed', 'moved']),
+        kind: z.enum(['changed', 'removed', 'moved', 'forged']),
         from: z.number().int(),
         to: z.number().int(),
       }),
