@@ -33,8 +33,13 @@ export interface AuditTrailService {
     caller: Caller,
     source: string,
   ): Promise<Omit<AuditVerdict, 'faults'> & { faults: AuditFault[]; checked: number }>;
-  /** CSV, piece by piece; `source` is the address of the caller. */
-  export(caller: Caller, clusterId: string | null, asked: AuditAsked, source: string): AsyncIterable<string>;
+  /** CSV, piece by piece; `source` is the address of the caller. The entry is written before the first piece. */
+  export(
+    caller: Caller,
+    clusterId: string | null,
+    asked: AuditAsked,
+    source: string,
+  ): Promise<AsyncIterable<string>>;
 }
 
 const DEFAULT_DAYS = 90;
@@ -116,14 +121,15 @@ export function createAuditTrailService(deps: {
       });
       return { ...verdict, faults: [...verdict.faults], checked: clock.now() };
     },
-    export: async function* (caller, clusterId, asked, source) {
-      yield* pieces(filterOf(caller, clusterId, asked));
+    export: async (caller, clusterId, asked, source) => {
       await audit.record({
         action: 'audit.export',
         who: caller,
         source,
         ...(clusterId === null ? {} : { clusterId }),
+        details: { ...asked },
       });
+      return pieces(filterOf(caller, clusterId, asked));
     },
   };
 }

@@ -58,7 +58,7 @@ export function identityFeature(platform: Platform): Identity {
   const users = createUserService({ db, clock, hashPassword, replacePassword });
   return {
     audit,
-    refusals: createRefusalTrail({ audit, clock, log }),
+    refusals: createRefusalTrail({ audit, log }),
     auth,
     signIn,
     mail,
@@ -66,7 +66,7 @@ export function identityFeature(platform: Platform): Identity {
     tenants,
     users,
     authorizer: createAuthorizer((ssid) => auth.findCaller(ssid)),
-    prepare: () => ensureRootAdministrator(db, clock, config),
+    prepare: () => ensureRootAdministrator(db, clock, config, audit),
     register: (app) => {
       signIn.register(app);
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
