@@ -34,6 +34,7 @@ import { type TestApp, type TestCall, testApp } from '../../engines/testing/inde
 import { identityDb } from '../users/identity-tables.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 import { createAuditService } from './audit-service.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 let test: TestApp;
 let company: Company;
@@ -93,6 +94,21 @@ describe('audit', () => {
       entity: '\ufffd',
       details: { name: 'a\ufffdb \ufffd', list: ['\ufffd'], 'key \ufffd': 1, deep: { text: '\ufffd' } },
     });
+  });
+});
+
+describe('many acts at once', () => {
+  it('[S04] wait for each other, and each leaves its entry', async () => {
+    const ssid = await company.signIn('analyst');
+    const before = (await entries()).length;
+    const acts = Array.from({ length: 40 }, (_, at) =>
+      at % 2 === 0
+        ? test.call(savePreferences, { ssid, input: { theme: 'dark' } })
+        : test.call(saveView, { ssid, input: { page: 'cases', name: `view ${at}`, query: '' } }),
+    );
+    for (const { http, text } of await Promise.all(acts)) expect(http, text).toBe(200);
+    expect(await entries()).toHaveLength(before + 40);
+    expect((await verifyAudit(test.platform.postgres)).faults).toEqual([]);
   });
 });
 

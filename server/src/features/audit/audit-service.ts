@@ -98,7 +98,7 @@ export function createAuditService(deps: {
     if (call) call.entries += 1;
   }
 
-  const counted = createCountedEntries({ write: record, clock, log });
+  const counted = createCountedEntries<AuditEntry>({ write: record, clock, log });
   return {
     record,
     recordOften: async (entry, kind) => {

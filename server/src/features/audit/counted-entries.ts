@@ -1,13 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { AuditEntry } from './audit-service.ts';
 
 // Entries of what a stranger can do a thousand times: refused calls, failed sign-ins. The first of its kind is written
 // at once; equal ones within the next minute are counted and become one more.
 
-export interface CountedEntries {
+interface Entry {
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface CountedEntries<E extends Entry> {
   /** Writes the entry, or counts it. Throws like `write` when it must be written and cannot be. */
-  note(entry: AuditEntry, kind: string): Promise<void>;
+  note(entry: E, kind: string): Promise<void>;
   /** Writes what was counted since; `all`: also where the minute is not over. */
   flush(all?: boolean): Promise<void>;
 }
@@ -16,19 +19,19 @@ const WINDOW_MS = 60_000;
 /** Kinds kept apart at a time; what is beyond is counted together. */
 const MOST_KINDS = 10_000;
 
-interface Counted {
-  readonly entry: AuditEntry;
+interface Counted<E> {
+  readonly entry: E;
   readonly until: number;
   times: number;
 }
 
-export function createCountedEntries(deps: {
-  readonly write: (entry: AuditEntry) => Promise<void>;
+export function createCountedEntries<E extends Entry>(deps: {
+  readonly write: (entry: E) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
-}): CountedEntries {
+}): CountedEntries<E> {
   const { write, clock, log } = deps;
-  const kinds = new Map<string, Counted>();
+  const kinds = new Map<string, Counted<E>>();
 
   async function flush(all = false): Promise<void> {
     const due = [...kinds].filter(([, one]) => all || one.until <= clock.now());
@@ -56,7 +59,7 @@ export function createCountedEntries(deps: {
         return;
       }
       await flush();
-      const first: Counted = { entry, until: clock.now() + WINDOW_MS, times: 0 };
+      const first: Counted<E> = { entry, until: clock.now() + WINDOW_MS, times: 0 };
       kinds.set(kind, first);
       try {
         await write(entry);

@@ -161,15 +161,15 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
   async function answerForgotten(email: string, source: string): Promise<void> {
     const entity = email.trim().toLowerCase();
     const { person } = await readAccount(db, entity, source);
-    const unsent = (reason: string, orgId?: string) =>
-      audit.recordOften({
-        action: 'password.forgot',
-        who: null,
-        source,
-        entity,
-        ...(orgId ? { orgId } : {}),
-        details: { mailed: false, reason },
-      });
+    const unsent = (reason: string, orgId?: string) => {
+      const act = { action: 'password.forgot', who: null, source, entity, ...(orgId ? { orgId } : {}) };
+      // Whoever tries one unknown address after the other does not fill the trail.
+      const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
+      return audit.recordOften(
+        { ...act, details: { mailed: false, reason } },
+        person ? undefined : ofStranger,
+      );
+    };
     if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
     if (!person.enabled) return unsent('disabled', person.orgId);
     if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
@@ -215,7 +215,11 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
       await sendChecked(caller.userId, 'forgot', () => ({ action: 'password.forgot', who: caller, source }));
     },
     forUser: async (caller, userId, source) => {
-      const person = await findAdministered(db, caller, userId, 'change');
+      const person = await findAdministered(db, caller, userId, 'change').catch(async (error: unknown) => {
+        // The call is public, so the refusal of it is noted here.
+        await audit.recordOften({ action: 'password.reset.refused', who: caller, source, entity: userId });
+        throw error;
+      });
       await sendChecked(person.userId, 'reset', ({ orgId }) => ({
         action: 'password.reset',
         who: caller,
