@@ -146,7 +146,7 @@ export function compose(platform: Platform): Composed {
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(queries),
       everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
-      preferencesFeature(platform, identity.auth),
+      preferencesFeature(platform, identity),
       ssoFeature(platform, identity),
       apiTokens,
       workbooks,

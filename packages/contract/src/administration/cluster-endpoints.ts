@@ -132,7 +132,7 @@ export type PlanUsage = z.output<typeof planUsageSchema>;
 
 export const fetchLicense = endpoint({
   id: 'C032',
-  audit: 'change',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/license/fetch',
   summary: 'The licence of a cluster, and how much of what its plan allows is used.',

@@ -52,7 +52,7 @@ export const sendOtpMail = endpoint({
 
 export const otpPasskeyOptions = endpoint({
   id: 'T-otp-passkey',
-  audit: 'change',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/otp-passkey',
   summary: 'What a passkey has to sign for the second step.',

@@ -77,7 +77,7 @@ export const changePassword = endpoint({
 
 export const acceptPolicy = endpoint({
   id: 'C015',
-  audit: 'nothing',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/:user_id',
   summary: 'Accepts the privacy policy, for oneself.',

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { currentCall } from '../../platform/http/call-context.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { createCountedEntries } from './counted-entries.ts';
 
 // Who did what, when, where and from which address. An entry is written in the transaction of the act, and what cannot
 // be written there does not happen.
@@ -33,6 +34,14 @@ export interface AuditService {
    * transactions end. Throws AppError `unavailable` when it cannot be written; the act must then not happen.
    */
   record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void>;
+  /**
+   * Writes the entry of something that failed or changed nothing, and that anybody can do again and again: the first
+   * at once, equal ones of the next minute as one more with their number. Equal are those of one `kind`; when absent
+   * those of one action, source, user, organization, tenant and entity. Throws like `record`.
+   */
+  recordOften(entry: AuditEntry, kind?: string): Promise<void>;
+  /** Writes what was counted; `all`: also where the minute is not over. */
+  flush(all?: boolean): Promise<void>;
 }
 
 const MAX_NAME = 1024;
@@ -74,20 +83,34 @@ export function createAuditService(deps: {
         ${storableDetails(entry.details)})`.execute(db);
   }
 
+  async function record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void> {
+    try {
+      await insert(entry, trx ?? postgres.platform);
+    } catch (error) {
+      // Neither who nor what: the log has other readers than the trail.
+      log.error({ err: (error as Error).message, action: entry.action }, 'an audit entry was not written');
+      throw new AppError(
+        'unavailable',
+        'the audit trail cannot be written right now, so nothing was done; try again in a few seconds',
+      );
+    }
+    const call = currentCall();
+    if (call) call.entries += 1;
+  }
+
+  const counted = createCountedEntries<AuditEntry>({ write: record, clock, log });
   return {
-    record: async (entry, trx) => {
-      try {
-        await insert(entry, trx ?? postgres.platform);
-      } catch (error) {
-        // Neither who nor what: the log has other readers than the trail.
-        log.error({ err: (error as Error).message, action: entry.action }, 'an audit entry was not written');
-        throw new AppError(
-          'unavailable',
-          'the audit trail cannot be written right now, so nothing was done; try again in a few seconds',
-        );
-      }
+    record,
+    recordOften: async (entry, kind) => {
       const call = currentCall();
+      // What is counted is written by whichever call comes later.
+      const who = entry.who === undefined ? (call?.caller ?? null) : entry.who;
+      const whole = { ...entry, who, source: entry.source ?? call?.source ?? '' };
+      const { action, source, orgId = '', clusterId = '', entity = '' } = whole;
+      const same = [action, source, who?.userId ?? '', orgId, clusterId, entity];
+      await counted.note(whole, kind ?? same.join('\n'));
       if (call) call.entries += 1;
     },
+    flush: counted.flush,
   };
 }

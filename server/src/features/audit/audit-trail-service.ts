@@ -30,8 +30,13 @@ export interface AuditTrailService {
   ): Promise<{ data: AuditItem[]; total_count: number }>;
   /** Walks the whole chain; the check itself becomes an entry. */
   verify(caller: Caller, source: string): Promise<OutputOf<typeof verifyAuditTrail>>;
-  /** CSV, piece by piece; `source` is the address of the caller. */
-  export(caller: Caller, clusterId: string | null, asked: AuditAsked, source: string): AsyncIterable<string>;
+  /** CSV, piece by piece; `source` is the address of the caller. The entry is written before the first piece. */
+  export(
+    caller: Caller,
+    clusterId: string | null,
+    asked: AuditAsked,
+    source: string,
+  ): Promise<AsyncIterable<string>>;
 }
 
 const DEFAULT_DAYS = 90;
@@ -113,14 +118,15 @@ export function createAuditTrailService(deps: {
       });
       return { entries, head, signed_to: signedTo, faults: [...faults], checked: clock.now() };
     },
-    export: async function* (caller, clusterId, asked, source) {
-      yield* pieces(filterOf(caller, clusterId, asked));
+    export: async (caller, clusterId, asked, source) => {
       await audit.record({
         action: 'audit.export',
         who: caller,
         source,
         ...(clusterId === null ? {} : { clusterId }),
+        details: { ...asked },
       });
+      return pieces(filterOf(caller, clusterId, asked));
     },
   };
 }

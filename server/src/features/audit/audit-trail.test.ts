@@ -103,7 +103,9 @@ describe('the audit trail', () => {
     const actions = async (input: Record<string, unknown>) =>
       (await ask(input)).data.map((one) => one.action);
     expect(await actions({ action: 'case.' })).toEqual(['case.export', 'case.export']);
-    expect((await actions({ 'tenant-list': 'False' })).every((action) => action === 'login')).toBe(true);
+    const ofNone = new Set(await actions({ 'tenant-list': 'False' }));
+    expect(ofNone.has('login')).toBe(true);
+    expect(ofNone.has('case.export')).toBe(false);
     expect(await actions({ from: 0, to: 1 })).toEqual([]);
     expect(await actions({ orgId: 'nobody' })).toEqual([]);
     expect((await ask({ pageno: 2, pagesize: 1 })).data).toHaveLength(1);

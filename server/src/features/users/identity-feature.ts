@@ -63,7 +63,7 @@ export function identityFeature(platform: Platform): Identity {
   const users = createUserService({ db, clock, hashPassword, replacePassword });
   return {
     audit,
-    refusals: createRefusalTrail({ audit, clock, log }),
+    refusals: createRefusalTrail({ audit, log }),
     auditSigning: createAuditSigning({ postgres, clock, secrets, log }),
     auth,
     signIn,
@@ -72,7 +72,7 @@ export function identityFeature(platform: Platform): Identity {
     tenants,
     users,
     authorizer: createAuthorizer((ssid) => auth.findCaller(ssid)),
-    prepare: () => ensureRootAdministrator(db, clock, config),
+    prepare: () => ensureRootAdministrator(db, clock, config, audit),
     register: (app) => {
       signIn.register(app);
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
