@@ -10,11 +10,18 @@ export const idSchema = z
   .regex(/^[A-Za-z0-9_-]+$/)
   .refine((id) => id !== 'admin', { message: "'admin' is a marker, not an id" });
 
+const filterText = z.string().max(4000);
+
 export const addFilterSchema = z.object({
   filter_condition: z.enum(['AND', 'OR']).default('AND'),
   filter_key: z.string().min(1).max(128),
   filter_operand: z.enum(['exact', 'fuzzy', 'in', 'not_in', 'gt', 'lt', 'between']).default('exact'),
-  filter_value: z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]),
+  filter_value: z.union([
+    filterText,
+    z.number(),
+    z.boolean(),
+    z.array(z.union([filterText, z.number()])).max(1000),
+  ]),
 });
 export type AddFilter = z.output<typeof addFilterSchema>;
 

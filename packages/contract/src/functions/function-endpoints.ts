@@ -11,7 +11,10 @@ const WRITERS: readonly RoleTag[] = ['engineer', 'content-manager'];
 const read = { kind: 'roles', in: 'cluster', tags: READERS } as const;
 const write = { kind: 'roles', in: 'cluster', tags: WRITERS } as const;
 
-const nameSchema = z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'letters, digits and _, a letter or _ first');
+const nameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z_]\w*$/, 'letters, digits and _, a letter or _ first');
 
 const textFields = {
   name: nameSchema,

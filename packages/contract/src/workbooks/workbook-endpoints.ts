@@ -225,7 +225,7 @@ export const searchObjects = endpoint({
   summary: 'Find objects by ID or name',
   input: z
     .object({
-      ssid: z.string().optional(),
+      ssid: z.string().max(256).optional(),
       scope_id: idSchema.optional(),
       ScopeID: idSchema.optional(),
       ...pageFields,

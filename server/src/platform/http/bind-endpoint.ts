@@ -5,7 +5,8 @@ import { AppError } from '../app-error.ts';
 import { answerError, asAppError } from './answer-error.ts';
 import type { Caller } from './caller.ts';
 
-// Turns an endpoint value into a route. The order is always: engines up, session, right, input, handler, envelope.
+// Turns an endpoint value into a route. The order is always: limits of all input (create-http-app.ts),
+// engines up, session, right, input, handler, envelope.
 
 /** What a handler gets. `clusterId` is '' on paths that name no cluster. */
 export interface Call<I, C = Caller> {
@@ -143,7 +144,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
       } catch (error) {
         if (signal.aborted) return answerNobody(app, request, reply);
         if (reply.sent) throw error;
-        return answerError(reply, asAppError(error, app.platform.log));
+        return answerError(reply, asAppError(error, app.platform.log, endpoint.path));
       }
     },
   });
