@@ -65,6 +65,8 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     bodyLimit: INPUT_LIMITS.bodyBytes,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded reaches no route, and so not the handler of errors below.
+    frameworkErrors: (error, _request, reply) => answerError(reply, asAppError(error, platform.log)),
     routerOptions: { maxParamLength: INPUT_LIMITS.pathParameterLength },
   }) as unknown as FastifyInstance;
   app.decorate('platform', platform);
