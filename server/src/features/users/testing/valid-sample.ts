@@ -17,7 +17,8 @@ export interface Sample {
   readonly leaves: readonly Leaf[];
 }
 
-/** Values by the name of a field (`name`, `name:type`, `name[]` for a whole list), for what a schema cannot know: ids of things that are there, queries, times. */
+/** Values by the name of a field (`name`, `name:type`, `name[]` for a whole list; a
+ * list under `name` is one to choose from), for what a schema cannot know: ids of things that are there, queries, times. */
 export type KnownValues = Readonly<Record<string, unknown>>;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -75,7 +76,8 @@ class Builder {
     const typed = `${name}:${schema.type}`;
     if (typed in this.known) return this.known[typed];
     if (name in this.known) {
-      const known = this.known[name];
+      const wanted = this.known[name];
+      const known = Array.isArray(wanted) ? this.choice.of(wanted) : wanted;
       if (typeof known === (schema.type === 'integer' ? 'number' : schema.type)) return known;
     }
     if ('default' in schema) return schema.default;
