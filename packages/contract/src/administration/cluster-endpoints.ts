@@ -194,7 +194,7 @@ export const removeCluster = endpoint({
   method: 'POST',
   path: '/lc/mgmt/cluster/:clusterId/remove',
   summary: 'Deletes a cluster with all its records and events. The name must be given as it stands.',
-  input: z.object({ clusterName: z.string() }),
+  input: z.object({ clusterName: z.string().max(128) }),
   output: z.object({}),
   access: { kind: 'roles', in: 'cluster', tags: ['root'] },
 });

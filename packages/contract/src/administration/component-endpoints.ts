@@ -51,7 +51,7 @@ export const componentConfigSchema = z.object({
   cpu_limit: z.number().int().min(1).max(100),
   memory_limit: z.number().int().min(1).max(100),
   disk_limit: z.number().int().min(1).max(100),
-  events: z.array(z.enum(COMPONENT_EVENTS)),
+  events: z.array(z.enum(COMPONENT_EVENTS)).max(COMPONENT_EVENTS.length),
   emails: z.array(z.email().max(254)).max(20),
 });
 export type ComponentConfig = z.output<typeof componentConfigSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SCOPE_ROLES } from '../access/role-tags.ts';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 import { userItemSchema } from '../identity/access-record.ts';
@@ -33,7 +34,7 @@ export const saveTenantUser = endpoint({
   summary: 'Connects a user to the tenant, or changes the roles held there. Scopes left out give No Access.',
   input: z.object({
     is_administrator: z.boolean(),
-    roles: z.record(idSchema, z.enum(SCOPE_ROLES)),
+    roles: boundedRecord(idSchema, z.enum(SCOPE_ROLES), 1000),
   }),
   output: z.object({}),
   access: ADMINISTRATION,

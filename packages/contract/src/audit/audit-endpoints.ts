@@ -25,7 +25,13 @@ export type AuditItem = z.output<typeof auditEntrySchema>;
 
 /** Text `True` or `False` in any case, as the specification writes flags of a query. */
 const flag = z
-  .union([z.boolean(), z.string().regex(/^(true|false)$/i)])
+  .union([
+    z.boolean(),
+    z
+      .string()
+      .max(5)
+      .regex(/^(true|false)$/i),
+  ])
   .transform((value) => (typeof value === 'string' ? value.toLowerCase() === 'true' : value));
 
 const filters = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { epochMs, idSchema, pageFields, pageOf, versionNumber } from '../envelope/list-request.ts';
 import {
   CASE_STATUSES,
   caseEntitySchema,
@@ -65,7 +65,7 @@ export const editCase = endpoint({
   summary: 'Changes name, severity or tags; 409 when the case changed since `revision`.',
   input: z.object({
     ...oneCase,
-    revision: z.number().int(),
+    revision: versionNumber,
     case_name: caseName.optional(),
     severity: z.enum(SEVERITIES).optional(),
     tags: tags.optional(),

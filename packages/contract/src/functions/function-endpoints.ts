@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RoleTag, SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 
 // KQL functions saved in a tenant: every query of the tenant may name them, in all of its scopes. Engineers and content
 // managers change them; what a content manager has shared into the tenant only content managers change.
@@ -11,7 +11,10 @@ const WRITERS: readonly RoleTag[] = ['engineer', 'content-manager'];
 const read = { kind: 'roles', in: 'cluster', tags: READERS } as const;
 const write = { kind: 'roles', in: 'cluster', tags: WRITERS } as const;
 
-const nameSchema = z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'letters, digits and _, a letter or _ first');
+const nameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z_]\w*$/, 'letters, digits and _, a letter or _ first');
 
 const textFields = {
   name: nameSchema,
@@ -74,7 +77,7 @@ export const saveFunction = endpoint({
   summary:
     'Saves a function. A new one has no `version`; a change names the version that it saw. It is compiled first: ' +
     'mistakes, recursion and names that are taken are refused with `data.diagnostics`',
-  input: z.object({ ...textFields, version: z.number().int().optional() }),
+  input: z.object({ ...textFields, version: versionNumber.optional() }),
   output: z.object({
     saved: kqlFunctionSchema,
     kind: z.enum(['scalar', 'table']),

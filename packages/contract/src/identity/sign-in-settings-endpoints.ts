@@ -19,6 +19,7 @@ export const signInSettingsSchema = z.object({
   /** What may be a second factor; the app or mail must be among them. */
   otp_methods: z
     .array(z.enum(OTP_METHODS))
+    .max(OTP_METHODS.length)
     .refine((methods) => methods.includes('totp') || methods.includes('mail'), {
       message: 'the authenticator app or mail must be allowed, or nobody could enrol',
     }),

@@ -27,7 +27,7 @@ export const listClusters = endpoint({
   path: '/lc/mgmt/cluster/list',
   summary: 'The clusters that the caller can reach.',
   input: z.object({
-    page: z.coerce.number().int().min(1).default(1),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     size: z.coerce.number().int().min(1).max(10_000).default(1000),
   }),
   output: pageOf(tenantItemSchema),
@@ -113,7 +113,7 @@ export const tenantList = endpoint({
     size: z.coerce.number().int().min(1).max(10_000).default(1000),
     query: z.string().max(256).default(''),
     add_filter: z.array(addFilterSchema).max(50).default([]),
-    page: z.coerce.number().int().min(1).default(1),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   }),
   output: pageOf(tenantItemSchema),
   access: { kind: 'session' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { LOCALES } from '../identity/access-record.ts';
@@ -27,8 +28,8 @@ const columnId = z
 
 /** How a list is laid out: widths in px, columns shown or hidden against what they are at first, their order. */
 export const tableLayoutSchema = z.object({
-  widths: z.record(columnId, z.number().min(16).max(4000)).default({}),
-  visible: z.record(columnId, z.boolean()).default({}),
+  widths: boundedRecord(columnId, z.number().min(16).max(4000), 200).default({}),
+  visible: boundedRecord(columnId, z.boolean(), 200).default({}),
   order: z.array(columnId).max(200).default([]),
 });
 export type TableLayout = z.output<typeof tableLayoutSchema>;
@@ -47,7 +48,7 @@ export const preferencesSchema = z.object({
   /** Single-key shortcuts can be switched off. */
   shortcuts: z.boolean().optional(),
   /** By list. */
-  tables: z.record(tableName, tableLayoutSchema).optional(),
+  tables: boundedRecord(tableName, tableLayoutSchema, 100).optional(),
 });
 export type Preferences = z.output<typeof preferencesSchema>;
 

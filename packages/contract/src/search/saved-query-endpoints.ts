@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 import { resolveTime } from './search-time.ts';
 import { MAX_QUERY_LENGTH } from './search-values.ts';
 
@@ -82,7 +82,7 @@ export const saveQuery = endpoint({
   input: z.object({
     scope_id: idSchema,
     id: idSchema.optional(),
-    version: z.number().int().optional(),
+    version: versionNumber.optional(),
     ...savedFields,
   }),
   output: savedQuerySchema,

@@ -101,7 +101,7 @@ export const taskResult = endpoint({
   summary: 'A page of the rows of a task; may be asked while it runs',
   input: z.object({
     pagesize: z.coerce.number().int().min(1).max(10_000).default(100),
-    pageno: z.coerce.number().int().min(1).default(1),
+    pageno: z.coerce.number().int().min(1).max(1_000_000).default(1),
     /** `objects`: `result` holds one object per row; `rows`: `rows` holds arrays in the order of `columns`. */
     form: z.enum(['objects', 'rows']).default('objects'),
   }),

@@ -197,6 +197,7 @@ export const createSignalTag = endpoint({
     tag: z.string().trim().min(1).max(60),
     colour: z
       .string()
+      .max(7)
       .regex(/^#[0-9a-fA-F]{6}$/)
       .default('#868e96'),
   }),

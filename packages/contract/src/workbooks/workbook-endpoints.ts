@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { addFilterSchema, epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import {
+  addFilterSchema,
+  epochMs,
+  idSchema,
+  pageFields,
+  pageOf,
+  versionNumber,
+} from '../envelope/list-request.ts';
 import {
   draftProblemSchema,
   ledgerWindowSchema,
@@ -121,7 +128,7 @@ export const editWorkbook = endpoint({
   summary: 'Save a new version; refused with 409 when `version` is no longer the newest',
   input: z.object({
     ...one,
-    version: z.number().int().min(1),
+    version: versionNumber,
     properties: workbookDraftSchema,
     commit_message: message,
   }),
@@ -182,7 +189,7 @@ export const revertWorkbook = endpoint({
   summary: 'Make an old version the newest again; folder and, unless asked for, schedule stay as they are',
   input: z.object({
     ...one,
-    version: z.number().int().min(1),
+    version: versionNumber,
     commit_message: message,
     with_schedule: z.boolean().default(false),
   }),
@@ -196,7 +203,7 @@ export const viewWorkbookVersion = endpoint({
   method: 'POST',
   path: path('versionview'),
   summary: 'What a version held',
-  input: z.object({ ...one, version: z.number().int().min(1) }),
+  input: z.object({ ...one, version: versionNumber }),
   output: workbookVersionSchema.extend({ ID: idSchema, properties: workbookDraftSchema }),
   access: inScope,
 });
@@ -242,7 +249,7 @@ export const searchObjects = endpoint({
   summary: 'Find objects by ID or name',
   input: z
     .object({
-      ssid: z.string().optional(),
+      ssid: z.string().max(256).optional(),
       scope_id: idSchema.optional(),
       ScopeID: idSchema.optional(),
       ...pageFields,

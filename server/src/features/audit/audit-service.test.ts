@@ -31,6 +31,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestCall, testApp } from '../../engines/testing/index.ts';
+import { secretBoxOf } from '../../platform/secret-box.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 import { createAuditService } from './audit-service.ts';
@@ -108,7 +109,7 @@ describe('many acts at once', () => {
     );
     for (const { http, text } of await Promise.all(acts)) expect(http, text).toBe(200);
     expect(await entries()).toHaveLength(before + 40);
-    expect((await verifyAudit(test.platform.postgres)).faults).toEqual([]);
+    expect((await verifyAudit(test.platform.postgres, secretBoxOf(test.platform))).faults).toEqual([]);
   });
 });
 

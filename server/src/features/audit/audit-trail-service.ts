@@ -68,7 +68,7 @@ function csvLineOf(item: AuditItem): string {
     item.orgId,
     JSON.stringify(item.details),
   ];
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`;
 }
 
 export function createAuditTrailService(deps: {

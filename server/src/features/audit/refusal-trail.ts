@@ -1,5 +1,6 @@
 import type { CallContext, CallTrail } from '../../platform/http/call-context.ts';
 import type { Logger } from '../../platform/log.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
 import type { AuditEntry, AuditService } from './audit-service.ts';
 
 // Refused calls in the audit trail. Whoever knocks a thousand times cannot fill it: equal refusals are counted.
@@ -12,7 +13,8 @@ export interface RefusalTrail extends CallTrail {
 /** The tenant is named as such only to who reaches it: nobody else's trail tells of a stranger. */
 function placeOf(call: CallContext, clusterId: string | undefined): Partial<AuditEntry> {
   if (clusterId === undefined || clusterId === '') return {};
-  const isReached = call.caller?.tagsAt(clusterId).some((tag) => tag !== 'no-access') ?? false;
+  // Not the tags held there: those of an organization's administrator hold at any name.
+  const isReached = call.caller !== null && asAccessCaller(call.caller).entryAt(clusterId) !== undefined;
   return isReached ? { clusterId } : { details: { clusterId } };
 }
 

@@ -106,6 +106,12 @@ const keepsPasswords = ({ auth_type }: Pick<OrganizationItem, 'auth_type'>) =>
 /** Types that only root gives, and that only root may touch. */
 const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
 
+function assertMayView(rootViewer: boolean | undefined, userType: UserType): void {
+  if (rootViewer && userType !== 'root') {
+    throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
+  }
+}
+
 export function createOrganizationAdministration(
   deps: OrganizationAdministrationDeps,
 ): OrganizationAdministration {
@@ -223,9 +229,7 @@ export function createOrganizationAdministration(
       assertSees(actor, orgId);
       assertMayGive(actor, [person.user_type]);
       const organization = await organizationOf(orgId);
-      if (person.root_viewer && person.user_type !== 'root') {
-        throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
-      }
+      assertMayView(person.root_viewer, person.user_type);
       const password = deps.firstPasswords.generate();
       const isMailed = person.first_password === 'link';
       const { name, email_id, phone, user_type } = person;
@@ -257,6 +261,7 @@ export function createOrganizationAdministration(
     savePerson: async (actor, userId, change) => {
       const before = await personOf(actor, userId);
       assertMayGive(actor, [before.user_type, change.user_type]);
+      assertMayView(change.root_viewer, change.user_type ?? before.user_type);
       const isOwn = actor.caller.userId === userId;
       const changesRights = change.user_type !== undefined || change.root_viewer !== undefined;
       if (isOwn && (changesRights || change.status === 'disabled')) {

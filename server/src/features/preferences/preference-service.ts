@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
 import type { PreferenceStore, ViewRow } from './preference-store.ts';
 
 // How somebody likes the console. The language stands with the person, since mails are written in it too; the rest
@@ -69,10 +70,11 @@ const entryOf = (action: string, { cluster_id, name, page, query }: ViewRow) => 
   details: { page, query },
 });
 
-/** Null for a list of the platform; throws when the caller has nothing to do with the tenant. */
+/** Null for a list of the platform; throws when the caller does not reach the tenant, or there is none. */
 function clusterOf(caller: Caller, { clusterId }: AskedPage): string | null {
   if (clusterId === undefined) return null;
-  if (caller.tagsAt(clusterId).every((tag) => tag === 'no-access')) throw notFound();
+  // Not the tags held there: those of an organization's administrator hold at any name, also one that is no tenant's.
+  if (asAccessCaller(caller).entryAt(clusterId) === undefined) throw notFound();
   return clusterId;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@tyrian/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
 // Tasks and their rows in PostgreSQL, so that any process answers for a task that another one runs.
@@ -176,10 +177,10 @@ function columnsOf(change: TaskChange): Updateable<SearchTaskTable> {
   const columns: Record<string, unknown> = {};
   for (const [property, name] of Object.entries(COLUMN_NAMES)) {
     const value = change[property as keyof typeof COLUMN_NAMES];
-    if (value !== undefined) columns[name] = value;
+    if (value !== undefined) columns[name] = typeof value === 'string' ? storableText(value) : value;
   }
   for (const name of JSON_NAMES) {
-    if (change[name] !== undefined) columns[name] = JSON.stringify(change[name]);
+    if (change[name] !== undefined) columns[name] = storableJson(change[name]);
   }
   return columns as Updateable<SearchTaskTable>;
 }

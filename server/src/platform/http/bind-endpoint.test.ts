@@ -146,7 +146,7 @@ describe('an endpoint that is bound', () => {
       'a body that is too large',
       JSON.stringify({ scope_id: 'x'.repeat(2_000_000) }),
       'application/json',
-      422,
+      413,
     ],
   ])('answers %s with an envelope', async (_title, payload, type, http) => {
     bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));

@@ -6,8 +6,9 @@ import { answerError, asAppError } from './answer-error.ts';
 import { type CallContext, withinCall } from './call-context.ts';
 import type { Caller } from './caller.ts';
 
-// Turns an endpoint value into a route. The order is always: engines up, session, right, input, handler, envelope. What
-// the endpoint owes to the audit trail is checked on the way out, and a refusal is told to it.
+// Turns an endpoint value into a route. The order is always: limits of all input (create-http-app.ts),
+// engines up, session, right, input, handler, envelope. What the endpoint owes to the audit trail is checked on the way
+// out, and a refusal is told to it.
 
 /** What a handler gets. `clusterId` is '' on paths that name no cluster. */
 export interface Call<I, C = Caller> {
@@ -179,7 +180,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
       } catch (error) {
         if (signal.aborted) return answerNobody(app, request, reply);
         if (reply.sent) throw error;
-        const refusal = asAppError(error, app.platform.log);
+        const refusal = asAppError(error, app.platform.log, endpoint.path);
         await noteRefusal(app, context, refusal, clusterId);
         return answerError(reply, refusal);
       }

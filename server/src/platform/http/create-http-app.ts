@@ -8,8 +8,10 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { newId } from '../new-id.ts';
 import { answerError, asAppError } from './answer-error.ts';
+import { assertInputAllowed, assertQueryAllowed } from './assert-input-allowed.ts';
 import type { CallTrail } from './call-context.ts';
 import type { Authorizer } from './caller.ts';
+import { INPUT_LIMITS } from './input-limits.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
 
@@ -59,13 +61,15 @@ function tlsOptions(tls: Config['tls']) {
 
 /** A fastify instance with the platform on it and no routes yet. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
-  const { tls, perMinute = 6_000, ...platform } = options;
+  const { tls, perMinute = INPUT_LIMITS.callsPerMinute, ...platform } = options;
   const app = Fastify({
     ...tlsOptions(tls),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: INPUT_LIMITS.bodyBytes,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 512 },
+    // An address that cannot be decoded reaches no route, and so not the handler of errors below.
+    frameworkErrors: (error, _request, reply) => answerError(reply, asAppError(error, platform.log)),
+    routerOptions: { maxParamLength: INPUT_LIMITS.pathParameterLength },
   }) as unknown as FastifyInstance;
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
@@ -73,13 +77,20 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
   });
+  app.addHook('preValidation', async (request) => {
+    assertInputAllowed(request.params);
+    assertQueryAllowed(request.query);
+    assertInputAllowed(request.body);
+  });
   app.addHook('onResponse', async (request, reply) => {
     platform.log.debug(
       { id: request.id, method: request.method, route: request.routeOptions.url, status: reply.statusCode },
       'call',
     );
   });
-  app.setErrorHandler((error, _request, reply) => answerError(reply, asAppError(error, platform.log)));
+  app.setErrorHandler((error, request, reply) =>
+    answerError(reply, asAppError(error, platform.log, request.routeOptions.url)),
+  );
   app.setNotFoundHandler((_request, reply) => answerError(reply, new AppError('not-found', 'not found')));
   await app.register(helmet, { contentSecurityPolicy: CONTENT_SECURITY, hsts: Boolean(tls) });
   await app.register(rateLimit, {
