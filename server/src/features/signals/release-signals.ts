@@ -44,11 +44,11 @@ export function createSignalRelease({ postgres, clock, audit, planOf }: ReleaseD
           select count(*) as tracked from signal where cluster_id = ${clusterId}`.execute(trx);
         const surplus = (rows[0]?.tracked ?? 0) - allowed;
         if (surplus <= 0) return 0;
-        const some = await releaseSome(trx, clusterId, Math.min(surplus, AT_ONCE), clock.now() - SETTLED_MS);
-        const details = { released: some, allowed };
+        const gone = await releaseSome(trx, clusterId, Math.min(surplus, AT_ONCE), clock.now() - SETTLED_MS);
+        const details = { released: gone, allowed };
         const entry = { action: 'signal.release', who: null, source: '', clusterId, details };
-        if (some > 0) await audit.record(entry, trx);
-        return some;
+        if (gone > 0) await audit.record(entry, trx);
+        return gone;
       });
       released += some;
       if (some === 0) break;
