@@ -73,10 +73,25 @@ export function createExportService(deps: { readonly queries: QueryService }): E
         await batches.return?.();
         throw error;
       }
+      let isPulled = false;
+      const text = async function* () {
+        isPulled = true;
+        yield* textOf(lines, first, batches, note);
+      };
+      const body = Readable.from(text(), { objectMode: false });
+      // What nobody has pulled has not begun and so ends nothing.
+      body.once('close', () => {
+        if (isPulled) return;
+        const ended = async () => {
+          await batches.return?.();
+          await note('BROKEN OFF', 0);
+        };
+        ended().catch(() => undefined);
+      });
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
-        body: Readable.from(textOf(lines, first, batches, note), { objectMode: false }),
+        body,
       };
     },
   };
