@@ -104,6 +104,7 @@ export function compose(platform: Platform): Composed {
   const signals = signalsFeature({
     platform,
     queries,
+    audit,
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
     knowledgeOf: reader.knowledgeOf,
   });
@@ -112,10 +113,12 @@ export function compose(platform: Platform): Composed {
     queries,
     rules: limitStreamedWorkbooks(createRuleControl(clock), administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
+    audit,
   });
   const detections = detectionsFeature({
     platform,
     queries,
+    audit,
     definitions: reader,
     definitionsIn: reader.definitionsIn,
     tenants: async () => administration.switches.among('detections', await identity.tenants.allWithScopes()),

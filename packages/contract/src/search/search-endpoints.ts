@@ -31,7 +31,7 @@ export type SearchField = z.output<typeof searchFieldSchema>;
 
 export const listFields = endpoint({
   id: 'C106',
-  audit: 'nothing',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/vfields',
   summary: 'Fields of streams: typed columns and the fields seen in recent events',

@@ -29,6 +29,12 @@ export function currentCall(): CallContext | undefined {
   return storage.getStore();
 }
 
+/** Says that the entry of the running call is written behind its answer, e.g. when a search ends. */
+export function entryComesLater(): void {
+  const call = storage.getStore();
+  if (call) call.isEntryDueLater = true;
+}
+
 /** What the HTTP layer tells the audit trail. */
 export interface CallTrail {
   /** The call was refused. Never throws: a refusal stays one, also when it cannot be noted. */
