@@ -20,13 +20,7 @@ export async function openScratchClickhouse(prefix: string): Promise<ScratchClic
   try {
     const secrets = engineSecrets(dataFolder);
     const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
-    const events = createEventStore({
-      url: engine.url,
-      ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-      query: { user: 'query', password: secrets.clickhouseQuery },
-      keepAlive: false,
-      log,
-    });
+    const events = createEventStore({ ...engine.access, log });
     return {
       events,
       close: async () => {

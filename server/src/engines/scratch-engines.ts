@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
-import { isRoot, nobodyCanReach, prepareDataFolder } from './data-folder.ts';
+import { othersCanReach, prepareDataFolder } from './data-folder.ts';
+import { isRoot } from './engine-identity.ts';
 import { type Engines, startEngines } from './start-engines.ts';
 
 export interface ScratchEngines extends Engines {
   readonly dataFolder: string;
 }
 
-/** A new temporary folder; for root one that the database user can enter. */
+/** A new temporary folder; for root one that the engines' users can enter. */
 export function scratchFolder(prefix: string): string {
-  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(nobodyCanReach) ?? tmpdir()) : tmpdir();
+  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(othersCanReach) ?? tmpdir()) : tmpdir();
   return mkdtempSync(path.join(place, prefix));
 }
 
