@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../platform/config.ts';
@@ -14,7 +14,9 @@ export interface ScratchEngines extends Engines {
 /** A new temporary folder; for root one that the engines' users can enter. */
 export function scratchFolder(prefix: string): string {
   const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(othersCanReach) ?? tmpdir()) : tmpdir();
-  return mkdtempSync(path.join(place, prefix));
+  const folder = mkdtempSync(path.join(place, prefix));
+  if (isRoot()) chmodSync(folder, 0o711);
+  return folder;
 }
 
 /** Both engines in a temporary folder, which `stop` removes. For tests, checks and one-off commands. */

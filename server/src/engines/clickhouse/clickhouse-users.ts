@@ -26,7 +26,11 @@ function profilesXml(memory: number): string {
       <max_execution_time>600</max_execution_time>
       <!-- No web page may read an answer, whatever settings a request brings. -->
       <add_http_cors_header>0</add_http_cors_header>
-      <constraints><add_http_cors_header><const/></add_http_cors_header></constraints>
+      <constraints>
+        <add_http_cors_header><const/></add_http_cors_header>
+        <merge_tree_disk><const/></merge_tree_disk>
+        <merge_tree_storage_policy><const/></merge_tree_storage_policy>
+      </constraints>
     </default>
     <start><profile>default</profile><max_sessions_for_user>1</max_sessions_for_user></start>
     <ingest><profile>default</profile></ingest>

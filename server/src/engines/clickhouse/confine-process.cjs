@@ -57,6 +57,12 @@ function libc(funcName, ...values) {
   });
 }
 
+/** The version of Landlock that the kernel has; less than 1 when it has none. */
+function landlockVersion() {
+  if (process.platform !== 'linux') return 0;
+  return Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
+}
+
 /** Gives up root for a user id without any other group. */
 function becomeUser(uid) {
   if (uid === null) return;
@@ -87,8 +93,7 @@ function allowPath(ruleset, path, rights) {
  * `files and connections`.
  */
 function confine({ folder, files, port }) {
-  if (process.platform !== 'linux') return 'none';
-  const abi = Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
+  const abi = landlockVersion();
   if (abi < 1) return 'none';
   const rights = abi >= 3 ? 0x7fff : abi === 2 ? 0x3fff : 0x1fff;
   const withNet = abi >= 4;
@@ -113,4 +118,4 @@ function confine({ folder, files, port }) {
   return withNet ? 'files and connections' : 'files';
 }
 
-module.exports = { becomeUser, confine };
+module.exports = { becomeUser, confine, landlockVersion };

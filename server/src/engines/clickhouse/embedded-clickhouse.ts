@@ -25,7 +25,8 @@ export interface EmbeddedClickhouse extends SupervisedEngine {
   readonly access: Omit<EventStoreOptions, 'log'>;
 }
 
-function findLibrary(): string {
+/** The library of ClickHouse for this platform. Throws ConfigError when there is none. */
+export function findLibrary(): string {
   const name = `@chdb/lib-${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;
   try {
     return path.join(
