@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { type Composed, compose } from './compose.ts';
 import { prepareDataFolder } from './engines/data-folder.ts';
 import { type Engines, startEngines } from './engines/start-engines.ts';
+import { startNotices } from './engines/start-notices.ts';
 import type { EventStore } from './platform/clickhouse/event-store.ts';
 import { routeEventStore } from './platform/clickhouse/route-event-store.ts';
 import { systemClock } from './platform/clock.ts';
@@ -167,7 +168,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     undo.push(() => routed.closeOwn());
     const platform = platformOf(options, dataFolder, engines, routed.eventStore);
     const composed = compose(platform);
-    const notices = await composed.prepare();
+    const notices = [...startNotices(config), ...(await composed.prepare())];
     // In this order, because background work sends events through ingest and must stop before it.
     if (roles.includes('ingest')) await startWork(composed.ingestWork, undo);
     if (roles.includes('worker')) await startWork(composed.work, undo);
