@@ -1,5 +1,5 @@
 import type { StreamName } from '@tyrian/catalog';
-import type { DecodedEvent, Fields, ParseStatus } from './event-row.ts';
+import type { DecodedEvent, Fields, IngestMark, ParseStatus } from './event-row.ts';
 import type { RowBlock } from './native/row-block.ts';
 import { storableFields } from './storable-fields.ts';
 
@@ -18,9 +18,6 @@ export interface RowContext {
   /** 16 hexadecimal digits that no other batch has; with the position it makes `EventUid`. */
   readonly batchId: string;
 }
-
-/** What is remarkable about a record beside its content; stored in `Ext.IngestMarks`. */
-export type IngestMark = 'no-time' | 'future-time' | 'invalid-utf8' | 'truncated';
 
 export interface RowInput {
   readonly event: DecodedEvent;
@@ -74,19 +71,25 @@ function timeOf(event: DecodedEvent, receivedMs: number, marks: IngestMark[], ex
   return receivedMs;
 }
 
+/** The fields as JSON. They are bounded before; should they still be too much, the event keeps its text only. */
+function jsonOf(ext: Fields): string {
+  try {
+    return JSON.stringify(ext);
+  } catch {
+    return '{"IngestMarks":["decoder-failed"]}';
+  }
+}
+
 function extText(ext: Fields): string {
-  const text = JSON.stringify(ext);
+  const text = jsonOf(ext);
   // A lone half of a surrogate pair is no UTF-8; the store would refuse the whole batch.
   return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '$1\ufffd') : text;
 }
 
-/**
- * Writes one event into the block; without a block only says what would be written. Throws RangeError only for
- * nesting that JavaScript itself cannot write.
- */
+/** Writes one event into the block; without a block only says what would be written. */
 export function writeRow(block: RowBlock | null, context: RowContext, input: RowInput): WrittenRow {
   const { event, raw, index, sourceName } = input;
-  const marks = [...input.marks];
+  const marks = [...(event.marks ?? []), ...input.marks];
   const ext = storableFields(event.ext);
   const time = timeOf(event, context.receivedMs, marks, ext);
   if (marks.length > 0) ext.IngestMarks = marks;

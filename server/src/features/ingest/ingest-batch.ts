@@ -57,11 +57,13 @@ export interface RowChunk {
   readonly rows: number;
   /** Partitions that the rows fall into, as days since 1970. */
   readonly days: readonly number[];
+  /** Records of the batch that have been read up to the end of this chunk. */
+  readonly upTo: number;
 }
 
 /** The body itself cannot be read; nothing of it was stored. */
 export interface BodyFault {
-  readonly fault: 'not-gzip' | 'too-large';
+  readonly fault: 'not-gzip' | 'too-large' | 'undecodable';
   readonly message: string;
 }
 
@@ -80,9 +82,13 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Keep each record as text and read nothing of it: reading this batch has failed. */
+  readonly isTextOnly?: boolean;
 }
 
 export type DecodeAnswer =
   | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
   | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport }
-  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault };
+  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault }
+  /** The thread is fine; this job could not be done. */
+  | { readonly id: number; readonly kind: 'failed'; readonly reason: string };

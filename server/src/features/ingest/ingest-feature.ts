@@ -65,7 +65,7 @@ export function ingestFeature(platform: Platform, deps: { readonly audit: AuditS
     log,
   });
   const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
-  const pool = createDecodePool();
+  const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });

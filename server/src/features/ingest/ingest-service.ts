@@ -206,6 +206,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       const { outcome, answered } = await service.receive(target, batch);
       if (outcome.kind === 'key-reused')
         throw new AppError('conflict', 'the key stands for other lines already');
+      if (outcome.kind === 'fault') throw new AppError('bad-input', outcome.fault.message);
       if (outcome.kind !== 'stored')
         throw new AppError('unavailable', 'the same batch is being stored already');
       await answered(true);
