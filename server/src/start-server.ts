@@ -68,6 +68,12 @@ async function assertPortIsFree(address: ListenAddress | undefined): Promise<voi
   });
 }
 
+/** Limits of the port of senders. */
+const senderConnections = ({ ingestConnections, ingestConnectionsPerAddress }: Config) => ({
+  most: ingestConnections,
+  perAddress: ingestConnectionsPerAddress,
+});
+
 async function openPort(
   platform: Platform,
   composed: Composed,
@@ -82,6 +88,7 @@ async function openPort(
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
+    ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
   healthRoute(app, platform.version, platform.engineHealth);
   if (withConsole) {

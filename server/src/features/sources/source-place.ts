@@ -4,4 +4,6 @@ export interface SourcePlace {
   readonly scopeId: string;
   readonly sourceId: string;
   readonly sourceName: string;
+  /** A disabled scope takes nothing in. */
+  readonly isScopeEnabled: boolean;
 }
