@@ -17,6 +17,8 @@ export interface RowContext {
   readonly receivedMs: number;
   /** 16 hexadecimal digits that no other batch has; with the position it makes `EventUid`. */
   readonly batchId: string;
+  /** Whether an event may lie on this day, counted since 1970; absent: any. */
+  readonly takesDay?: (day: number) => boolean;
 }
 
 export interface RowInput {
@@ -60,13 +62,21 @@ function eventUid(batchId: string, index: number): Int32Array {
   return uid;
 }
 
-function timeOf(event: DecodedEvent, receivedMs: number, marks: IngestMark[], ext: Fields): number {
+const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
+
+function timeOf(
+  event: DecodedEvent,
+  { receivedMs, takesDay }: RowContext,
+  marks: IngestMark[],
+  ext: Fields,
+): number {
   if (event.time === undefined) {
     marks.push('no-time');
     return receivedMs;
   }
-  if (event.time <= receivedMs + FUTURE_TOLERANCE_MS) return event.time;
-  marks.push('future-time');
+  const isFuture = event.time > receivedMs + FUTURE_TOLERANCE_MS;
+  if (!isFuture && (takesDay?.(dayOf(event.time)) ?? true)) return event.time;
+  marks.push(isFuture ? 'future-time' : 'past-time');
   ext.DeviceTime = new Date(event.time).toISOString();
   return receivedMs;
 }
@@ -91,9 +101,9 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   const { event, raw, index, sourceName } = input;
   const marks = [...(event.marks ?? []), ...input.marks];
   const ext = storableFields(event.ext);
-  const time = timeOf(event, context.receivedMs, marks, ext);
+  const time = timeOf(event, context, marks, ext);
   if (marks.length > 0) ext.IngestMarks = marks;
-  const written = { stream: event.stream, status: event.status, day: Math.floor(time / 86_400_000), marks };
+  const written = { stream: event.stream, status: event.status, day: dayOf(time), marks };
   if (block === null) return written;
   block.put('TimeGenerated', time);
   block.put('IngestedTime', context.receivedMs);

@@ -1,4 +1,5 @@
 import type { IngestMark } from '@tyrian/ingest';
+import type { DayAllowance } from './day-allowances.ts';
 
 // What travels between a request, the decoding threads and the store.
 
@@ -13,6 +14,8 @@ export interface IngestTarget {
   readonly sourceId: string | null;
   readonly sourceName: string;
   readonly sourceAddress: string;
+  /** Sent by the owner of the machine, from its command line. */
+  readonly isOwner?: boolean;
 }
 
 export interface BatchHints {
@@ -84,6 +87,8 @@ export interface DecodeJob {
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
+  /** Old days that the source may still make; absent for what the platform itself writes. */
+  readonly days?: DayAllowance;
 }
 
 export type DecodeAnswer =

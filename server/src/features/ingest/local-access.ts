@@ -89,6 +89,7 @@ export function createLocalAccess(deps: {
       sourceId: source.source_id,
       sourceName: IMPORT_SOURCE,
       isScopeEnabled: true,
+      isOwner: true,
     };
     known.set(key, place);
     return place;

@@ -6,4 +6,6 @@ export interface SourcePlace {
   readonly sourceName: string;
   /** A disabled scope takes nothing in. */
   readonly isScopeEnabled: boolean;
+  /** Found by the secret of the server's own machine, not by a token of the source. */
+  readonly isOwner?: boolean;
 }
