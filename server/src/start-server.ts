@@ -69,6 +69,12 @@ async function assertPortIsFree(address: ListenAddress | undefined): Promise<voi
   });
 }
 
+/** Limits of the port of senders. */
+const senderConnections = ({ ingestConnections, ingestConnectionsPerAddress }: Config) => ({
+  most: ingestConnections,
+  perAddress: ingestConnectionsPerAddress,
+});
+
 async function openPort(
   platform: Platform,
   composed: Composed,
@@ -84,6 +90,7 @@ async function openPort(
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
+    ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
   healthRoute(app, platform.version, platform.engineHealth);
   if (withConsole) {

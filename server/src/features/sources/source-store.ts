@@ -38,6 +38,12 @@ export interface SourceStore {
 export function createSourceStore(postgres: Postgres): SourceStore {
   const db = postgres.platform.withTables<SourceTables>();
 
+  const isEnabled = async (clusterId: string, scopeId: string): Promise<boolean> => {
+    const found = await sql<{ is_enabled: boolean }>`
+      select is_enabled from scope where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(db);
+    return found.rows[0]?.is_enabled ?? false;
+  };
+
   const placeOf = async (clusterId: string, sourceId: string): Promise<SourcePlace | null> => {
     const row = await postgres.inTenant(clusterId, (trx) =>
       trx
@@ -49,7 +55,8 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         .executeTakeFirst(),
     );
     if (row === undefined) return null;
-    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name };
+    const isScopeEnabled = await isEnabled(clusterId, row.scope_id);
+    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name, isScopeEnabled };
   };
 
   return {

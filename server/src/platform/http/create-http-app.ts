@@ -12,6 +12,7 @@ import { assertInputAllowed, assertQueryAllowed } from './assert-input-allowed.t
 import type { CallTrail } from './call-context.ts';
 import type { Authorizer } from './caller.ts';
 import { INPUT_LIMITS } from './input-limits.ts';
+import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
 
@@ -38,7 +39,23 @@ export interface HttpAppOptions extends HttpPlatform {
   readonly tls?: Config['tls'];
   /** Calls per minute and address; a console polls, so it is generous. */
   readonly perMinute?: number;
+  readonly times?: HttpTimes;
+  readonly connections?: ConnectionLimits;
 }
+
+/** How long a request may take to arrive, in milliseconds. How long its answer takes is not limited here. */
+export interface HttpTimes {
+  readonly headersMs: number;
+  /** The whole request, with its body. */
+  readonly requestMs: number;
+  /** How often open requests are looked at. */
+  readonly checkMs: number;
+}
+
+/** 64 MiB within two minutes are 4.5 Mbit/s; who is slower sends smaller bodies. */
+const HTTP_TIMES: HttpTimes = { headersMs: 20_000, requestMs: 120_000, checkMs: 5_000 };
+/** Proxies bring all their clients from one address, so that only the sum is limited where nothing else is said. */
+const MOST_CONNECTIONS = 4_000;
 
 const CONTENT_SECURITY = {
   directives: {
@@ -55,15 +72,25 @@ const CONTENT_SECURITY = {
   },
 };
 
-function tlsOptions(tls: Config['tls']) {
-  return tls ? { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } } : {};
+function serverOptions(tls: Config['tls'], { headersMs, checkMs }: HttpTimes) {
+  const times = { headersTimeout: headersMs, connectionsCheckingInterval: checkMs };
+  return tls
+    ? { https: { ...times, cert: readFileSync(tls.cert), key: readFileSync(tls.key) } }
+    : { http: times };
 }
 
 /** A fastify instance with the platform on it and no routes yet. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
-  const { tls, perMinute = INPUT_LIMITS.callsPerMinute, ...platform } = options;
+  const {
+    tls,
+    perMinute = INPUT_LIMITS.callsPerMinute,
+    times = HTTP_TIMES,
+    connections,
+    ...platform
+  } = options;
   const app = Fastify({
-    ...tlsOptions(tls),
+    ...serverOptions(tls, times),
+    requestTimeout: times.requestMs,
     bodyLimit: INPUT_LIMITS.bodyBytes,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
@@ -71,6 +98,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     frameworkErrors: (error, _request, reply) => answerError(reply, asAppError(error, platform.log)),
     routerOptions: { maxParamLength: INPUT_LIMITS.pathParameterLength },
   }) as unknown as FastifyInstance;
+  limitConnections(app.server, connections ?? { most: MOST_CONNECTIONS, perAddress: MOST_CONNECTIONS });
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
   app.addHook('onRequest', async (request, reply) => {
