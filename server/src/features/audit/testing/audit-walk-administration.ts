@@ -9,8 +9,8 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
     endpoint: contract.createSource,
     as: 'engineer',
     input: () => ({ source_name: 'walk' }),
-    keep: (data: { source_id: string }, made) => {
-      made.source = data.source_id;
+    keep: (data: { source: { source_id: string } }, made) => {
+      made.source = data.source.source_id;
     },
   },
   { endpoint: contract.revokeSource, as: 'engineer', input: (made) => ({ source_id: made.source }) },
@@ -18,8 +18,8 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
     endpoint: contract.createApiToken,
     as: 'engineer',
     input: () => ({ app_name: 'walk', capabilities: ['search'] }),
-    keep: (data: { token_id: string }, made) => {
-      made.token = data.token_id;
+    keep: (data: { item: { token_id: string } }, made) => {
+      made.token = data.item.token_id;
     },
   },
   { endpoint: contract.deleteApiToken, as: 'engineer', input: (made) => ({ token_id: made.token }) },
