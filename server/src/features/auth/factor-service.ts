@@ -7,7 +7,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { AuthService } from './auth-service.ts';
@@ -177,6 +177,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       }
       await guard.succeed(attempt, source);
       return db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
         await takeOffer(trx, caller.userId, 'totp');
         if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
           throw new AppError('conflict', 'there is an authenticator app already');
@@ -222,6 +223,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
         throw new AppError('bad-input', 'what the passkey answered is not right');
       }
       return db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
         const done = await trx
           .insertInto('passkey')
           .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
@@ -245,6 +247,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
         );
       }
       await db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
         const gone =
           kind === 'totp'
             ? await trx.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()

@@ -10,7 +10,7 @@ import { withinTransaction } from '../../platform/postgres/within-transaction.ts
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { lockPerson, type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import { checkNewPassword } from './auth-service.ts';
@@ -240,6 +240,7 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
       await checkNewPassword(db, person.userId, password, 'password');
       const passwordHash = await hashPassword(password);
       await db.transaction().execute(async (trx) => {
+        await lockPerson(trx, person.userId);
         const taken = await trx
           .updateTable('password_link')
           .set({ used_ms: clock.now() })

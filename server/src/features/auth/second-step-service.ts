@@ -6,7 +6,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
 import { authMail } from './auth-mails.ts';
 import { begunOrNoted, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -108,8 +108,15 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
   async function good(token: string): Promise<{ challenge: Challenge; person: PersonRow }> {
     const challenge = await findChallenge(db, token, clock.now());
     const person = challenge && (await readPerson(db, challenge.user_id));
-    if (!challenge || !person?.enabled) throw expired();
-    return { challenge, person };
+    if (challenge && person?.enabled) return { challenge, person };
+    await audit.recordOften({
+      action: 'otp.failed',
+      who: null,
+      entity: person?.email ?? '',
+      ...(person ? { orgId: person.orgId } : {}),
+      details: { reason: person ? 'disabled' : 'expired or unknown' },
+    });
+    throw expired();
   }
 
   async function checkApp(trx: IdentityDb, challenge: Challenge, code: string): Promise<SecondFactor | null> {
@@ -165,6 +172,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     visitor: Visitor,
   ) {
     return db.transaction().execute(async (trx) => {
+      await lockPerson(trx, person.userId);
       const secondFactor = await check(trx, token, challenge, answer);
       if (secondFactor === null) return null;
       if (!(await takeChallenge(trx, challenge))) throw expired();

@@ -9,7 +9,7 @@ import { withinTransaction } from '../../platform/postgres/within-transaction.ts
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
-import { hashSsid, readAccess, readSession } from './access-store.ts';
+import { hashSsid, lockPerson, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
@@ -165,6 +165,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
     },
     open: (proof, visitor, given) =>
       withinTransaction(given ?? db, async (trx) => {
+        await lockPerson(trx, proof.userId);
         const ssid = randomBytes(32).toString('base64url');
         const { source } = visitor;
         // What the browser carried before never goes on: neither its id nor its session.
