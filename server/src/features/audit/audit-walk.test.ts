@@ -64,9 +64,10 @@ async function take(step: WalkStep): Promise<void> {
   const ssid = step.as === 'visitor' ? undefined : await ssidOf(step.as);
   const before = await headNo();
   const params = { clusterId: company.a.clusterId, ...step.params?.(made) };
-  const input = { scope_id: company.a.scope, ...step.input?.(made) };
+  const { access } = step.endpoint;
+  const place = access.kind === 'roles' && access.in === 'scope' ? { scope_id: company.a.scope } : {};
+  const input = { ...place, ...step.input?.(made) };
   const answer = await test.call(step.endpoint, { ...(ssid ? { ssid } : {}), params, input });
-  expect(answer.text.slice(0, 300), step.endpoint.id).toEqual(expect.anything());
   expect(answer.http, `${step.endpoint.id} ${answer.text.slice(0, 300)}`).toBe(200);
   step.keep?.(answer.data as never, made);
   await expect

@@ -58,7 +58,6 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
     input: (made) => ({ user_ids: ['uviewer'], scope_ids: [made.mainScope], role: 'Viewer' }),
   },
   { endpoint: contract.disconnectTenantUser, as: 'tenantAdmin', params: () => ({ userId: 'unoaccess' }) },
-  { endpoint: contract.fetchLicense, as: 'tenantAdmin' },
   {
     endpoint: contract.setLicense,
     as: 'root',

@@ -1,4 +1,5 @@
 import * as contract from '@tyrian/contract';
+import { detectionDraft } from '../../detections/testing/detection-app.ts';
 import type { Company } from '../../users/testing/seed-company.ts';
 import { ADMINISTRATION_STEPS, OWN_STEPS } from './audit-walk-administration.ts';
 import type { Made, WalkStep } from './walk-step.ts';
@@ -31,6 +32,7 @@ const searches: readonly WalkStep[] = [
     input: () => ({ ...QUERY, query: 'Events | where Raw == "no such text"' }),
   },
   { endpoint: contract.listSourceNames, as: 'analyst' },
+  { endpoint: contract.listFields, as: 'analyst' },
   { endpoint: contract.exportSearch, as: 'analyst', input: () => ({ ...QUERY, format: 'csv' }) },
   { endpoint: contract.forgetSearches, as: 'analyst' },
   {
@@ -56,17 +58,8 @@ const searches: readonly WalkStep[] = [
   { endpoint: contract.deleteFunction, as: 'engineer', input: () => ({ name: 'WalkFunction' }) },
 ];
 
-const draft = (name: string) => ({
-  name,
-  blocks: [
-    { id: 'q', type: 'query', query: 'ProcessEvent | where CommandLine has "walk"' },
-    {
-      id: 's',
-      type: 'signal',
-      signal: { name: 'Walk', tactic: 'Execution', technique: 'T1059', confidence: 'High', score: 5 },
-    },
-  ],
-});
+const draft = (name: string) =>
+  detectionDraft('ProcessEvent | where CommandLine has "walk"', { name, schedule: { mode: 'off' } as never });
 
 const workbooks: readonly WalkStep[] = [
   { endpoint: contract.addDirectory, as: 'engineer', input: () => ({ name: 'Walks' }) },
@@ -205,9 +198,9 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   C009: 'server/src/features/auth/password-links.test.ts',
   C010: 'server/src/features/auth/password-links.test.ts',
   C011: 'server/src/features/auth/password-links.test.ts',
+  C015: 'server/src/features/auth/agreements.test.ts',
   C020: 'server/src/features/auth/agreements.test.ts',
   'T-otp-mail': 'server/src/features/auth/second-step.test.ts',
-  'T-otp-passkey': 'server/src/features/auth/second-step.test.ts',
   'T-factor-totp-begin': 'server/src/features/auth/factors.test.ts',
   'T-factor-totp-confirm': 'server/src/features/auth/factors.test.ts',
   'T-factor-passkey-begin': 'server/src/features/auth/factors.test.ts',
