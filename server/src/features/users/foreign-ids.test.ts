@@ -64,7 +64,7 @@ async function makeVictim(): Promise<void> {
   const source = await make(contract.createSource, { source_name: CANARY });
   const token = await make(contract.createApiToken, { app_name: CANARY, capabilities: ['search'] });
   const view = await make(contract.saveView, { page: 'find', name: CANARY, query: 'a=b' });
-  await make(contract.saveFunction, { name: CANARY, body: `print "${CANARY}"` });
+  await make(contract.saveFunction, { name: CANARY, body: 'print 1' });
   const tasks = await make(contract.invokeJob, { job_type: 'kql', query: `print "${CANARY}"` });
   const task = tasks[0]?.id ?? '';
   known = {
