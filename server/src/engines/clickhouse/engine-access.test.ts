@@ -51,9 +51,9 @@ async function send(url: string, headers: Record<string, string>, body = 'SELECT
 const asUser = (access: Access, account: ClickhouseAccount, sql: string, more = '') =>
   send(`${access.url}/${more}`, { authorization: basicAuthorization(account) }, sql);
 
-const USERS = ['default', 'ingest', 'query', 'root', 'admin', 'clickhouse', 'start', ''];
-const PASSWORDS = ['', 'wrong', 'default'];
-const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.255', 'localhost'];
+const USERS = ['default', 'ingest', 'query', 'root', 'admin', ''];
+const PASSWORDS = ['', 'wrong'];
+const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.255'];
 
 /** Every way in which ClickHouse takes a name and a password. */
 function waysIn(user: string, password: string): { query: string; headers: Record<string, string> }[] {
