@@ -13,7 +13,7 @@ import { engineSecrets } from '../engine-secrets.ts';
 import { freeLoopbackAddress } from '../loopback-address.ts';
 import { openScratchClickhouse, type ScratchClickhouse } from '../scratch-clickhouse.ts';
 import { scratchFolder } from '../scratch-engines.ts';
-import { writeClickhouseFiles } from './clickhouse-config.ts';
+import { REFUSAL, writeClickhouseFiles } from './clickhouse-config.ts';
 import { grantsText } from './clickhouse-grants.ts';
 import { findLibrary } from './embedded-clickhouse.ts';
 
@@ -74,7 +74,7 @@ async function lettingIn(url: string): Promise<string[]> {
       );
       for (const [at, answer] of answers.entries()) {
         const isRefused =
-          answer === null ? host !== hostname : answer.http === 401 && !answer.text.includes(user || 'DB::');
+          answer === null ? host !== hostname : answer.http === 401 && answer.text === REFUSAL;
         if (!isRefused)
           found.push(`${host} ${user} ${JSON.stringify(tries[at])}: ${answer?.http} ${answer?.text}`);
       }
@@ -94,7 +94,7 @@ describe.each([
     for (const page of ['ping', 'play', 'dashboard', 'replicas_status', 'metrics']) {
       expect(await send(`${access.url}/${page}`, {}), page).toMatchObject({
         http: 401,
-        text: 'Sign in first.',
+        text: REFUSAL,
       });
     }
   });
