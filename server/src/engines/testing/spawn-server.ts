@@ -57,14 +57,17 @@ export interface SpawnServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** After `serve`. */
   readonly args?: readonly string[];
+  /** The user that runs it; ours when absent. */
+  readonly uid?: number;
   /** Wait until it answers; true when absent. */
   readonly untilReady?: boolean;
 }
 
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
-  const { dataFolder, env = {}, args = [], untilReady = true } = options;
+  const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
