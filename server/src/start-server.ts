@@ -83,7 +83,7 @@ async function openPort(
     checkOutput: false,
     tls: platform.config.tls,
   });
-  healthRoute(app, platform.version, platform.engineHealth);
+  healthRoute(app, platform.engineHealth);
   if (withConsole) {
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);
