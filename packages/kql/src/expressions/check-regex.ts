@@ -30,7 +30,7 @@ const BYTE = /(^|[^\\])((?:\\\\)*)\\C/g;
 const LONGEST = 10_000;
 
 /** Why a text is no RE2 expression, in the words of RE2; null when it is one. */
-export function regexFault(pattern: string): string | null {
+function regexFault(pattern: string): string | null {
   if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
   try {
     // A set reads its patterns and compiles them only when it is asked to match, which can take a second.
