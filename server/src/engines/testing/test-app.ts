@@ -69,11 +69,12 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     const app = await createHttpApp({
       log: platform.log,
       authorizer: composed.authorizer,
+      trail: composed.refusals,
       whyUnavailable: () => null,
       checkOutput: true,
       perMinute: 1_000_000,
     });
-    healthRoute(app, platform.version, platform.engineHealth);
+    healthRoute(app, platform.engineHealth);
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);
     for (const feature of features) await feature.register(app);
@@ -97,6 +98,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
         ...(inBody ? { payload: (input ?? {}) as object } : { query: queryOf(input) }),
       });
       const body = parsed(response.payload) as never;
+      platform.secrets.note({ input, body, ssid });
       return {
         http: response.statusCode,
         headers: response.headers,

@@ -22,8 +22,17 @@ export interface ExportRequest {
   readonly bom: boolean;
   readonly csv: CsvOptions;
   readonly signal: AbortSignal;
-  /** Hears how many rows left, also when the reading broke off. */
-  readonly onEnded: (rows: number) => Promise<void>;
+  /**
+   * Writes it into the audit trail: before the first byte, and with the rows that left at the end, also when the
+   * reading broke off. What it throws ends the export.
+   */
+  readonly note: (read: ExportRead) => Promise<void>;
+}
+
+export interface ExportRead {
+  readonly state: 'BEGUN' | 'SUCCESS' | 'BROKEN OFF';
+  readonly rows: number;
+  readonly scopes: ReadonlySet<string>;
 }
 
 export interface ExportFile {
@@ -47,6 +56,7 @@ export function createExportService(deps: {
   const { stalledMs = STALLED_MS } = deps;
   return {
     open: async (request) => {
+      const scopes = new Set<string>();
       const answer = await deps.queries.stream({
         clusterId: request.clusterId,
         userId: request.userId,
@@ -57,15 +67,22 @@ export function createExportService(deps: {
         queue: 'reports',
         order: 'newest-first',
         signal: request.signal,
+        onScopes: (read) => {
+          for (const scope of read) scopes.add(scope);
+        },
       });
       const picked = pickColumns(answer.columns, request.columns);
       const lines = request.format === 'csv' ? csvWriter(picked, request) : ndjsonWriter(picked);
       const batches = answer.batches[Symbol.asyncIterator]();
       const first = await batches.next();
-      const body: Readable = Readable.from(
-        textOf(lines, first, batches, request.onEnded, () => cutWhenStalled(body, stalledMs)),
-        { objectMode: false },
-      );
+      const note = (state: ExportRead['state'], rows: number) => request.note({ state, rows, scopes });
+      try {
+        await note('BEGUN', 0);
+      } catch (error) {
+        await batches.return?.();
+        throw error;
+      }
+      const body = bodyOf({ lines, first, rest: batches, note }, stalledMs);
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
@@ -126,11 +143,35 @@ function ndjsonWriter({ columns, positions }: Picked): LineWriter {
   };
 }
 
+interface OpenExport {
+  readonly lines: LineWriter;
+  readonly first: IteratorResult<readonly ResultRow[]>;
+  readonly rest: AsyncIterator<readonly ResultRow[]>;
+  readonly note: (state: ExportRead['state'], rows: number) => Promise<void>;
+}
+
+/** The rows as text. Gives the place of the query back and notes the end, however it comes. */
+function bodyOf(open: OpenExport, stalledMs: number): Readable {
+  let isPulled = false;
+  const text = async function* () {
+    isPulled = true;
+    yield* textOf(open, () => cutWhenStalled(body, stalledMs));
+  };
+  const body: Readable = Readable.from(text(), { objectMode: false });
+  // What nobody has pulled has not begun and so ends nothing.
+  body.once('close', () => {
+    if (isPulled) return;
+    const ended = async () => {
+      await open.rest.return?.();
+      await open.note('BROKEN OFF', 0);
+    };
+    ended().catch(() => undefined);
+  });
+  return body;
+}
+
 async function* textOf(
-  lines: LineWriter,
-  first: IteratorResult<readonly ResultRow[]>,
-  rest: AsyncIterator<readonly ResultRow[]>,
-  onEnded: ExportRequest['onEnded'],
+  { lines, first, rest, note }: OpenExport,
   offered: () => () => void,
 ): AsyncGenerator<string> {
   let ended = false;
@@ -151,6 +192,6 @@ async function* textOf(
   } finally {
     taken();
     if (!ended) await rest.return?.();
-    await onEnded(rows);
+    await note(ended ? 'SUCCESS' : 'BROKEN OFF', rows);
   }
 }

@@ -30,7 +30,7 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
     clock: platform.clock,
   });
   const exports = createExportService({ queries, stalledMs: 50 });
-  const ended: number[] = [];
+  const noted: string[] = [];
   const open = (kql: string) =>
     exports.open({
       clusterId: TENANT,
@@ -44,8 +44,8 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
       bom: false,
       csv: { formulaGuard: true, zone: null },
       signal: new AbortController().signal,
-      onEnded: async (rows) => {
-        ended.push(rows);
+      note: async ({ state }) => {
+        noted.push(state);
       },
     });
   const file = await open('range x from 1 to 2000000 step 1');
@@ -55,10 +55,11 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
   file.body.once('readable', () => file.body.read(1));
   expect((await failed).message).toBe('nothing of the download was read for 0.05 s');
   await expect.poll(() => places.load(TENANT).own).toBe(0);
-  await expect.poll(() => ended.length).toBe(1);
+  await expect.poll(() => noted).toEqual(['BEGUN', 'BROKEN OFF']);
 
   const read = await open('range x from 1 to 50000 step 1');
   let lines = 0;
   for await (const chunk of read.body) lines += String(chunk).split('\n').length - 1;
   expect(lines).toBe(50_000);
+  expect(noted.slice(2)).toEqual(['BEGUN', 'SUCCESS']);
 });

@@ -16,8 +16,8 @@ const MOST_ROUNDS = 20;
 const MADE_ROOM = 'its rows made room for newer searches of this tenant; run it again';
 
 /**
- * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. Answers how many
- * searches lost their rows.
+ * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. One whose rows could
+ * not be read, because it ended before its audit entry, keeps its own reason. Answers how many searches lost rows.
  */
 export async function makeRoomForResults(
   postgres: Postgres,
@@ -41,7 +41,10 @@ export async function makeRoomForResults(
         delete from search_task_chunk using counted
         where cluster_id = ${clusterId} and task_id = counted.id and together > ${mostBytes}
       )
-      update search_task set kept_bytes = 0, row_count = 0, stage = 'FAILURE', state = 'FAILED', message = ${MADE_ROOM}
+      update search_task set kept_bytes = 0, row_count = 0,
+        stage = case when row_count > 0 then 'FAILURE' else stage end,
+        state = case when row_count > 0 then 'FAILED' else state end,
+        message = case when row_count > 0 then ${MADE_ROOM} else message end
       from counted
       where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${mostBytes}`.execute(
       trx,

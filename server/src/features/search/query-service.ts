@@ -44,6 +44,8 @@ export interface QueryRequest {
   /** Called once, when the query leaves its queue. */
   readonly onStarted?: () => void;
   readonly onProgress?: (stats: QueryStats) => void;
+  /** Called with the scopes that are read, before anything is. */
+  readonly onScopes?: (scopes: readonly string[]) => void;
   /** Names the query on the engine; a new one when absent. */
   readonly queryId?: string;
 }
@@ -155,14 +157,12 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
           ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
           ...(maxRows === undefined ? {} : { maxRows }),
         });
+        const read = scopesRead(scoped);
+        request.onScopes?.(read);
         const standing = standingOf(request.clusterId, stepped !== null && stepped !== undefined);
         const settings = queueSettings(request.queue, standing);
-        return startQuery(
-          printQuery(scoped),
-          scopesRead(scoped),
-          { ...request, settings, queryId: `${queryId}-${piece}` },
-          onProgress,
-        );
+        const queryOnEngine = { ...request, settings, queryId: `${queryId}-${piece}` };
+        return startQuery(printQuery(scoped), read, queryOnEngine, onProgress);
       },
     });
     return { stats: run.stats, batches: inPlace(run.batches, request) };

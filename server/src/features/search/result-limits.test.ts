@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { makeRoomForResults, removeExpiredResults } from './kept-results.ts';
+import { createSearchTaskStore } from './search-task-store.ts';
 
 let server: TestApp;
 let company: Company;
@@ -110,6 +111,33 @@ describe('results that are kept', () => {
       message: 'its rows made room for newer searches of this tenant; run it again',
     });
     expect(await makeRoomForResults(postgres, company.a.clusterId, each * 2.5)).toBe(0);
+  });
+
+  it('[S21] count no rows that were withdrawn, and leave a search that showed none its reason', async () => {
+    const { postgres } = server.platform;
+    const { clusterId } = company.a;
+    const ssid = await company.signIn('engineer');
+    const [withdrawn, unshown] = [
+      await invoke(ssid, company.a, 'range x from 1 to 900 step 1'),
+      await invoke(ssid, company.a, 'range x from 1 to 900 step 1'),
+    ];
+    for (const id of [withdrawn, unshown]) await ended(ssid, company.a, id);
+    await createSearchTaskStore(postgres).withdraw(clusterId, withdrawn, 'withheld', Date.now());
+    expect((await tasksOf(clusterId)).get(withdrawn)).toMatchObject({ kept_bytes: 0, chunks: 0 });
+    await postgres.inTenant(clusterId, (trx) =>
+      sql`update search_task set row_count = 0, stage = 'FAILURE', state = 'REVOKED', message = 'stopped'
+        where cluster_id = ${clusterId} and id = ${unshown}`.execute(trx),
+    );
+    expect(await makeRoomForResults(postgres, clusterId, 0)).toBeGreaterThan(0);
+    expect((await tasksOf(clusterId)).get(unshown)).toMatchObject({ kept_bytes: 0, chunks: 0 });
+    expect(await ended(ssid, company.a, withdrawn)).toMatchObject({
+      task_state: 'FAILED',
+      message: 'withheld',
+    });
+    expect(await ended(ssid, company.a, unshown)).toMatchObject({
+      task_state: 'REVOKED',
+      message: 'stopped',
+    });
   });
 
   it('[S21] go when their time is over, of all tenants at once, whether or not these search again', async () => {

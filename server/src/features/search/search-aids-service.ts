@@ -62,6 +62,7 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
       maxRows,
       queue: 'interactive',
       signal: asked.signal,
+      onScopes: asked.onScopes,
     });
 
   /** A query that filters time itself is charted over the times of its own events. */

@@ -53,6 +53,7 @@ export function searchFeature(deps: {
     history,
     queries,
     postgres,
+    audit: deps.audit,
     clock,
     log,
   });
