@@ -121,6 +121,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
       TYRIAN_ADMIN_EMAIL: root.email,
       TYRIAN_ADMIN_PASSWORD: root.password,
       TYRIAN_LOG_LEVEL: 'warn',
+      // Identity providers, directories and mail servers of the journeys stand on this machine.
+      TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8',
       // A fifth of the demo's usual day: nobody here counts, and the browser needs the machine.
       TYRIAN_DEMO_EVENTS: '100000',
     },

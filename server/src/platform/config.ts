@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { LOG_LEVELS } from './log.ts';
+import { type Network, parseNetworks } from './outgoing/network-list.ts';
 
 // Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
 // or in the file that TYRIAN_CONFIG names (NAME=value lines); the environment wins. All are optional.
@@ -13,6 +14,14 @@ const port = z
   .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535');
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
+const networks = z.string().transform((text, context): readonly Network[] => {
+  try {
+    return parseNetworks(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 const schema = z.object({
   TYRIAN_DATA: z.string().min(1).optional(),
@@ -36,6 +45,8 @@ const schema = z.object({
     .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
+  /** Networks that are not public and that users may name: directories, identity providers, mail servers. */
+  TYRIAN_OUTGOING_ALLOW: networks.optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Events of the past day that the demo company has. */
   TYRIAN_DEMO_EVENTS: z
@@ -64,6 +75,8 @@ export interface Config {
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** What may be connected to beside public addresses when a user names it; nothing when empty. */
+  readonly outgoingAllow: readonly Network[];
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
   readonly demoEvents: number;
 }
@@ -140,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
+    outgoingAllow: v.TYRIAN_OUTGOING_ALLOW ?? [],
     logLevel: v.TYRIAN_LOG_LEVEL,
     demoEvents: v.TYRIAN_DEMO_EVENTS,
   };

@@ -9,12 +9,14 @@ import {
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
 import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
-import { directoryTakes, readDirectory } from './ldap-directory.ts';
+import { directoryTakes, directoryUnavailable, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
 import { hashPassword, passwordFits } from './password-hash.ts';
@@ -65,6 +67,7 @@ export interface AuthDeps {
   readonly secrets: SecretBox;
   readonly sessions: SessionService;
   readonly secondStep: SecondStepService;
+  readonly outgoing: Outgoing;
 }
 
 const LOGIN_REFUSED = 'the email address or the password is wrong';
@@ -85,18 +88,26 @@ export async function checkNewPassword(
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(
-  deps: Pick<AuthDeps, 'db' | 'secrets'>,
+  deps: Pick<AuthDeps, 'db' | 'secrets' | 'audit' | 'outgoing'>,
   way: { readonly orgId: string; readonly auth_type: string } | null,
   person: PersonRow | null,
-  email: string,
-  password: string,
+  given: { readonly email: string; readonly password: string; readonly source: string },
 ): Promise<boolean> {
+  const { email, password, source } = given;
   const isHere = way === null || way.auth_type === 'standard' || way.auth_type === 'mfa';
   // The same work is done for everybody, so that the time tells nothing.
   const fits = await passwordFits(isHere ? (person?.passwordHash ?? null) : null, password);
   if (way?.auth_type !== 'ldap') return fits;
   const directory = await readDirectory(deps.db, deps.secrets, way.orgId);
-  return directory !== null && (await directoryTakes(directory, email, password));
+  if (directory === null) return false;
+  return withOutgoingTrail(
+    deps.audit,
+    { who: null, source, orgId: way.orgId, purpose: 'sign-in by the directory' },
+    () => directoryTakes(deps.outgoing, directory, email, password),
+    () => {
+      throw directoryUnavailable();
+    },
+  );
 }
 
 export function createAuthService(deps: AuthDeps): AuthService {
@@ -132,7 +143,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
     const attempt = `change ${caller.userId}`;
     await deps.guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
     const way = { orgId: person.orgId, auth_type: person.authType };
-    if (!(await isProved(deps, way, person, person.email, password))) throw refusal;
+    if (!(await isProved(deps, way, person, { email: person.email, password, source }))) throw refusal;
     await deps.guard.succeed(attempt, source);
     return person;
   }
@@ -158,7 +169,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
       const way = person
         ? { orgId: person.orgId, auth_type: person.authType }
         : await findMailDomain(db, email);
-      const fits = await isProved(deps, way, person, email, password);
+      const fits = await isProved(deps, way, person, { email, password, source });
       if (!person || !fits || !person.enabled) return refuse(email, source);
       await deps.guard.succeed(email, source);
       return goOn(person, person.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });

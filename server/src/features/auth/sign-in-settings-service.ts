@@ -2,8 +2,10 @@ import type { LdapDirectory, SignInSettings } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
@@ -30,8 +32,8 @@ export interface SignInSettingsService {
   testDirectory(
     caller: Caller,
     orgId: string,
-    directory: DirectoryInput,
-    email: string,
+    asked: { readonly directory: DirectoryInput; readonly email: string },
+    source: string,
   ): Promise<{ found: boolean; answer: string }>;
   saveMailDomains(caller: Caller, orgId: string, domains: readonly string[], source: string): Promise<void>;
 }
@@ -42,10 +44,11 @@ export interface SignInSettingsDeps {
   readonly audit: AuditService;
   readonly mail: MailService;
   readonly secrets: SecretBox;
+  readonly outgoing: Outgoing;
 }
 
 export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSettingsService {
-  const { db, clock, audit, mail, secrets } = deps;
+  const { db, clock, audit, mail, secrets, outgoing } = deps;
 
   async function findOrganization(caller: Caller, orgId: string) {
     const { record } = asAccessCaller(caller);
@@ -134,9 +137,26 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         details,
       });
     },
-    testDirectory: async (caller, orgId, input, email) => {
-      await findOrganization(caller, orgId);
-      return tryDirectory(await withPassword(orgId, input), email);
+    testDirectory: async (caller, orgId, { directory: input, email }, source) => {
+      const { name } = await findOrganization(caller, orgId);
+      const directory = await withPassword(orgId, input);
+      const { host, port, security } = directory;
+      const trial = await withOutgoingTrail(
+        audit,
+        { who: caller, source, orgId, purpose: 'test of the directory' },
+        () => tryDirectory(outgoing, directory, email),
+        ({ message }) => ({ found: false, answer: message, address: null }),
+      );
+      const { found, answer, address } = trial;
+      await audit.record({
+        action: 'organization.directory-test',
+        who: caller,
+        source,
+        orgId,
+        entity: name,
+        details: { host, port, security, address, email, found },
+      });
+      return { found, answer };
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   port = (server.server.address() as AddressInfo).port;
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   for (const role of ['root', 'rootViewer', 'tenantAdmin'] as const)
     sessions[role] = await company.signIn(role);

@@ -27,7 +27,7 @@ const save = (input: unknown) =>
   test.call(saveSsoSettings, { ssid: root, params: { orgId: company.orgId }, input: input as never });
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   root = await company.signIn('root');
   callback = `/lc/sso/oidc/${company.orgId}/callback`;

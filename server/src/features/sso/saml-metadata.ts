@@ -1,4 +1,4 @@
-import type { SamlProvider, ServiceProvider } from '@tyrian/contract';
+import { type SamlProvider, type ServiceProvider, samlProviderSchema } from '@tyrian/contract';
 import { DOMParser } from '@xmldom/xmldom';
 import { AppError } from '../../platform/app-error.ts';
 
@@ -9,11 +9,14 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+/** Characters of a document. */
+const LARGEST = 500_000;
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 /** What is used of an element; the names are those of the DOM. */
 interface XmlElement {
   readonly localName: string | null;
+  readonly namespaceURI: string | null;
   readonly textContent: string | null;
   getAttribute(name: string): string | null;
   getElementsByTagNameNS(namespace: string, name: string): ArrayLike<unknown>;
@@ -26,15 +29,29 @@ export function hasDocumentType(xml: string): boolean {
   return /<!\s*(DOCTYPE|ENTITY)/i.test(xml);
 }
 
-function parseXml(xml: string): XmlElement {
-  if (hasDocumentType(xml)) throw refuse('a document type is not allowed');
-  const complain = (_level: string, message: string) => {
-    throw refuse(`not XML: ${message.split('\n')[0]}`);
+/** The first element; null for what is no XML. What the parser complains of may repeat the text, so it is not told. */
+function parseXml(xml: string): XmlElement | null {
+  const complain = () => {
+    throw new Error('not XML');
   };
-  const parser = new DOMParser({ errorHandler: complain });
-  const root = parser.parseFromString(xml, 'text/xml')?.documentElement;
-  if (!root) throw refuse('empty');
-  return root as XmlElement;
+  try {
+    const parser = new DOMParser({ errorHandler: complain });
+    return (parser.parseFromString(xml, 'text/xml')?.documentElement as XmlElement | null) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const ROOTS = ['EntityDescriptor', 'EntitiesDescriptor'];
+
+function metadataRoot(xml: string): XmlElement | null {
+  const root = xml.length > LARGEST || hasDocumentType(xml) ? null : parseXml(xml);
+  return root?.namespaceURI === METADATA && ROOTS.includes(root.localName ?? '') ? root : null;
+}
+
+/** Whether a text is a metadata document at all, of whatever content. */
+export function isMetadata(xml: string): boolean {
+  return metadataRoot(xml) !== null;
 }
 
 function all(parent: XmlElement, namespace: string, name: string): XmlElement[] {
@@ -49,10 +66,12 @@ function locationOf(descriptor: XmlElement, name: string): string {
 
 /**
  * What the metadata of an identity provider say: entity, sign-in and logout address (HTTP-Redirect), certificates.
- * Throws AppError `bad-input` that names what is missing.
+ * Throws AppError `bad-input` that names what is missing or too long, without repeating the document.
  */
 export function readProviderMetadata(xml: string): SamlProvider {
-  const root = parseXml(xml);
+  if (hasDocumentType(xml)) throw refuse('a document type is not allowed');
+  const root = metadataRoot(xml);
+  if (!root) throw refuse('not a SAML metadata document (EntityDescriptor)');
   const entities = root.localName === 'EntityDescriptor' ? [root] : all(root, METADATA, 'EntityDescriptor');
   const entity = entities.find((one) => all(one, METADATA, 'IDPSSODescriptor').length > 0);
   const descriptor = entity && all(entity, METADATA, 'IDPSSODescriptor')[0];
@@ -66,13 +85,21 @@ export function readProviderMetadata(xml: string): SamlProvider {
     .filter((text) => text !== '');
   if (certificates.length === 0) throw refuse('no certificate to check signatures with');
   const slo_url = locationOf(descriptor, 'SingleLogoutService');
-  return {
+  return withinLimits({
     entity_id: entity.getAttribute('entityID') ?? '',
     sso_url,
     slo_url: /^https?:\/\//.test(slo_url) ? slo_url : '',
     certificates: [...new Set(certificates)],
     metadata_url: '',
-  };
+  });
+}
+
+/** The limits of what is typed hold for what stands in a document too. */
+function withinLimits(read: SamlProvider): SamlProvider {
+  const checked = samlProviderSchema.safeParse(read);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw refuse(`${String(issue?.path[0] ?? 'document')}: ${issue?.message ?? 'not usable'}`);
 }
 
 const escapeXml = (text: string) => text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -40,7 +40,7 @@ async function useSso(kind: 'saml', metadata: string) {
 }
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   root = await company.signIn('root');
   idp = await startSamlIdp(async () => serviceMetadata);

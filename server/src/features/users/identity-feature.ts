@@ -45,10 +45,10 @@ export interface Identity {
 }
 
 export function identityFeature(platform: Platform): Identity {
-  const { clock, config, eventStore, log, postgres } = platform;
+  const { clock, config, eventStore, log, outgoing, postgres } = platform;
   const db = identityDb(postgres);
   const audit = createAuditService({ postgres, clock, log });
-  const mail = createMailService({ postgres, clock, audit, secrets: secretBoxOf(platform) });
+  const mail = createMailService({ postgres, clock, audit, secrets: secretBoxOf(platform), outgoing });
   const signIn = signInFeature(platform, { db, audit, mail });
   const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });

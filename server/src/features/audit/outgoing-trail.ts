@@ -1,0 +1,31 @@
+import { type OutgoingError, outgoingErrorIn } from '../../platform/outgoing/outgoing-error.ts';
+import type { AuditService } from './audit-service.ts';
+
+// Connections that somebody asked for and that did not come about leave an entry: who, where to and what for. Whoever
+// reads the trail of an organization may be the one who tries hosts, so why it failed stands in the server's log alone.
+
+export interface OutgoingAsked {
+  readonly who: { readonly userId: string; readonly name: string } | null;
+  readonly source: string;
+  readonly orgId: string;
+  /** What the connection was for, e.g. `saml metadata`. */
+  readonly purpose: string;
+}
+
+/** Runs work that connects; an OutgoingError becomes an entry and what `otherwise` answers or throws. */
+export async function withOutgoingTrail<T>(
+  audit: AuditService,
+  { purpose, ...asked }: OutgoingAsked,
+  work: () => Promise<T>,
+  otherwise: (error: OutgoingError) => T,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const failed = outgoingErrorIn(error);
+    if (!failed) throw error;
+    const entity = `${failed.host.slice(0, 253)}:${failed.port}`;
+    await audit.record({ action: 'outgoing.failed', ...asked, entity, details: { purpose } });
+    return otherwise(failed);
+  }
+}
