@@ -1,6 +1,6 @@
 import { type SamlProvider, type ServiceProvider, samlProviderSchema } from '@tyrian/contract';
-import { DOMParser } from '@xmldom/xmldom';
 import { AppError } from '../../platform/app-error.ts';
+import { allWithin, hasDocumentType, parseXml, type XmlElement } from './parse-xml.ts';
 
 // SAML metadata: the provider's, read into what we need of it, and ours, for the provider to read.
 
@@ -13,34 +13,7 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const LARGEST = 500_000;
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
-/** What is used of an element; the names are those of the DOM. */
-interface XmlElement {
-  readonly localName: string | null;
-  readonly namespaceURI: string | null;
-  readonly textContent: string | null;
-  getAttribute(name: string): string | null;
-  getElementsByTagNameNS(namespace: string, name: string): ArrayLike<unknown>;
-}
-
 const refuse = (why: string) => new AppError('bad-input', `metadata: ${why}`, { field: 'metadata' });
-
-/** No document of SAML has a document type; one that does may define entities, so it is not read at all. */
-export function hasDocumentType(xml: string): boolean {
-  return /<!\s*(DOCTYPE|ENTITY)/i.test(xml);
-}
-
-/** The first element; null for what is no XML. What the parser complains of may repeat the text, so it is not told. */
-function parseXml(xml: string): XmlElement | null {
-  const complain = () => {
-    throw new Error('not XML');
-  };
-  try {
-    const parser = new DOMParser({ errorHandler: complain });
-    return (parser.parseFromString(xml, 'text/xml')?.documentElement as XmlElement | null) ?? null;
-  } catch {
-    return null;
-  }
-}
 
 const ROOTS = ['EntityDescriptor', 'EntitiesDescriptor'];
 
@@ -54,12 +27,8 @@ export function isMetadata(xml: string): boolean {
   return metadataRoot(xml) !== null;
 }
 
-function all(parent: XmlElement, namespace: string, name: string): XmlElement[] {
-  return Array.from(parent.getElementsByTagNameNS(namespace, name)) as XmlElement[];
-}
-
 function locationOf(descriptor: XmlElement, name: string): string {
-  const services = all(descriptor, METADATA, name);
+  const services = allWithin(descriptor, METADATA, name);
   const byRedirect = services.find((service) => service.getAttribute('Binding') === REDIRECT);
   return byRedirect?.getAttribute('Location') ?? '';
 }
@@ -72,15 +41,16 @@ export function readProviderMetadata(xml: string): SamlProvider {
   if (hasDocumentType(xml)) throw refuse('a document type is not allowed');
   const root = metadataRoot(xml);
   if (!root) throw refuse('not a SAML metadata document (EntityDescriptor)');
-  const entities = root.localName === 'EntityDescriptor' ? [root] : all(root, METADATA, 'EntityDescriptor');
-  const entity = entities.find((one) => all(one, METADATA, 'IDPSSODescriptor').length > 0);
-  const descriptor = entity && all(entity, METADATA, 'IDPSSODescriptor')[0];
+  const entities =
+    root.localName === 'EntityDescriptor' ? [root] : allWithin(root, METADATA, 'EntityDescriptor');
+  const entity = entities.find((one) => allWithin(one, METADATA, 'IDPSSODescriptor').length > 0);
+  const descriptor = entity && allWithin(entity, METADATA, 'IDPSSODescriptor')[0];
   if (!entity || !descriptor) throw refuse('no identity provider (IDPSSODescriptor) in it');
   const sso_url = locationOf(descriptor, 'SingleSignOnService');
   if (!/^https?:\/\//.test(sso_url)) throw refuse('no sign-in address by HTTP-Redirect');
-  const certificates = all(descriptor, METADATA, 'KeyDescriptor')
+  const certificates = allWithin(descriptor, METADATA, 'KeyDescriptor')
     .filter((key) => key.getAttribute('use') !== 'encryption')
-    .flatMap((key) => all(key, SIGNATURE, 'X509Certificate'))
+    .flatMap((key) => allWithin(key, SIGNATURE, 'X509Certificate'))
     .map((certificate) => (certificate.textContent ?? '').replace(/\s+/g, ''))
     .filter((text) => text !== '');
   if (certificates.length === 0) throw refuse('no certificate to check signatures with');

@@ -11,14 +11,9 @@ import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import type { Visitor } from '../auth/session-service.ts';
 import { type OidcState, oidcLogoutAddress, oidcSignInAddress, readOidcAnswer } from './oidc-flow.ts';
-import {
-  readSamlAnswer,
-  readSamlLogout,
-  SsoRefusal,
-  samlLogoutAddress,
-  samlSignInAddress,
-} from './saml-flow.ts';
+import { readSamlAnswer, readSamlLogout, samlLogoutAddress, samlSignInAddress } from './saml-flow.ts';
 import { signingKeyOf } from './signing-key.ts';
+import { SsoRefusal } from './sso-refusal.ts';
 import {
   addRequest,
   addTicket,
