@@ -1,8 +1,12 @@
 import type { LdapDirectory } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
-import { isWrongCredentials, type LdapClient, withLdap } from '../../platform/outgoing/ldap-connection.ts';
+import {
+  DirectoryAnswerError,
+  isWrongCredentials,
+  type LdapClient,
+  withLdap,
+} from '../../platform/outgoing/ldap-connection.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
-import { OutgoingError } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -99,8 +103,8 @@ export async function directoryTakes(
       }
     });
   } catch (error) {
-    if (error instanceof OutgoingError) throw error;
-    throw directoryUnavailable();
+    if (error instanceof DirectoryAnswerError) throw directoryUnavailable();
+    throw error;
   }
 }
 
@@ -132,8 +136,7 @@ export async function tryDirectory(
       return { found: dn !== null, answer: dn ?? 'no single entry matches the filter', address };
     });
   } catch (error) {
-    if (error instanceof OutgoingError) throw error;
-    const { name, message } = error as Error;
-    return { found: false, answer: message.includes(name) ? message : `${name}: ${message}`, address: null };
+    if (!(error instanceof DirectoryAnswerError)) throw error;
+    return { found: false, answer: error.message, address: null };
   }
 }

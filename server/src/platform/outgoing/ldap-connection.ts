@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { Client, InvalidCredentialsError, ResultCodeError } from 'ldapts';
 import type { Outgoing, Reached } from './outgoing-door.ts';
-import { isCertificateError, OutgoingError } from './outgoing-error.ts';
+import { certificateProblem, OutgoingError } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
 // LDAP through the door. The client gets the checked address; the certificate is checked against the name.
@@ -25,9 +25,17 @@ const MAX_BYTES = 1_048_576;
 
 export const isWrongCredentials = (error: unknown): boolean => error instanceof InvalidCredentialsError;
 
-/** What a directory itself has said: a result code of LDAP, or a certificate that is not accepted. */
-const isAnswerOfDirectory = (error: unknown): boolean =>
-  error instanceof ResultCodeError || isCertificateError(error);
+/** What a directory that was reached has against us; its message says what. */
+export class DirectoryAnswerError extends Error {
+  override readonly name = 'DirectoryAnswerError';
+}
+
+/** A result code of LDAP in the directory's own words, or its certificate; null for everything else. */
+function answerOfDirectory(error: unknown): string | null {
+  if (!(error instanceof ResultCodeError)) return certificateProblem(error);
+  const { name, message } = error;
+  return message.includes(name) ? message : `${name}: ${message}`;
+}
 
 function clientFor({ port, security }: LdapTarget, { address }: Reached, tlsOptions: object): Client {
   const host = isIP(address) === 6 ? `[${address}]` : address;
@@ -40,8 +48,8 @@ function clientFor({ port, security }: LdapTarget, { address }: Reached, tlsOpti
 }
 
 /**
- * Runs `work` on a connection to a directory. Errors that the directory itself has told go through; everything else,
- * from a refused address to an answer that is no LDAP, becomes an OutgoingError.
+ * Runs `work` on a connection to a directory. What the directory itself has told becomes a DirectoryAnswerError, and
+ * everything else, from a refused address to an answer that is no LDAP, an OutgoingError.
  */
 export async function withLdap<T>(
   door: Outgoing,
@@ -63,7 +71,8 @@ export async function withLdap<T>(
     if (target.security === 'starttls') await client.startTLS({ ...tlsOptions, host: name });
     return await work(client, reached);
   } catch (error) {
-    if (isAnswerOfDirectory(error)) throw error;
+    const answer = answerOfDirectory(error);
+    if (answer !== null) throw new DirectoryAnswerError(answer);
     throw new OutgoingError({ ...reached, reason: error instanceof Error ? error.message : 'no answer' });
   } finally {
     await client.unbind().catch(() => undefined);

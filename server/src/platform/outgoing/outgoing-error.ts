@@ -44,9 +44,11 @@ export function outgoingErrorIn(error: unknown): OutgoingError | null {
 /** Errors of TLS about the certificate of a server that was reached; they help whoever sets the server up. */
 const CERTIFICATE_CODES = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/;
 
-/** Whether an error says that the certificate of the server is not accepted. */
-export function isCertificateError(error: unknown): error is Error {
-  return (
-    error instanceof Error && CERTIFICATE_CODES.test(String((error as NodeJS.ErrnoException).code ?? ''))
-  );
+/**
+ * What is wrong with the certificate of a server that was reached; null for any other error. The names in the
+ * certificate are not repeated.
+ */
+export function certificateProblem(error: unknown): string | null {
+  const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
+  return CERTIFICATE_CODES.test(code) ? `the certificate of the server is not accepted: ${code}` : null;
 }

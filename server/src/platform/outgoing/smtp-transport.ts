@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
 import type { Outgoing, Reached } from './outgoing-door.ts';
-import { isCertificateError, NOT_REACHED, outgoingErrorIn } from './outgoing-error.ts';
+import { certificateProblem, NOT_REACHED, outgoingErrorIn } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
 // SMTP through the door: the connection is made here, the mail library speaks over it.
@@ -72,5 +72,5 @@ export function smtpReason(error: unknown): string {
   };
   if (typeof response === 'string' && typeof responseCode === 'number') return response;
   const isOurs = code === 'ETLS' || code === 'EENVELOPE' || code === 'EAUTH' || code === 'EMESSAGE';
-  return isOurs || isCertificateError(error) ? String(message) : NOT_REACHED;
+  return certificateProblem(error) ?? (isOurs ? String(message) : NOT_REACHED);
 }
