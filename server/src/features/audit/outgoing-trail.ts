@@ -1,3 +1,4 @@
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import { type OutgoingError, outgoingErrorIn } from '../../platform/outgoing/outgoing-error.ts';
 import type { AuditService } from './audit-service.ts';
 
@@ -12,15 +13,15 @@ export interface OutgoingAsked {
   readonly purpose: string;
 }
 
-/** Runs work that connects; an OutgoingError becomes an entry and what `otherwise` answers or throws. */
+/** Runs work that connects for an organization; an OutgoingError becomes an entry and what `otherwise` answers or throws. */
 export async function withOutgoingTrail<T>(
-  audit: AuditService,
+  { audit, outgoing }: { readonly audit: AuditService; readonly outgoing: Outgoing },
   { purpose, ...asked }: OutgoingAsked,
   work: () => Promise<T>,
   otherwise: (error: OutgoingError) => T,
 ): Promise<T> {
   try {
-    return await work();
+    return await outgoing.onBehalfOf(asked.orgId, work);
   } catch (error) {
     const failed = outgoingErrorIn(error);
     if (!failed) throw error;

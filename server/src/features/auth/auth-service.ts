@@ -101,7 +101,7 @@ async function isProved(
   const directory = await readDirectory(deps.db, deps.secrets, way.orgId);
   if (directory === null) return false;
   return withOutgoingTrail(
-    deps.audit,
+    deps,
     { who: null, source, orgId: way.orgId, purpose: 'sign-in by the directory' },
     () => directoryTakes(deps.outgoing, directory, email, password),
     () => {

@@ -7,6 +7,7 @@ import {
   saveSignInSettings,
   testLdapDirectory,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import type ldap from 'ldapjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
@@ -76,6 +77,18 @@ describe('a directory', () => {
     expect((await attempt({ bind_password: 'wrong' })).data.answer).toMatch(/credentials/i);
     expect((await attempt({ port: 1 })).data.answer).toBe(NOT_REACHED);
     expect((await attempt({ user_filter: '(mail=x)' })).http).toBe(422);
+    const { rows } = await sql<{ action: string; found: string | null; address: string | null }>`
+      select action, details->>'found' as found, details->>'address' as address from audit_entry
+      where action in ('organization.directory-test', 'outgoing.failed') order by audit_id`.execute(
+      test.platform.postgres.platform,
+    );
+    expect(rows.map(({ action, found, address }) => [action, found, address])).toEqual([
+      ['organization.directory-test', 'true', '127.0.0.1'],
+      ['organization.directory-test', 'false', '127.0.0.1'],
+      ['organization.directory-test', 'false', null],
+      ['outgoing.failed', null, null],
+      ['organization.directory-test', 'false', null],
+    ]);
   });
 
   it('keeps its password sealed and sends it to no other server', async () => {

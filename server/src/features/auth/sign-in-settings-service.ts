@@ -142,7 +142,7 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
       const directory = await withPassword(orgId, input);
       const { host, port, security } = directory;
       const trial = await withOutgoingTrail(
-        audit,
+        deps,
         { who: caller, source, orgId, purpose: 'test of the directory' },
         () => tryDirectory(outgoing, directory, email),
         ({ message }) => ({ found: false, answer: message, address: null }),

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
+import { countConnections, httpAnswer } from '../../platform/outgoing/testing/counting-listener.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
 // A real mail server on a free port: one user with one password, and one address that it refuses.
@@ -98,6 +100,30 @@ describe('the mail server of the platform', () => {
     const before = received.length;
     expect((await send('ops@harbour.example', PASSWORD, { security: 'starttls' })).accepted).toBe(false);
     expect(received).toHaveLength(before);
+  });
+
+  it('[S14] what is no mail server is not told apart from nothing at all, and networks that are not listed are closed', async () => {
+    const ssh = await countConnections((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const web = await countConnections(httpAnswer('400 Bad Request', 'nothing'));
+    const answerOf = async (change: object) => {
+      const input = { to: 'ops@harbour.example', settings: { ...settings(), ...change, password: PASSWORD } };
+      return (await test.call(testSmtp, { ...as('root'), input })).data;
+    };
+    for (const change of [
+      { port: ssh.port },
+      { port: web.port },
+      { port: 1 },
+      { host: '10.0.0.1' },
+      { host: '[::1]' },
+    ]) {
+      expect(await answerOf(change), JSON.stringify(change)).toMatchObject({
+        accepted: false,
+        answer: NOT_REACHED,
+      });
+    }
+    expect([ssh.connections(), web.connections()]).toEqual([1, 1]);
+    await ssh.close();
+    await web.close();
   });
 
   it('[S2-18] the password is kept sealed, never read back, and never sent to another server', async () => {

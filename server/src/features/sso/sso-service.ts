@@ -182,7 +182,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
       }
       const asked = oidcDeps(provider, service);
       const { address, requestId, state } = await withOutgoingTrail(
-        deps.audit,
+        deps,
         { who: null, source, orgId: provider.orgId, purpose: 'sign-in by OpenID Connect' },
         () => oidcSignInAddress(asked, email),
         () => {
@@ -213,7 +213,9 @@ export function createSsoService(deps: SsoDeps): SsoService {
         if (!request?.sealed_state) throw new SsoRefusal('the answer belongs to no request');
         const opened = secrets.open(request.sealed_state, `sso state ${requestId}`);
         const state = JSON.parse(opened) as OidcState;
-        const member = await readOidcAnswer(oidcDeps(provider, serviceOf(orgId)), query, requestId, state);
+        const member = await outgoing.onBehalfOf(orgId, () =>
+          readOidcAnswer(oidcDeps(provider, serviceOf(orgId)), query, requestId, state),
+        );
         return ticketFor(orgId, 'oidc', member, request.browser_hash);
       }),
 

@@ -143,7 +143,7 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
     save: async (caller, orgId, settings, source) => {
       const organization = await findOrganization(caller, orgId);
       const { provider, reached } = await withOutgoingTrail<ReadProvider>(
-        audit,
+        deps,
         { who: caller, source, orgId, purpose: 'settings of single sign-on' },
         () => providerOf(orgId, settings),
         ({ message }) => {

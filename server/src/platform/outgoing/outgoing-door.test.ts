@@ -118,6 +118,18 @@ describe('names', () => {
   });
 });
 
+it('[S02] hosts that do not answer hold up the organization that names them, and no other', async () => {
+  const way = door();
+  const ends: (() => void)[] = [];
+  const waits = () => new Promise<void>((resolve) => ends.push(resolve));
+  const running = Array.from({ length: 16 }, () => way.onBehalfOf('a', waits));
+  await expect(way.onBehalfOf('a', waits)).rejects.toMatchObject({ kind: 'too-many' });
+  expect(await way.onBehalfOf('b', async () => 'goes on')).toBe('goes on');
+  for (const end of ends) end();
+  await Promise.all(running);
+  expect(await way.onBehalfOf('a', async () => 'goes on')).toBe('goes on');
+});
+
 describe('HTTP', () => {
   it('[S02] checks where a redirect leads, and follows three at most', async () => {
     const closed = await listener(httpAnswer('200 OK', 'secret'));

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, connect as connectTcp, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 import { addressRules, type Network } from './network-list.ts';
 import { OutgoingError } from './outgoing-error.ts';
@@ -38,6 +39,11 @@ export interface Outgoing {
    * Throws OutgoingError.
    */
   addressFor(target: Target, options: ConnectOptions): Promise<Reached>;
+  /**
+   * Runs work that connects for an organization. Throws AppError `too-many` when as much as one may have runs already, so
+   * that hosts which do not answer hold nobody else up.
+   */
+  onBehalfOf<T>(orgId: string, work: () => Promise<T>): Promise<T>;
   /** No connection ever goes to this port of this machine, or of that host, whatever the operator lists. */
   keepOut(target: Target): void;
 }
@@ -55,6 +61,8 @@ export interface OutgoingDeps {
 const MOST_ADDRESSES = 8;
 /** An address that does not answer leaves the others this time. */
 const CONNECT_MS = 4_000;
+/** Calls of one organization at the same time: sign-ins by its directory and provider, and tests of them. */
+const MOST_OF_ONE = 16;
 /** The system's resolver blocks one of four threads each; half of them stay free for files and passwords. */
 const LOOKUPS_AT_ONCE = 2;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_-]{1,63})*\.?$/i;
@@ -77,6 +85,28 @@ function takingTurns(most: number) {
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
+    }
+  };
+}
+
+/** Refuses what is too much for one asker instead of letting it wait. */
+function boundedPerAsker(most: number) {
+  const running = new Map<string, number>();
+  return async <T>(asker: string, work: () => Promise<T>): Promise<T> => {
+    const before = running.get(asker) ?? 0;
+    if (before >= most) {
+      throw new AppError(
+        'too-many',
+        'too many connections of this organization wait for an answer: try again soon',
+      );
+    }
+    running.set(asker, before + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (running.get(asker) ?? 1) - 1;
+      if (left === 0) running.delete(asker);
+      else running.set(asker, left);
     }
   };
 }
@@ -212,6 +242,7 @@ export function createOutgoing({ allow, log, resolveName = systemLookup }: Outgo
   }
 
   return {
+    onBehalfOf: boundedPerAsker(MOST_OF_ONE),
     keepOut: ({ host, port }) => {
       keptOut.push({ host: plainHost(host), port });
     },
