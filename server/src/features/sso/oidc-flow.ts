@@ -1,7 +1,8 @@
 import type { OidcProvider, ServiceProvider } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import type { Reached } from '../../platform/outgoing/check-target.ts';
 import * as oidc from '../../platform/outgoing/oidc-client.ts';
-import type { Outgoing, Reached } from '../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import { SsoRefusal } from './sso-refusal.ts';
 
 // OpenID Connect: authorization code with PKCE, state and nonce. The provider is discovered by its issuer.

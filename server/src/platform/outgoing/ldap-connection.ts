@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { Client, InvalidCredentialsError, ResultCodeError } from 'ldapts';
-import type { Outgoing, Reached } from './outgoing-door.ts';
+import type { Reached } from './check-target.ts';
+import type { Outgoing } from './outgoing-door.ts';
 import { certificateProblem, OutgoingError } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 

@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
-import type { Outgoing, Reached } from './outgoing-door.ts';
+import type { Reached } from './check-target.ts';
+import type { Outgoing } from './outgoing-door.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { requestOutgoing } from './outgoing-http.ts';
 

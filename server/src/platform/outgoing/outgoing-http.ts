@@ -1,7 +1,8 @@
 import { type IncomingMessage, request as requestOver } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Outgoing, Reached } from './outgoing-door.ts';
+import type { Reached } from './check-target.ts';
+import type { Outgoing } from './outgoing-door.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
 // HTTP through the door: every hop of a redirect is checked anew, and time, header and body are bounded. HTTPS, and

@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer';
-import type { Outgoing, Reached } from './outgoing-door.ts';
+import type { Reached } from './check-target.ts';
+import type { Outgoing } from './outgoing-door.ts';
 import { certificateProblem, NOT_REACHED, outgoingErrorIn } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
