@@ -109,12 +109,10 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
 /** The way out, which never leads to the ports of this platform itself, whatever networks are listed. */
 function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhouse }: Engines): Outgoing {
   const outgoing = createOutgoing({ allow: config.outgoingAllow, log });
-  for (const [address, usual] of [
-    [postgresUrl, 5432],
-    [clickhouse.url, 8123],
-  ] as const) {
-    const { hostname, port } = new URL(address);
-    outgoing.keepOut({ host: hostname, port: Number(port) || usual });
+  for (const address of [postgresUrl, clickhouse.url]) {
+    const { protocol, hostname, port } = new URL(address);
+    const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 5432;
+    outgoing.keepOut({ host: hostname || 'localhost', port: Number(port) || usual });
   }
   for (const port of [config.port, config.ingestPort, config.syslogPort, config.syslogTlsPort]) {
     if (port !== 0) outgoing.keepOut({ host: 'localhost', port });
