@@ -69,6 +69,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     const app = await createHttpApp({
       log: platform.log,
       authorizer: composed.authorizer,
+      trail: composed.refusals,
       whyUnavailable: () => null,
       checkOutput: true,
       perMinute: 1_000_000,
@@ -97,6 +98,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
         ...(inBody ? { payload: (input ?? {}) as object } : { query: queryOf(input) }),
       });
       const body = parsed(response.payload) as never;
+      platform.secrets.note({ input, body, ssid });
       return {
         http: response.statusCode,
         headers: response.headers,

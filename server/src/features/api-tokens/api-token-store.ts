@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Capability } from '@tyrian/contract';
 import type { Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
 // The table of db/postgres/0018_api_tokens.sql. Every list and change names tenant and scope.
 
@@ -40,14 +41,19 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+export interface FoundToken extends ApiTokenRow {
+  readonly org_id: string;
+  readonly is_enabled: boolean;
+}
+
 export interface ApiTokenStore {
   list(place: TokenPlace): Promise<ApiTokenRow[]>;
   /** Throws the engine's unique violation when the scope has a token of this name. */
-  add(row: ApiTokenRow): Promise<void>;
+  add(row: ApiTokenRow, lastStep: LastStep): Promise<void>;
   /** The row that was deleted; null when the scope has no such token. */
-  remove(place: TokenPlace, tokenId: string): Promise<ApiTokenRow | null>;
-  /** The token whose person and organization are enabled; null otherwise. */
-  find(token: string): Promise<ApiTokenRow | null>;
+  remove(place: TokenPlace, tokenId: string, lastStep: LastStep<ApiTokenRow>): Promise<ApiTokenRow | null>;
+  /** The token, with the organization of its person and whether both are enabled; null when there is none. */
+  find(token: string): Promise<FoundToken | null>;
   touch(tokenId: string, now: number, address: string): Promise<void>;
 }
 
@@ -63,30 +69,35 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
         .orderBy('created_ms', 'desc')
         .orderBy('token_id')
         .execute(),
-    add: async (row) => {
-      await db.insertInto('api_token').values(row).execute();
-    },
-    remove: async ({ clusterId, scopeId }, tokenId) => {
-      const row = await db
-        .deleteFrom('api_token')
-        .where('cluster_id', '=', clusterId)
-        .where('scope_id', '=', scopeId)
-        .where('token_id', '=', tokenId)
-        .returningAll()
-        .executeTakeFirst();
-      return row ?? null;
-    },
+    add: (row, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        await trx.insertInto('api_token').values(row).execute();
+        await lastStep(trx);
+      }),
+    remove: ({ clusterId, scopeId }, tokenId, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('api_token')
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('token_id', '=', tokenId)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await lastStep(trx, row);
+        return row ?? null;
+      }),
     find: async (token) => {
       const row = await db
         .selectFrom('api_token as t')
         .innerJoin('person as p', 'p.user_id', 't.user_id')
         .innerJoin('organization as o', 'o.org_id', 'p.org_id')
         .selectAll('t')
+        .select(['p.org_id', 'p.status as person_status', 'o.status as org_status'])
         .where('t.token_hash', '=', hashToken(token))
-        .where('p.status', '=', 'enabled')
-        .where('o.status', '=', 'enabled')
         .executeTakeFirst();
-      return row ?? null;
+      if (!row) return null;
+      const { person_status, org_status, ...found } = row;
+      return { ...found, is_enabled: person_status === 'enabled' && org_status === 'enabled' };
     },
     touch: async (tokenId, now, address) => {
       await db

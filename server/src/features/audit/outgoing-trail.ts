@@ -26,7 +26,9 @@ export async function withOutgoingTrail<T>(
     const failed = outgoingErrorIn(error);
     if (!failed) throw error;
     const entity = `${failed.host.slice(0, 253)}:${failed.port}`;
-    await audit.record({ action: 'outgoing.failed', ...asked, entity, details: { purpose } });
+    const entry = { action: 'outgoing.failed', ...asked, entity, details: { purpose } };
+    // Anybody can begin a sign-in, again and again: equal ones within a minute are counted.
+    await (asked.who === null ? audit.recordOften(entry) : audit.record(entry));
     return otherwise(failed);
   }
 }

@@ -188,6 +188,14 @@ export async function readPerson(db: IdentityDb, userId: string): Promise<Person
   return row ? personOf(row) : null;
 }
 
+/**
+ * Holds whoever else changes the sign-in of the same user until the transaction ends. Taken first, so that two who
+ * change the same rows never wait for each other.
+ */
+export async function lockPerson(trx: IdentityDb, userId: string): Promise<void> {
+  await trx.selectFrom('person').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute();
+}
+
 /** Whoever runs the directory of an organization must not become root by it: root's password is kept here. */
 function withOwnPassword(authType: AuthType): AuthType {
   return authType === 'sso' || authType === 'ldap' ? 'standard' : authType;

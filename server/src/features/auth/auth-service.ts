@@ -6,6 +6,7 @@ import {
   type SignInAnswer,
   type UserAccess,
 } from '@tyrian/contract';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -16,6 +17,7 @@ import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
 import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { begunOrNoted, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
 import { directoryTakes, directoryUnavailable, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
@@ -56,7 +58,8 @@ export interface AuthService {
   confirmPassword(caller: Caller, password: string, source: string): Promise<void>;
   /** Accepts the version in force; once accepted it stays so. */
   accept(caller: Caller, what: Agreement, source: string): Promise<void>;
-  saveLocale(caller: Caller, locale: UserAccess['locale']): Promise<void>;
+  /** `trx`: the transaction of the change that this is a part of. */
+  saveLocale(caller: Caller, locale: UserAccess['locale'], trx: QueryExecutorProvider): Promise<void>;
 }
 
 export interface AuthDeps {
@@ -113,8 +116,8 @@ async function isProved(
 export function createAuthService(deps: AuthDeps): AuthService {
   const { db, clock, audit, sessions, secondStep } = deps;
 
-  async function refuse(email: string, source: string): Promise<never> {
-    await audit.record({ action: 'login.failed', who: null, source, entity: email });
+  async function refuse(failed: FailedSignIn): Promise<never> {
+    await noteFailedSignIn(audit, failed);
     throw new AppError('not-authorised', LOGIN_REFUSED);
   }
 
@@ -141,9 +144,20 @@ export function createAuthService(deps: AuthDeps): AuthService {
   ): Promise<PersonRow> {
     const person = await ownPerson(caller);
     const attempt = `change ${caller.userId}`;
-    await deps.guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
+    const known = await isKnownPlace(db, caller.userId, source);
+    const failed = {
+      action: 'password.failed',
+      who: caller,
+      entity: person.email,
+      source,
+      orgId: person.orgId,
+    };
+    await begunOrNoted(audit, failed, () => deps.guard.begin(attempt, source, known));
     const way = { orgId: person.orgId, auth_type: person.authType };
-    if (!(await isProved(deps, way, person, { email: person.email, password, source }))) throw refusal;
+    if (!(await isProved(deps, way, person, { email: person.email, password, source }))) {
+      await noteFailedSignIn(audit, { ...failed, reason: 'wrong password' });
+      throw refusal;
+    }
     await deps.guard.succeed(attempt, source);
     return person;
   }
@@ -165,19 +179,30 @@ export function createAuthService(deps: AuthDeps): AuthService {
     login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
       const email = typedEmail.trim().toLowerCase();
       const { person, isKnownPlace: known } = await readAccount(db, email, source);
-      await deps.guard.begin(email, source, known);
       const way = person
         ? { orgId: person.orgId, auth_type: person.authType }
         : await findMailDomain(db, email);
-      const fits = await isProved(deps, way, person, { email, password, source });
-      if (!person || !fits || !person.enabled) return refuse(email, source);
+      const failed = { entity: email, source, orgId: way?.orgId };
+      await begunOrNoted(audit, failed, () => deps.guard.begin(email, source, known));
+      const given = { email, password, source };
+      const fits = await isProved(deps, way, person, given).catch(async (error: unknown) => {
+        await noteFailedSignIn(audit, { ...failed, reason: 'the directory does not answer' });
+        throw error;
+      });
+      if (!person) return refuse({ ...failed, reason: 'unknown account' });
+      if (!fits) return refuse({ ...failed, reason: 'wrong password' });
+      if (!person.enabled) return refuse({ ...failed, reason: 'disabled' });
       await deps.guard.succeed(email, source);
       return goOn(person, person.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
     },
 
     beginProved: async (userId, method, visitor) => {
       const person = await readPerson(db, userId);
-      if (!person?.enabled) return refuse(person?.email ?? userId, visitor.source);
+      if (!person?.enabled) {
+        const reason = person ? 'disabled' : 'unknown account';
+        const { source } = visitor;
+        return refuse({ entity: person?.email ?? userId, source, orgId: person?.orgId, reason });
+      }
       return goOn(person, method, visitor);
     },
 
@@ -189,14 +214,17 @@ export function createAuthService(deps: AuthDeps): AuthService {
       const wrong = new AppError('bad-input', 'the old password is wrong', { field: 'old_password' });
       const person = await checkOwnPassword(caller, old, source, wrong);
       await checkNewPassword(db, caller.userId, next, 'new_password');
-      const ended = await replacePassword(db, {
-        userId: caller.userId,
-        passwordHash: await hashPassword(next),
-        now: clock.now(),
-        keepSession: hashSsid(caller.ssid),
+      const passwordHash = await hashPassword(next);
+      return db.transaction().execute(async (trx) => {
+        const ended = await replacePassword(trx, {
+          userId: caller.userId,
+          passwordHash,
+          now: clock.now(),
+          keepSession: hashSsid(caller.ssid),
+        });
+        await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId }, trx);
+        return ended;
       });
-      await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId });
-      return ended;
     },
 
     asksPassword: async (caller) => (await ownPerson(caller)).authType !== 'sso',
@@ -208,26 +236,22 @@ export function createAuthService(deps: AuthDeps): AuthService {
 
     accept: async (caller, what, source) => {
       const version = AGREEMENT_VERSIONS[what];
-      const done = await db
-        .updateTable('person')
-        .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
-        .where('user_id', '=', caller.userId)
-        .where(`${what}_version`, '<', version)
-        .returning('org_id')
-        .executeTakeFirst();
-      if (!done) return;
-      const action = `${what}.accept`;
-      await audit.record({ action, who: caller, source, orgId: done.org_id, details: { version } });
+      await db.transaction().execute(async (trx) => {
+        const done = await trx
+          .updateTable('person')
+          .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
+          .where('user_id', '=', caller.userId)
+          .where(`${what}_version`, '<', version)
+          .executeTakeFirst();
+        const details = { version, changed: Number(done.numUpdatedRows) };
+        await audit.record({ action: `${what}.accept`, who: caller, source, details }, trx);
+      });
     },
 
-    saveLocale: async (caller, locale) => {
-      const done = await db
-        .updateTable('person')
-        .set({ locale })
-        .where('user_id', '=', caller.userId)
-        .returning('user_id')
-        .executeTakeFirst();
-      if (!done) throw notFound();
+    saveLocale: async (caller, locale, trx) => {
+      const { rows } = await sql`
+        update person set locale = ${locale} where user_id = ${caller.userId} returning user_id`.execute(trx);
+      if (rows.length === 0) throw notFound();
     },
   };
 }

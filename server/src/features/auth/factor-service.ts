@@ -7,11 +7,12 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { AuthService } from './auth-service.ts';
 import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.ts';
+import { begunOrNoted, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -95,10 +96,24 @@ export function createFactorService(deps: FactorDeps): FactorService {
   }
 
   /** After a factor was added: recovery codes for the first, and an entry in the trail. */
-  async function added(caller: Caller, person: PersonRow, kind: string, source: string): Promise<string[]> {
-    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId: person.orgId, details: { kind } });
-    const left = await countRecoveryCodes(db, caller.userId);
-    return left > 0 ? [] : replaceRecoveryCodes(db, caller.userId);
+  async function added(
+    trx: IdentityDb,
+    caller: Caller,
+    { orgId }: PersonRow,
+    kind: string,
+    source: string,
+  ): Promise<string[]> {
+    const left = await countRecoveryCodes(trx, caller.userId);
+    const codes = left > 0 ? [] : await replaceRecoveryCodes(trx, caller.userId);
+    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId, details: { kind } }, trx);
+    return codes;
+  }
+
+  function offer(caller: Caller, kind: 'totp' | 'passkey', sealed: string, expires: number): Promise<void> {
+    return db.transaction().execute(async (trx) => {
+      await keepOffer(trx, caller.userId, kind, sealed, expires);
+      await audit.record({ action: 'mfa.offer', who: caller, details: { kind } }, trx);
+    });
   }
 
   async function tell(email: string, text: { subject: string; text: string }): Promise<boolean> {
@@ -142,7 +157,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       }
       const secret = newTotpSecret();
       const expires = clock.now() + OFFER_MS;
-      await keepOffer(db, caller.userId, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
+      await offer(caller, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
       return { secret, uri: totpUri(secret, ISSUER, person.email), expires };
     },
 
@@ -152,15 +167,23 @@ export function createFactorService(deps: FactorDeps): FactorService {
       if (sealedSecret === null)
         throw new AppError('bad-input', 'begin again: the secret is no longer offered');
       const attempt = `otp ${caller.userId}`;
-      await guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
+      const known = await isKnownPlace(db, caller.userId, source);
+      const failed = { action: 'otp.failed', who: caller, entity: person.email, source, orgId: person.orgId };
+      await begunOrNoted(audit, failed, () => guard.begin(attempt, source, known));
       const step = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
-      if (step === null) throw new AppError('bad-input', 'the code is wrong', { field: 'otp' });
-      await guard.succeed(attempt, source);
-      await takeOffer(db, caller.userId, 'totp');
-      if (!(await keepTotp(db, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
-        throw new AppError('conflict', 'there is an authenticator app already');
+      if (step === null) {
+        await noteFailedSignIn(audit, { ...failed, reason: 'wrong code' });
+        throw new AppError('bad-input', 'the code is wrong', { field: 'otp' });
       }
-      return added(caller, person, 'totp', source);
+      await guard.succeed(attempt, source);
+      return db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
+        await takeOffer(trx, caller.userId, 'totp');
+        if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
+          throw new AppError('conflict', 'there is an authenticator app already');
+        }
+        return added(trx, caller, person, 'totp', source);
+      });
     },
 
     beginPasskey: async (caller, password, source) => {
@@ -177,7 +200,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const known = await passkeysOf(db, caller.userId);
       if (known.length >= MOST_PASSKEYS) throw new AppError('conflict', 'there are too many passkeys');
       const { options, nonce } = await registrationOptions(person, known, origin);
-      await keepOffer(db, caller.userId, 'passkey', nonce, clock.now() + OFFER_MS);
+      await offer(caller, 'passkey', nonce, clock.now() + OFFER_MS);
       return options;
     },
 
@@ -188,15 +211,28 @@ export function createFactorService(deps: FactorDeps): FactorService {
       if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
       await takeOffer(db, caller.userId, 'passkey');
       const made = await checkRegistration(passkey, nonce, origin);
-      if (!made) throw new AppError('bad-input', 'what the passkey answered is not right');
-      const done = await db
-        .insertInto('passkey')
-        .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
-        .onConflict((conflict) => conflict.column('credential_id').doNothing())
-        .executeTakeFirst();
-      if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
-      await markFactors(db, caller.userId);
-      return added(caller, person, 'passkey', source);
+      if (!made) {
+        const failed = {
+          action: 'otp.failed',
+          who: caller,
+          entity: person.email,
+          source,
+          orgId: person.orgId,
+        };
+        await noteFailedSignIn(audit, { ...failed, reason: 'wrong passkey' });
+        throw new AppError('bad-input', 'what the passkey answered is not right');
+      }
+      return db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
+        const done = await trx
+          .insertInto('passkey')
+          .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
+          .onConflict((conflict) => conflict.column('credential_id').doNothing())
+          .executeTakeFirst();
+        if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+        await markFactors(trx, caller.userId);
+        return added(trx, caller, person, 'passkey', source);
+      });
     },
 
     remove: async (caller, { kind, id, password }, source) => {
@@ -210,20 +246,23 @@ export function createFactorService(deps: FactorDeps): FactorService {
           'your organization asks for a second factor: set up another one first',
         );
       }
-      const gone =
-        kind === 'totp'
-          ? await db.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()
-          : await db
-              .deleteFrom('passkey')
-              .where('user_id', '=', caller.userId)
-              .where('credential_id', '=', id ?? '')
-              .executeTakeFirst();
-      if (gone.numDeletedRows === 0n) throw notFound();
-      if (!(await markFactors(db, caller.userId))) {
-        await db.deleteFrom('recovery_code').where('user_id', '=', caller.userId).execute();
-      }
-      const details = { kind };
-      await audit.record({ action: 'mfa.remove', who: caller, source, orgId: person.orgId, details });
+      await db.transaction().execute(async (trx) => {
+        await lockPerson(trx, caller.userId);
+        const gone =
+          kind === 'totp'
+            ? await trx.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()
+            : await trx
+                .deleteFrom('passkey')
+                .where('user_id', '=', caller.userId)
+                .where('credential_id', '=', id ?? '')
+                .executeTakeFirst();
+        if (gone.numDeletedRows === 0n) throw notFound();
+        if (!(await markFactors(trx, caller.userId))) {
+          await trx.deleteFrom('recovery_code').where('user_id', '=', caller.userId).execute();
+        }
+        const { orgId } = person;
+        await audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
+      });
     },
 
     renewCodes: async (caller, password, source) => {
@@ -231,8 +270,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
       await auth.confirmPassword(caller, password, source);
       const hasFactor = (await readTotp(db, caller.userId)) ?? (await passkeysOf(db, caller.userId))[0];
       if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
-      await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId });
-      return replaceRecoveryCodes(db, caller.userId);
+      return db.transaction().execute(async (trx) => {
+        const codes = await replaceRecoveryCodes(trx, caller.userId);
+        await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
+        return codes;
+      });
     },
 
     reset: async (caller, userId, source) => {
@@ -240,15 +282,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
       // Nobody gets around the password that a change of the own factors asks for.
       if (person.userId === caller.userId)
         throw new AppError('bad-input', 'change your own second factor yourself');
-      await removeFactors(db, person.userId);
-      const details = { user: person.name };
-      await audit.record({
-        action: 'mfa.reset',
-        who: caller,
-        source,
-        orgId: person.orgId,
-        entity: userId,
-        details,
+      await db.transaction().execute(async (trx) => {
+        await removeFactors(trx, person.userId);
+        const { orgId, name } = person;
+        const details = { user: name };
+        await audit.record({ action: 'mfa.reset', who: caller, source, orgId, entity: userId, details }, trx);
       });
       const reader = await readPerson(db, person.userId);
       return tell(person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));

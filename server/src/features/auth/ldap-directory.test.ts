@@ -79,15 +79,18 @@ describe('a directory', () => {
     expect((await attempt({ user_filter: '(mail=x)' })).http).toBe(422);
     const { rows } = await sql<{ action: string; found: string | null; address: string | null }>`
       select action, details->>'found' as found, details->>'address' as address from audit_entry
-      where action in ('organization.directory-test', 'outgoing.failed') order by audit_id`.execute(
+      where action like 'organization.directory.%' or action = 'outgoing.failed' order by audit_id`.execute(
       test.platform.postgres.platform,
     );
     expect(rows.map(({ action, found, address }) => [action, found, address])).toEqual([
-      ['organization.directory-test', 'true', '127.0.0.1'],
-      ['organization.directory-test', 'false', '127.0.0.1'],
-      ['organization.directory-test', 'false', null],
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'true', '127.0.0.1'],
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'false', '127.0.0.1'],
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'false', null],
+      ['organization.directory.test', null, null],
       ['outgoing.failed', null, null],
-      ['organization.directory-test', 'false', null],
     ]);
   });
 

@@ -3,16 +3,19 @@ import type { PasswordLinkKind } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { currentCall } from '../../platform/http/call-context.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
+import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { lockPerson, type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import { checkNewPassword } from './auth-service.ts';
 import type { LoginGuard } from './login-guard.ts';
+import { findMailDomain } from './mail-domain-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
@@ -71,7 +74,7 @@ async function keepLink(
   now: number,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
       .deleteFrom('password_link')
@@ -98,17 +101,36 @@ async function keepLink(
   return token;
 }
 
-async function findLink(db: IdentityDb, token: string, now: number) {
+async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: number, source?: string) {
   const link = await db
     .selectFrom('password_link')
-    .select(['user_id', 'kind'])
+    .select(['user_id', 'kind', 'used_ms', 'expires_ms'])
     .where('token_hash', '=', hashToken(token))
-    .where('used_ms', 'is', null)
-    .where('expires_ms', '>', now)
     .executeTakeFirst();
   const person = link && (await readPerson(db, link.user_id));
-  if (!link || !person?.enabled || isElsewhere(person)) throw gone();
-  return { kind: link.kind, person };
+  const why = whyUseless(link, person, now);
+  if (link && person && why === null) return { kind: link.kind, person };
+  await audit.recordOften({
+    action: 'password.link.failed',
+    who: null,
+    ...(source === undefined ? {} : { source }),
+    entity: person?.email ?? '',
+    ...(person ? { orgId: person.orgId } : {}),
+    details: { reason: why },
+  });
+  throw gone();
+}
+
+function whyUseless(
+  link: { readonly used_ms: number | null; readonly expires_ms: number } | undefined,
+  person: PersonRow | null | undefined,
+  now: number,
+): string | null {
+  if (!link || !person) return 'unknown link';
+  if (link.used_ms !== null) return 'used';
+  if (link.expires_ms <= now) return 'expired';
+  if (!person.enabled) return 'disabled';
+  return isElsewhere(person) ? 'password kept elsewhere' : null;
 }
 
 async function countRecent(db: IdentityDb, userId: string, since: number): Promise<number> {
@@ -126,34 +148,59 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
   const { db, clock, audit, mail, config, log } = deps;
   const working = new Set<Promise<void>>();
 
-  async function send(person: PersonRow, kind: PasswordLinkKind): Promise<void> {
-    const token = await keepLink(db, person.userId, kind, clock.now());
+  async function send(person: PersonRow, kind: PasswordLinkKind, entry: AuditEntry): Promise<void> {
+    const token = await db.transaction().execute(async (trx) => {
+      const made = await keepLink(trx, person.userId, kind, clock.now());
+      await audit.record(entry, trx);
+      return made;
+    });
     const link = pageAddress(config, pathOf(kind, token));
     await mail.send({ to: person.email, ...authMail(kind, person.locale, { name: person.name, link }) });
   }
 
   async function answerForgotten(email: string, source: string): Promise<void> {
-    const { person } = await readAccount(db, email.trim().toLowerCase(), source);
-    if (!person?.enabled || !(await mail.isSetUp())) return;
-    if ((await countRecent(db, person.userId, clock.now() - 3_600_000)) >= FORGOT_PER_HOUR) return;
+    const entity = email.trim().toLowerCase();
+    const { person } = await readAccount(db, entity, source);
+    const unsent = (reason: string, orgId?: string) => {
+      const act = { action: 'password.forgot', who: null, source, entity, ...(orgId ? { orgId } : {}) };
+      // Whoever tries one unknown address after the other does not fill the trail.
+      const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
+      return audit.recordOften(
+        { ...act, details: { mailed: false, reason } },
+        person ? undefined : ofStranger,
+      );
+    };
+    if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
+    if (!person.enabled) return unsent('disabled', person.orgId);
+    if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
+    if ((await countRecent(db, person.userId, clock.now() - 3_600_000)) >= FORGOT_PER_HOUR) {
+      return unsent('too many mails', person.orgId);
+    }
     const who = { userId: person.userId, name: person.name };
-    await audit.record({ action: 'password.forgot', who, source, orgId: person.orgId });
+    const entry = { action: 'password.forgot', who, source, orgId: person.orgId };
     if (isElsewhere(person)) {
+      await audit.record(entry);
       const text = authMail('elsewhere', person.locale, { name: person.name });
       await mail.send({ to: person.email, ...text });
-    } else await send(person, 'forgot');
+    } else await send(person, 'forgot', entry);
   }
 
-  async function sendChecked(userId: string, kind: PasswordLinkKind): Promise<void> {
+  async function sendChecked(
+    userId: string,
+    kind: PasswordLinkKind,
+    entryOf: (person: PersonRow) => AuditEntry,
+  ): Promise<void> {
     const person = await readPerson(db, userId);
     if (!person) throw gone();
     if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
     if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is set');
-    await send(person, kind);
+    await send(person, kind, entryOf(person));
   }
 
   return {
     forgot: (email, source) => {
+      const call = currentCall();
+      if (call) call.isEntryDueLater = true;
       const work = answerForgotten(email, source)
         .catch((error: unknown) => {
           log.warn({ err: (error as Error).message }, 'a link for a forgotten password could not be sent');
@@ -165,40 +212,47 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
       await Promise.all([...working]);
     },
     forSelf: async (caller, source) => {
-      await sendChecked(caller.userId, 'forgot');
-      await audit.record({ action: 'password.forgot', who: caller, source });
+      await sendChecked(caller.userId, 'forgot', () => ({ action: 'password.forgot', who: caller, source }));
     },
     forUser: async (caller, userId, source) => {
-      const person = await findAdministered(db, caller, userId, 'change');
-      await sendChecked(person.userId, 'reset');
-      await audit.record({
+      const person = await findAdministered(db, caller, userId, 'change').catch(async (error: unknown) => {
+        // The call is public, so the refusal of it is noted here.
+        await audit.recordOften({ action: 'password.reset.refused', who: caller, source, entity: userId });
+        throw error;
+      });
+      await sendChecked(person.userId, 'reset', ({ orgId }) => ({
         action: 'password.reset',
         who: caller,
         source,
-        orgId: person.orgId,
+        orgId,
         entity: userId,
-      });
+      }));
     },
-    invite: (userId) => sendChecked(userId, 'set'),
+    invite: (userId) =>
+      sendChecked(userId, 'set', ({ orgId }) => ({ action: 'user.invite', orgId, entity: userId })),
     check: async (token, kinds) => {
-      const { kind, person } = await findLink(db, token, clock.now());
+      const { kind, person } = await findLink(deps, token, clock.now());
       if (!kinds.includes(kind)) throw gone();
       return { kind, email_id: person.email };
     },
     setPassword: async (token, password, source) => {
-      const { kind, person } = await findLink(db, token, clock.now());
+      const { kind, person } = await findLink(deps, token, clock.now(), source);
       await checkNewPassword(db, person.userId, password, 'password');
       const passwordHash = await hashPassword(password);
-      const taken = await db
-        .updateTable('password_link')
-        .set({ used_ms: clock.now() })
-        .where('token_hash', '=', hashToken(token))
-        .where('used_ms', 'is', null)
-        .executeTakeFirst();
-      if (taken.numUpdatedRows === 0n) throw gone();
-      await replacePassword(db, { userId: person.userId, passwordHash, now: clock.now() });
-      const who = { userId: person.userId, name: person.name };
-      await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details: { kind } });
+      await db.transaction().execute(async (trx) => {
+        await lockPerson(trx, person.userId);
+        const taken = await trx
+          .updateTable('password_link')
+          .set({ used_ms: clock.now() })
+          .where('token_hash', '=', hashToken(token))
+          .where('used_ms', 'is', null)
+          .executeTakeFirst();
+        if (taken.numUpdatedRows === 0n) throw gone();
+        await replacePassword(trx, { userId: person.userId, passwordHash, now: clock.now() });
+        const who = { userId: person.userId, name: person.name };
+        const details = { kind };
+        await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details }, trx);
+      });
       await tellChanged(deps, person, kind);
     },
   };

@@ -1,4 +1,5 @@
 import { PASSWORD_HISTORY } from '@tyrian/contract';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { passwordFits } from './password-hash.ts';
 
@@ -38,7 +39,7 @@ export function replacePassword(
   },
 ): Promise<number> {
   const { userId, passwordHash, now, keepSession } = change;
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     const before = await trx
       .selectFrom('person')
       .select(['password_hash', 'password_changed_ms'])

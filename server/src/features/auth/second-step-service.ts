@@ -6,8 +6,9 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
 import { authMail } from './auth-mails.ts';
+import { begunOrNoted, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkSigned, passkeysOf, signingOptions } from './passkeys.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
@@ -107,23 +108,30 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
   async function good(token: string): Promise<{ challenge: Challenge; person: PersonRow }> {
     const challenge = await findChallenge(db, token, clock.now());
     const person = challenge && (await readPerson(db, challenge.user_id));
-    if (!challenge || !person?.enabled) throw expired();
-    return { challenge, person };
+    if (challenge && person?.enabled) return { challenge, person };
+    await audit.recordOften({
+      action: 'otp.failed',
+      who: null,
+      entity: person?.email ?? '',
+      ...(person ? { orgId: person.orgId } : {}),
+      details: { reason: person ? 'disabled' : 'expired or unknown' },
+    });
+    throw expired();
   }
 
-  async function checkApp(challenge: Challenge, code: string): Promise<SecondFactor | null> {
+  async function checkApp(trx: IdentityDb, challenge: Challenge, code: string): Promise<SecondFactor | null> {
     if (challenge.sealed_secret !== null) {
       const secret = secrets.open(challenge.sealed_secret, TOTP_PURPOSE);
       const step = matchTotp(secret, code, clock.now(), 0);
       if (step === null) return null;
       const kept = { userId: challenge.user_id, sealedSecret: challenge.sealed_secret, lastStep: step };
-      return (await keepTotp(db, kept, clock.now())) ? 'totp' : null;
+      return (await keepTotp(trx, kept, clock.now())) ? 'totp' : null;
     }
-    const totp = await readTotp(db, challenge.user_id);
+    const totp = await readTotp(trx, challenge.user_id);
     if (!totp) return null;
     const secret = secrets.open(totp.sealed_secret, TOTP_PURPOSE);
     const step = matchTotp(secret, code, clock.now(), totp.last_step);
-    return step !== null && (await useTotpStep(db, challenge.user_id, step)) ? 'totp' : null;
+    return step !== null && (await useTotpStep(trx, challenge.user_id, step)) ? 'totp' : null;
   }
 
   function isMailCode(token: string, challenge: Challenge, code: string): boolean {
@@ -132,27 +140,51 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
   }
 
   async function checkPasskey(
+    trx: IdentityDb,
     challenge: Challenge,
     answer: Record<string, unknown>,
   ): Promise<SecondFactor | null> {
     const origin = deps.passkeyOrigin();
     const nonce = challenge.passkey_nonce;
     if (!origin || !nonce) return null;
-    await setNonce(db, challenge, null);
     const asked = { userId: challenge.user_id, nonce, origin, now: clock.now() };
-    return (await checkSigned(db, asked, answer)) ? 'passkey' : null;
+    return (await checkSigned(trx, asked, answer)) ? 'passkey' : null;
   }
 
   async function check(
+    trx: IdentityDb,
     token: string,
     challenge: Challenge,
     answer: SecondStepAnswer,
   ): Promise<SecondFactor | null> {
-    if (answer.passkey) return checkPasskey(challenge, answer.passkey);
+    if (answer.passkey) return checkPasskey(trx, challenge, answer.passkey);
     const code = answer.otp ?? '';
     if (isMailCode(token, challenge, code)) return 'mail';
-    if (await takeRecoveryCode(db, challenge.user_id, code, clock.now())) return 'recovery';
-    return checkApp(challenge, code);
+    if (await takeRecoveryCode(trx, challenge.user_id, code, clock.now())) return 'recovery';
+    return checkApp(trx, challenge, code);
+  }
+
+  /** Uses the code and the challenge up and opens the session, all or nothing; null when the code is wrong. */
+  function complete(
+    { challenge, person }: { challenge: Challenge; person: PersonRow },
+    token: string,
+    answer: SecondStepAnswer,
+    visitor: Visitor,
+  ) {
+    return db.transaction().execute(async (trx) => {
+      await lockPerson(trx, person.userId);
+      const secondFactor = await check(trx, token, challenge, answer);
+      if (secondFactor === null) return null;
+      if (!(await takeChallenge(trx, challenge))) throw expired();
+      const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
+      const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(trx, person.userId) } : {};
+      const proof = { userId: person.userId, method: challenge.method, secondFactor };
+      const access = await sessions.open(proof, visitor, trx);
+      const who = { userId: person.userId, name: person.name };
+      const { source } = visitor;
+      if (enrolled) await audit.record({ action: 'mfa.enrol', who, source, orgId: person.orgId }, trx);
+      return { ...access, ...codes };
+    });
   }
 
   return {
@@ -163,10 +195,17 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       const sealedSecret = secret === null ? null : secrets.seal(secret, TOTP_PURPOSE);
       const begun = { userId: person.userId, method, source, userAgent, sealedSecret };
       const now = clock.now();
+      const otp_token = await db.transaction().execute(async (trx) => {
+        const made = await insertChallenge(trx, begun, now);
+        const who = { userId: person.userId, name: person.name };
+        const details = { method };
+        await audit.record({ action: 'login.first-step', who, source, orgId: person.orgId, details }, trx);
+        return made;
+      });
       return {
         SSID: '',
         mfa_flag: 'enabled',
-        otp_token: await insertChallenge(db, begun, now),
+        otp_token,
         methods: ways.methods,
         enrol: secret === null ? null : { secret, uri: totpUri(secret, ISSUER, person.email) },
         recovery: (await countRecoveryCodes(db, person.userId)) > 0,
@@ -176,28 +215,30 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
 
     verify: async (token, answer, visitor) => {
       const { challenge, person } = await good(token);
-      const attemptsLeft = await countAttempt(db, challenge);
-      if (attemptsLeft === null) throw locked();
-      const attempt = `otp ${person.userId}`;
-      await guard.begin(attempt, visitor.source, await isKnownPlace(db, person.userId, visitor.source));
-      const secondFactor = await check(token, challenge, answer);
+      const { source } = visitor;
       const who = { userId: person.userId, name: person.name };
-      if (secondFactor === null) {
-        await audit.record({ action: 'otp.failed', who, source: visitor.source, orgId: person.orgId });
+      const failed = { action: 'otp.failed', who, entity: person.email, source, orgId: person.orgId };
+      const attemptsLeft = await countAttempt(db, challenge);
+      if (attemptsLeft === null) {
+        await noteFailedSignIn(audit, { ...failed, reason: 'locked' });
+        throw locked();
+      }
+      const attempt = `otp ${person.userId}`;
+      const known = await isKnownPlace(db, person.userId, source);
+      await begunOrNoted(audit, failed, () => guard.begin(attempt, source, known));
+      // What a passkey has signed is good for one attempt, right or wrong.
+      if (answer.passkey) await setNonce(db, challenge, null);
+      const opened = await complete({ challenge, person }, token, answer, visitor);
+      if (opened === null) {
+        await noteFailedSignIn(audit, { ...failed, reason: 'wrong code' });
         if (attemptsLeft === 0) throw locked();
         throw new AppError('wrong-code', 'the code is wrong or was used before', {
           otp_status: 'invalid',
           attempts_left: attemptsLeft,
         });
       }
-      if (!(await takeChallenge(db, challenge))) throw expired();
-      await guard.succeed(attempt, visitor.source);
-      const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
-      const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(db, person.userId) } : {};
-      if (enrolled)
-        await audit.record({ action: 'mfa.enrol', who, source: visitor.source, orgId: person.orgId });
-      const proof = { userId: person.userId, method: challenge.method, secondFactor };
-      return { ...(await sessions.open(proof, visitor)), ...codes };
+      await guard.succeed(attempt, source);
+      return opened;
     },
 
     sendMail: async (token) => {
@@ -215,8 +256,13 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
         pauseMs: MAIL_PAUSE_MS,
         most: MAILS,
       };
-      const sent = await reserveMail(db, challenge, reserved);
-      if (sent === null) throw new AppError('too-many', 'wait a moment before asking for another code');
+      const sent = await db.transaction().execute(async (trx) => {
+        const mails = await reserveMail(trx, challenge, reserved);
+        if (mails === null) throw new AppError('too-many', 'wait a moment before asking for another code');
+        const who = { userId: person.userId, name: person.name };
+        await audit.record({ action: 'otp.mail', who, orgId: person.orgId, details: { mails } }, trx);
+        return mails;
+      });
       await deps.mail.send({
         to: person.email,
         ...authMail('code', person.locale, { code, name: person.name }),

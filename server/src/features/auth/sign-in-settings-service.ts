@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
@@ -10,7 +11,13 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
 import { asAccessCaller } from './authorizer.ts';
-import { readDirectory, type StoredDirectory, saveDirectory, tryDirectory } from './ldap-directory.ts';
+import {
+  type DirectoryTrial,
+  readDirectory,
+  type StoredDirectory,
+  saveDirectory,
+  tryDirectory,
+} from './ldap-directory.ts';
 import { mailDomainsOf, replaceMailDomains } from './mail-domain-store.ts';
 
 // How the people of an organization sign in. Root sees to every organization, an organization administrator to the
@@ -112,71 +119,56 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
     save: async (caller, orgId, settings, source) => {
       const row = await findOrganization(caller, orgId);
       await checkUsable(orgId, settings, row.sso_kind);
-      await db.updateTable('organization').set(settings).where('org_id', '=', orgId).execute();
-      await audit.record({
-        action: 'organization.sign-in',
-        who: caller,
-        source,
-        orgId,
-        entity: row.name,
-        details: { ...settings },
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable('organization').set(settings).where('org_id', '=', orgId).execute();
+        const act = { action: 'organization.sign-in', who: caller, source, orgId, entity: row.name };
+        await audit.record({ ...act, details: { ...settings } }, trx);
       });
     },
     saveDirectory: async (caller, orgId, input, source) => {
       const { name } = await findOrganization(caller, orgId);
       const directory = await withPassword(orgId, input);
-      await saveDirectory(db, secrets, { orgId, directory, now: clock.now() });
       const { host, port, security, base_dn } = directory;
       const details = { host, port, security, base_dn };
-      await audit.record({
-        action: 'organization.directory',
-        who: caller,
-        source,
-        orgId,
-        entity: name,
-        details,
+      await db.transaction().execute(async (trx) => {
+        await saveDirectory(trx, secrets, { orgId, directory, now: clock.now() });
+        const act = { action: 'organization.directory', who: caller, source, orgId, entity: name };
+        await audit.record({ ...act, details }, trx);
       });
     },
     testDirectory: async (caller, orgId, { directory: input, email }, source) => {
-      const { name } = await findOrganization(caller, orgId);
+      const { name: entity } = await findOrganization(caller, orgId);
       const directory = await withPassword(orgId, input);
       const { host, port, security } = directory;
-      const trial = await withOutgoingTrail(
+      const about = { who: caller, source, orgId, entity };
+      const asked = { host, port, security, email };
+      // Before the server of somebody is asked, and once more with what it answered, or that it was not reached.
+      await audit.record({ ...about, action: 'organization.directory.test', details: asked });
+      const trial = await withOutgoingTrail<DirectoryTrial | null>(
         deps,
         { who: caller, source, orgId, purpose: 'test of the directory' },
         () => tryDirectory(outgoing, directory, email),
-        ({ message }) => ({ found: false, answer: message, address: null }),
+        () => null,
       );
-      const { found, answer, address } = trial;
-      await audit.record({
-        action: 'organization.directory-test',
-        who: caller,
-        source,
-        orgId,
-        entity: name,
-        details: { host, port, security, address, email, found },
-      });
-      return { found, answer };
+      if (trial === null) return { found: false, answer: NOT_REACHED };
+      const details = { ...asked, ...trial };
+      await audit.record({ ...about, action: 'organization.directory.answer', details });
+      return { found: trial.found, answer: trial.answer };
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);
+      const act = { action: 'organization.domains', who: caller, source, orgId, entity: name };
       try {
-        await replaceMailDomains(db, orgId, domains);
+        await db.transaction().execute(async (trx) => {
+          await replaceMailDomains(trx, orgId, domains);
+          await audit.record({ ...act, details: { domains: [...domains] } }, trx);
+        });
       } catch (error) {
         if (isViolation(error, 'unique')) {
           throw new AppError('conflict', 'another organization has one of these domains');
         }
         throw error;
       }
-      const details = { domains: [...domains] };
-      await audit.record({
-        action: 'organization.domains',
-        who: caller,
-        source,
-        orgId,
-        entity: name,
-        details,
-      });
     },
   };
 }

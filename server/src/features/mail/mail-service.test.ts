@@ -181,8 +181,14 @@ describe('the mail server of the platform', () => {
       test.platform.postgres.platform,
     );
     expect(rows.map((row) => row.action)).toEqual(
-      expect.arrayContaining(['smtp.test', 'smtp.save', 'smtp.remove']),
+      expect.arrayContaining(['smtp.test', 'smtp.answer', 'smtp.save', 'smtp.remove']),
     );
+    const [asked, answered] = rows;
+    expect(asked).toMatchObject({ action: 'smtp.test', details: { port, to: 'ops@harbour.example' } });
+    const details = { port, to: 'ops@harbour.example', accepted: true, address: '127.0.0.1' };
+    expect(answered).toMatchObject({ action: 'smtp.answer', details });
+    const refused = rows.filter((row) => row.action === 'smtp.answer').map((row) => row.details);
+    expect(refused).toContainEqual(expect.objectContaining({ accepted: false, address: null }));
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 });

@@ -82,6 +82,18 @@ function notReached(settings: Settings, message: string): AppError {
   return new AppError('bad-input', `${field}: ${message}${more}`, { field });
 }
 
+/**
+ * The address that a change makes the server ask; undefined for none. Without a password or a query: addresses that have
+ * them are refused, and they may be secrets.
+ */
+function addressAsked(settings: Settings): string | undefined {
+  const address =
+    settings.kind === 'oidc' ? settings.oidc.issuer : settings.kind === 'saml' && settings.metadata_url;
+  if (!address) return undefined;
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
+
 export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
   const { db, secrets, clock, audit, outgoing } = deps;
 
@@ -143,6 +155,10 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
     },
     save: async (caller, orgId, settings, source) => {
       const organization = await findOrganization(caller, orgId);
+      const act = { who: caller, source, orgId, entity: organization.name };
+      const asked = addressAsked(settings);
+      // Before the server of somebody is asked, whatever comes of it.
+      if (asked) await audit.record({ ...act, action: 'organization.sso.try', details: { asked } });
       const { provider, reached } = await withOutgoingTrail<ReadProvider>(
         deps,
         { who: caller, source, orgId, purpose: 'settings of single sign-on' },
@@ -157,19 +173,15 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
           'the organization signs in by single sign-on: choose another way first',
         );
       }
-      await saveProvider(db, secrets, orgId, provider, clock.now());
-      await audit.record({
-        action: 'organization.sso',
-        who: caller,
-        source,
-        orgId,
-        entity: organization.name,
-        details: {
-          ...(provider?.kind === 'saml'
-            ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
-            : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' }),
-          reached: reached.map(({ host, port, address }) => `${host}:${port} ${address}`),
-        },
+      const details = {
+        ...(provider?.kind === 'saml'
+          ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
+          : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' }),
+        reached: reached.map(({ host, port, address }) => `${host}:${port} ${address}`),
+      };
+      await db.transaction().execute(async (trx) => {
+        await saveProvider(trx, secrets, orgId, provider, clock.now());
+        await audit.record({ ...act, action: 'organization.sso', details }, trx);
       });
       return provider?.kind ?? null;
     },

@@ -160,6 +160,21 @@ describe('an administrator of an organization', () => {
     );
   });
 
+  it('[S14] leaves an entry before anything is connected, without what may be a secret in an address', async () => {
+    const { rows } = await sql<{ action: string; asked: string | null }>`
+      select action, details->>'asked' as asked from audit_entry
+      where action like 'organization.directory.%' or action like 'organization.sso%' order by audit_id`.execute(
+      closed.test.platform.postgres.platform,
+    );
+    const tests = rows.filter(({ action }) => action === 'organization.directory.test');
+    const tries = rows.filter(({ action }) => action === 'organization.sso.try');
+    expect(tests).toHaveLength(SPELLINGS.length);
+    expect(tries).toHaveLength(SPELLINGS.length * 4 + 8);
+    expect(rows).toHaveLength(tests.length + tries.length);
+    expect(tries.map(({ asked }) => asked)).toContain('https://idp.example/');
+    for (const { asked } of tries) expect(asked).not.toMatch(/[@?#]/);
+  });
+
   it('[S02] has nobody else connect for it: what is stored already is checked when somebody signs in', async () => {
     const engine = await countConnections(httpAnswer('200 OK', '{}'));
     const { test, company } = closed;
