@@ -82,7 +82,11 @@ export default {
           '\\.test\\.ts$',
         ],
       },
-      to: { path: '^(http|https|http2|net|tls|dns|dns/promises|dgram)$', dependencyTypes: ['core'] },
+      to: {
+        path: '^(http|https|http2|net|tls|dns|dns/promises|dgram)$',
+        dependencyTypes: ['core'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'console-lib-and-ui-know-no-feature',
