@@ -93,7 +93,7 @@ async function openPort(
     tls: platform.config.tls,
     ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
-  healthRoute(app, platform.version, platform.engineHealth);
+  healthRoute(app, platform.engineHealth);
   if (withConsole) {
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);

@@ -74,7 +74,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
       checkOutput: true,
       perMinute: 1_000_000,
     });
-    healthRoute(app, platform.version, platform.engineHealth);
+    healthRoute(app, platform.engineHealth);
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);
     for (const feature of features) await feature.register(app);
