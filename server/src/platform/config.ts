@@ -52,6 +52,8 @@ const schema = z.object({
     .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
+  /** Authorities of client certificates of syslog over TLS. */
+  TYRIAN_SYSLOG_CLIENT_CA: z.string().min(1).optional(),
   /** Networks that are not public and that users may name: directories, identity providers, mail servers. */
   TYRIAN_OUTGOING_ALLOW: networks.optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -84,6 +86,7 @@ export interface Config {
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly syslogClientCa: string | undefined;
   /** What may be connected to beside public addresses when a user names it; nothing when empty. */
   readonly outgoingAllow: readonly Network[];
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
@@ -135,6 +138,16 @@ function tlsOf(variables: Variables): Config['tls'] {
   return { cert: path.resolve(cert), key: path.resolve(key) };
 }
 
+function clientCaOf({ TYRIAN_SYSLOG_CLIENT_CA: ca, TYRIAN_TLS_CERT: cert }: Variables): string | undefined {
+  if (ca === undefined) return undefined;
+  if (cert === undefined) {
+    throw new ConfigError(
+      'TYRIAN_SYSLOG_CLIENT_CA needs TYRIAN_TLS_CERT and TYRIAN_TLS_KEY: it is for syslog over TLS',
+    );
+  }
+  return path.resolve(ca);
+}
+
 /**
  * Reads the configuration from the environment and the file that TYRIAN_CONFIG names.
  * Throws ConfigError with one line for each wrong value.
@@ -164,6 +177,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
+    syslogClientCa: clientCaOf(v),
     outgoingAllow: v.TYRIAN_OUTGOING_ALLOW ?? [],
     logLevel: v.TYRIAN_LOG_LEVEL,
     demoEvents: v.TYRIAN_DEMO_EVENTS,
