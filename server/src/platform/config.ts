@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseTrustedProxies } from './http/trusted-proxies.ts';
 import { LOG_LEVELS } from './log.ts';
 
 // Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
@@ -14,6 +15,15 @@ const port = z
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+const trustedProxies = z.string().transform((text, context) => {
+  try {
+    return parseTrustedProxies(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
 const schema = z.object({
   TYRIAN_DATA: z.string().min(1).optional(),
   TYRIAN_BIND: z.string().min(1).default('127.0.0.1'),
@@ -22,6 +32,7 @@ const schema = z.object({
   TYRIAN_SYSLOG_PORT: port.default(5514),
   TYRIAN_SYSLOG_TLS_PORT: port.default(6514),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
+  TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
   TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   // Seals stored secrets; needed when several machines serve the same database.
@@ -58,6 +69,8 @@ export interface Config {
   readonly syslogPort: number;
   readonly syslogTlsPort: number;
   readonly publicUrl: string | undefined;
+  /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustedProxies: readonly string[];
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
@@ -134,6 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     syslogPort: v.TYRIAN_SYSLOG_PORT,
     syslogTlsPort: v.TYRIAN_SYSLOG_TLS_PORT,
     publicUrl: v.TYRIAN_PUBLIC_URL,
+    trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
     secretKey: v.TYRIAN_SECRET_KEY,

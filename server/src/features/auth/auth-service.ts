@@ -102,10 +102,8 @@ async function isProved(
 export function createAuthService(deps: AuthDeps): AuthService {
   const { db, clock, audit, sessions, secondStep } = deps;
 
-  async function refuse(email: string, source: string): Promise<never> {
-    await audit.record({ action: 'login.failed', who: null, source, entity: email });
-    throw new AppError('not-authorised', LOGIN_REFUSED);
-  }
+  const recordFailure = (email: string, source: string) =>
+    audit.record({ action: 'login.failed', who: null, source, entity: email });
 
   async function goOn(
     person: PersonRow,
@@ -129,12 +127,17 @@ export function createAuthService(deps: AuthDeps): AuthService {
     refusal: AppError,
   ): Promise<PersonRow> {
     const person = await ownPerson(caller);
-    const attempt = `change ${caller.userId}`;
-    await deps.guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
+    const attempt = {
+      account: `change ${caller.userId}`,
+      address: source,
+      isKnownPlace: await isKnownPlace(db, caller.userId, source),
+    };
     const way = { orgId: person.orgId, auth_type: person.authType };
-    if (!(await isProved(deps, way, person, person.email, password))) throw refusal;
-    await deps.guard.succeed(attempt, source);
-    return person;
+    const { proved, lock } = await deps.guard.attempt(attempt, async () =>
+      (await isProved(deps, way, person, person.email, password)) ? person : null,
+    );
+    if (!proved) throw lock ?? refusal;
+    return proved;
   }
 
   return {
@@ -154,19 +157,25 @@ export function createAuthService(deps: AuthDeps): AuthService {
     login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
       const email = typedEmail.trim().toLowerCase();
       const { person, isKnownPlace: known } = await readAccount(db, email, source);
-      await deps.guard.begin(email, source, known);
-      const way = person
-        ? { orgId: person.orgId, auth_type: person.authType }
-        : await findMailDomain(db, email);
-      const fits = await isProved(deps, way, person, email, password);
-      if (!person || !fits || !person.enabled) return refuse(email, source);
-      await deps.guard.succeed(email, source);
-      return goOn(person, person.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
+      const attempt = { account: email, address: source, isKnownPlace: known };
+      const check = async () => {
+        const way = person
+          ? { orgId: person.orgId, auth_type: person.authType }
+          : await findMailDomain(db, email);
+        const fits = await isProved(deps, way, person, email, password);
+        return fits && person?.enabled ? person : null;
+      };
+      const { proved, lock } = await deps.guard.attempt(attempt, check, () => recordFailure(email, source));
+      if (!proved) throw lock ?? new AppError('not-authorised', LOGIN_REFUSED);
+      return goOn(proved, proved.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
     },
 
     beginProved: async (userId, method, visitor) => {
       const person = await readPerson(db, userId);
-      if (!person?.enabled) return refuse(person?.email ?? userId, visitor.source);
+      if (!person?.enabled) {
+        await recordFailure(person?.email ?? userId, visitor.source);
+        throw new AppError('not-authorised', LOGIN_REFUSED);
+      }
       return goOn(person, method, visitor);
     },
 

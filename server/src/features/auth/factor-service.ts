@@ -151,11 +151,15 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
       if (sealedSecret === null)
         throw new AppError('bad-input', 'begin again: the secret is no longer offered');
-      const attempt = `otp ${caller.userId}`;
-      await guard.begin(attempt, source, await isKnownPlace(db, caller.userId, source));
-      const step = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
-      if (step === null) throw new AppError('bad-input', 'the code is wrong', { field: 'otp' });
-      await guard.succeed(attempt, source);
+      const attempt = {
+        account: `otp ${caller.userId}`,
+        address: source,
+        isKnownPlace: await isKnownPlace(db, caller.userId, source),
+      };
+      const { proved: step, lock } = await guard.attempt(attempt, async () =>
+        matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0),
+      );
+      if (step === null) throw lock ?? new AppError('bad-input', 'the code is wrong', { field: 'otp' });
       await takeOffer(db, caller.userId, 'totp');
       if (!(await keepTotp(db, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
         throw new AppError('conflict', 'there is an authenticator app already');

@@ -178,20 +178,25 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       const { challenge, person } = await good(token);
       const attemptsLeft = await countAttempt(db, challenge);
       if (attemptsLeft === null) throw locked();
-      const attempt = `otp ${person.userId}`;
-      await guard.begin(attempt, visitor.source, await isKnownPlace(db, person.userId, visitor.source));
-      const secondFactor = await check(token, challenge, answer);
+      const attempt = {
+        account: `otp ${person.userId}`,
+        address: visitor.source,
+        isKnownPlace: await isKnownPlace(db, person.userId, visitor.source),
+      };
+      const { proved: secondFactor, lock } = await guard.attempt(attempt, () =>
+        check(token, challenge, answer),
+      );
       const who = { userId: person.userId, name: person.name };
       if (secondFactor === null) {
         await audit.record({ action: 'otp.failed', who, source: visitor.source, orgId: person.orgId });
         if (attemptsLeft === 0) throw locked();
+        if (lock) throw lock;
         throw new AppError('wrong-code', 'the code is wrong or was used before', {
           otp_status: 'invalid',
           attempts_left: attemptsLeft,
         });
       }
       if (!(await takeChallenge(db, challenge))) throw expired();
-      await guard.succeed(attempt, visitor.source);
       const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
       const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(db, person.userId) } : {};
       if (enrolled)

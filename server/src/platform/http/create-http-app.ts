@@ -9,6 +9,7 @@ import type { Logger } from '../log.ts';
 import { newId } from '../new-id.ts';
 import { answerError, asAppError } from './answer-error.ts';
 import type { Authorizer } from './caller.ts';
+import { createProxyTrust, type ProxyTrust } from './trusted-proxies.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
 
@@ -32,6 +33,8 @@ declare module 'fastify' {
 
 export interface HttpAppOptions extends HttpPlatform {
   readonly tls?: Config['tls'];
+  /** Whose X-Forwarded-For counts; nobody's when absent. */
+  readonly proxies?: ProxyTrust;
   /** Calls per minute and address; a console polls, so it is generous. */
   readonly perMinute?: number;
 }
@@ -57,17 +60,19 @@ function tlsOptions(tls: Config['tls']) {
 
 /** A fastify instance with the platform on it and no routes yet. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
-  const { tls, perMinute = 6_000, ...platform } = options;
+  const { tls, perMinute = 6_000, proxies = createProxyTrust([], options.log), ...platform } = options;
   const app = Fastify({
     ...tlsOptions(tls),
     bodyLimit: 1024 * 1024,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
+    trustProxy: proxies.isTrusted,
     routerOptions: { maxParamLength: 512 },
   }) as unknown as FastifyInstance;
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
   app.addHook('onRequest', async (request, reply) => {
+    proxies.clean(request);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
   });
