@@ -120,9 +120,6 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
 
     create: async (caller, place, wanted, source) => {
       if (wanted.capabilities.includes('ingest')) return createForIngest(caller, place, wanted, source);
-      if ((await store.list(place)).length >= MOST_IN_SCOPE) {
-        throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
-      }
       const token = TOKEN_START + randomBytes(32).toString('base64url');
       const now = clock.now();
       const row: ApiTokenRow = {
@@ -142,7 +139,9 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
         last_address: null,
       };
       try {
-        await store.add(row);
+        if (!(await store.add(row, MOST_IN_SCOPE))) {
+          throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
+        }
       } catch (error) {
         if (isViolation(error, 'unique')) {
           throw new AppError('conflict', `the scope has a token for ${wanted.app_name}`, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Capability } from '@tyrian/contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 // The table of db/postgres/0018_api_tokens.sql. Every list and change names tenant and scope.
@@ -42,8 +42,11 @@ export function hashToken(token: string): Buffer {
 
 export interface ApiTokenStore {
   list(place: TokenPlace): Promise<ApiTokenRow[]>;
-  /** Throws the engine's unique violation when the scope has a token of this name. */
-  add(row: ApiTokenRow): Promise<void>;
+  /**
+   * False when the scope has `most` already, also when many are added at once. Throws the engine's unique violation when
+   * it has a token of this name.
+   */
+  add(row: ApiTokenRow, most: number): Promise<boolean>;
   /** The row that was deleted; null when the scope has no such token. */
   remove(place: TokenPlace, tokenId: string): Promise<ApiTokenRow | null>;
   /** The token whose person and organization are enabled; null otherwise. */
@@ -63,9 +66,20 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
         .orderBy('created_ms', 'desc')
         .orderBy('token_id')
         .execute(),
-    add: async (row) => {
-      await db.insertInto('api_token').values(row).execute();
-    },
+    add: (row, most) =>
+      db.transaction().execute(async (trx) => {
+        const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
+        await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
+        const { count } = await trx
+          .selectFrom('api_token')
+          .select(sql<number>`count(*)`.as('count'))
+          .where('cluster_id', '=', row.cluster_id)
+          .where('scope_id', '=', row.scope_id)
+          .executeTakeFirstOrThrow();
+        if (count >= most) return false;
+        await trx.insertInto('api_token').values(row).execute();
+        return true;
+      }),
     remove: async ({ clusterId, scopeId }, tokenId) => {
       const row = await db
         .deleteFrom('api_token')

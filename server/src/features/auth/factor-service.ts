@@ -1,4 +1,5 @@
 import type { OtpMethod } from '@tyrian/contract';
+import type { Insertable } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -14,9 +15,11 @@ import type { AuthService } from './auth-service.ts';
 import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
+import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { removeFactors } from './remove-factors.ts';
 import { ISSUER } from './second-step-service.ts';
+import type { SignInTables } from './sign-in-tables.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import { keepTotp, markFactors, readTotp, TOTP_PURPOSE } from './totp-store.ts';
 
@@ -78,6 +81,53 @@ export interface FactorDeps {
 }
 
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
+
+const tooManyPasskeys = () =>
+  new AppError('conflict', `there are ${MOST_PASSKEYS} passkeys already: remove one first`);
+
+/** Keeps a passkey, of many made at once no more than the limit. */
+function keepPasskey(
+  db: IdentityDb,
+  made: Omit<Insertable<SignInTables['passkey']>, 'last_used_ms'>,
+): Promise<void> {
+  return inTurnOf(db, made.user_id, async (trx) => {
+    if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
+    const done = await trx
+      .insertInto('passkey')
+      .values({ ...made, last_used_ms: null })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .executeTakeFirst();
+    if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+    await markFactors(trx, made.user_id);
+  });
+}
+
+/** Removes one factor; never the last where one is required, also when several are removed at once. */
+function removeOne(
+  db: IdentityDb,
+  person: PersonRow,
+  { kind, id }: { readonly kind: 'totp' | 'passkey'; readonly id?: string | undefined },
+): Promise<void> {
+  const { userId } = person;
+  return inTurnOf(db, userId, async (trx) => {
+    const factors = (await passkeysOf(trx, userId)).length + ((await readTotp(trx, userId)) ? 1 : 0);
+    if (isRequiredBy(person) && factors <= 1) {
+      throw new AppError('conflict', 'your organization asks for a second factor: set up another one first');
+    }
+    const gone =
+      kind === 'totp'
+        ? await trx.deleteFrom('totp_factor').where('user_id', '=', userId).executeTakeFirst()
+        : await trx
+            .deleteFrom('passkey')
+            .where('user_id', '=', userId)
+            .where('credential_id', '=', id ?? '')
+            .executeTakeFirst();
+    if (gone.numDeletedRows === 0n) throw notFound();
+    if (!(await markFactors(trx, userId))) {
+      await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+    }
+  });
+}
 
 export function createFactorService(deps: FactorDeps): FactorService {
   const { db, clock, audit, guard, mail, secrets, auth } = deps;
@@ -160,7 +210,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
         matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0),
       );
       if (step === null) throw lock ?? new AppError('bad-input', 'the code is wrong', { field: 'otp' });
-      await takeOffer(db, caller.userId, 'totp');
+      await takeOffer(db, caller.userId, 'totp', clock.now());
       if (!(await keepTotp(db, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
         throw new AppError('conflict', 'there is an authenticator app already');
       }
@@ -179,7 +229,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       }
       await auth.confirmPassword(caller, password, source);
       const known = await passkeysOf(db, caller.userId);
-      if (known.length >= MOST_PASSKEYS) throw new AppError('conflict', 'there are too many passkeys');
+      if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
       const { options, nonce } = await registrationOptions(person, known, origin);
       await keepOffer(db, caller.userId, 'passkey', nonce, clock.now() + OFFER_MS);
       return options;
@@ -187,45 +237,19 @@ export function createFactorService(deps: FactorDeps): FactorService {
 
     confirmPasskey: async (caller, { name, passkey }, source) => {
       const person = await personOf(caller);
-      const nonce = await findOffer(db, caller.userId, 'passkey', clock.now());
+      const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
       const origin = deps.passkeyOrigin();
       if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
-      await takeOffer(db, caller.userId, 'passkey');
       const made = await checkRegistration(passkey, nonce, origin);
       if (!made) throw new AppError('bad-input', 'what the passkey answered is not right');
-      const done = await db
-        .insertInto('passkey')
-        .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
-        .onConflict((conflict) => conflict.column('credential_id').doNothing())
-        .executeTakeFirst();
-      if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
-      await markFactors(db, caller.userId);
+      await keepPasskey(db, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
       return added(caller, person, 'passkey', source);
     },
 
     remove: async (caller, { kind, id, password }, source) => {
       const person = await personOf(caller);
       await auth.confirmPassword(caller, password, source);
-      const factors =
-        (await passkeysOf(db, caller.userId)).length + ((await readTotp(db, caller.userId)) ? 1 : 0);
-      if (isRequiredBy(person) && factors <= 1) {
-        throw new AppError(
-          'conflict',
-          'your organization asks for a second factor: set up another one first',
-        );
-      }
-      const gone =
-        kind === 'totp'
-          ? await db.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()
-          : await db
-              .deleteFrom('passkey')
-              .where('user_id', '=', caller.userId)
-              .where('credential_id', '=', id ?? '')
-              .executeTakeFirst();
-      if (gone.numDeletedRows === 0n) throw notFound();
-      if (!(await markFactors(db, caller.userId))) {
-        await db.deleteFrom('recovery_code').where('user_id', '=', caller.userId).execute();
-      }
+      await removeOne(db, person, { kind, id });
       const details = { kind };
       await audit.record({ action: 'mfa.remove', who: caller, source, orgId: person.orgId, details });
     },

@@ -14,6 +14,7 @@ import { authMail } from './auth-mails.ts';
 import { checkNewPassword } from './auth-service.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { hashPassword } from './password-hash.ts';
+import { inTurnOf } from './person-turn.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -25,8 +26,12 @@ const GOOD_FOR_MS: Record<PasswordLinkKind, number> = {
   forgot: 3_600_000,
   reset: 24 * 3_600_000,
 };
-/** Mails to one account in an hour, so that nobody floods a mailbox. */
-const FORGOT_PER_HOUR = 3;
+/**
+ * Mails to one account in an hour, so that nobody floods a mailbox. Strangers have the least, so that they cannot use up
+ * what the user or an administrator may ask for.
+ */
+const PER_HOUR = { stranger: 3, signedIn: 10 } as const;
+const HOUR_MS = 3_600_000;
 
 export interface PasswordLinkService {
   /** Mails a link when the address is an account's. Never tells whether it is. */
@@ -64,18 +69,25 @@ const isElsewhere = (person: PersonRow) => person.authType === 'ldap' || person.
 const pathOf = (kind: PasswordLinkKind, token: string) =>
   kind === 'set' ? `/auth/set-password/${token}` : `/auth/reset-password/${kind}/${token}`;
 
-async function keepLink(
-  db: IdentityDb,
-  userId: string,
-  kind: PasswordLinkKind,
-  now: number,
-): Promise<string> {
+interface LinkToKeep {
+  readonly userId: string;
+  readonly kind: PasswordLinkKind;
+  readonly now: number;
+  /** Links of the kind within an hour, this one included. */
+  readonly most: number;
+  /** A mail that is counted like a link and carries none. */
+  readonly isVoid?: boolean;
+}
+
+/** The token of a new link; null when the hour has had its links already, also when many ask at once. */
+function keepLink(db: IdentityDb, { userId, kind, now, most, isVoid }: LinkToKeep): Promise<string | null> {
   const token = randomBytes(32).toString('base64url');
-  await db.transaction().execute(async (trx) => {
+  return inTurnOf(db, userId, async (trx) => {
+    if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= most) return null;
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
       .deleteFrom('password_link')
-      .where('expires_ms', '<', now - 24 * 3_600_000)
+      .where('expires_ms', '<', now - 24 * HOUR_MS)
       .execute();
     await trx
       .updateTable('password_link')
@@ -91,11 +103,27 @@ async function keepLink(
         kind,
         created_ms: now,
         expires_ms: now + GOOD_FOR_MS[kind],
-        used_ms: null,
+        used_ms: isVoid ? now : null,
       })
       .execute();
+    return token;
   });
-  return token;
+}
+
+async function countRecent(
+  db: IdentityDb,
+  userId: string,
+  kind: PasswordLinkKind,
+  since: number,
+): Promise<number> {
+  const rows = await db
+    .selectFrom('password_link')
+    .select('created_ms')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('created_ms', '>', since)
+    .execute();
+  return rows.length;
 }
 
 async function findLink(db: IdentityDb, token: string, now: number) {
@@ -111,23 +139,11 @@ async function findLink(db: IdentityDb, token: string, now: number) {
   return { kind: link.kind, person };
 }
 
-async function countRecent(db: IdentityDb, userId: string, since: number): Promise<number> {
-  const rows = await db
-    .selectFrom('password_link')
-    .select('created_ms')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'forgot')
-    .where('created_ms', '>', since)
-    .execute();
-  return rows.length;
-}
-
 export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkService {
   const { db, clock, audit, mail, config, log } = deps;
   const working = new Set<Promise<void>>();
 
-  async function send(person: PersonRow, kind: PasswordLinkKind): Promise<void> {
-    const token = await keepLink(db, person.userId, kind, clock.now());
+  async function send(person: PersonRow, kind: PasswordLinkKind, token: string): Promise<void> {
     const link = pageAddress(config, pathOf(kind, token));
     await mail.send({ to: person.email, ...authMail(kind, person.locale, { name: person.name, link }) });
   }
@@ -135,13 +151,14 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
   async function answerForgotten(email: string, source: string): Promise<void> {
     const { person } = await readAccount(db, email.trim().toLowerCase(), source);
     if (!person?.enabled || !(await mail.isSetUp())) return;
-    if ((await countRecent(db, person.userId, clock.now() - 3_600_000)) >= FORGOT_PER_HOUR) return;
-    const who = { userId: person.userId, name: person.name };
-    await audit.record({ action: 'password.forgot', who, source, orgId: person.orgId });
-    if (isElsewhere(person)) {
-      const text = authMail('elsewhere', person.locale, { name: person.name });
-      await mail.send({ to: person.email, ...text });
-    } else await send(person, 'forgot');
+    const { userId, name } = person;
+    const isVoid = isElsewhere(person);
+    const most = PER_HOUR.stranger;
+    const token = await keepLink(db, { userId, kind: 'forgot', now: clock.now(), most, isVoid });
+    if (token === null) return;
+    await audit.record({ action: 'password.forgot', who: { userId, name }, source, orgId: person.orgId });
+    if (isVoid) await mail.send({ to: person.email, ...authMail('elsewhere', person.locale, { name }) });
+    else await send(person, 'forgot', token);
   }
 
   async function sendChecked(userId: string, kind: PasswordLinkKind): Promise<void> {
@@ -149,7 +166,11 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     if (!person) throw gone();
     if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
     if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is set');
-    await send(person, kind);
+    const token = await keepLink(db, { userId, kind, now: clock.now(), most: PER_HOUR.signedIn });
+    if (token === null) {
+      throw new AppError('too-many', `${PER_HOUR.signedIn} mails went to the user within an hour; try later`);
+    }
+    await send(person, kind, token);
   }
 
   return {
