@@ -6,6 +6,7 @@ import type { IdentityDb } from './identity-tables.ts';
 import { isViolation } from './pg-violation.ts';
 import {
   deleteUser,
+  findForeignDomain,
   findScopeUser,
   findUserByEmail,
   insertUser,
@@ -46,7 +47,10 @@ interface ListPage {
 }
 
 export interface UserService {
-  /** The new id. Throws AppError `conflict` when the email is taken, `bad-input` when a value is wrong. */
+  /**
+   * The new id. Throws AppError `conflict` when the email is taken or its mail domain is another organization's, in words
+   * for whoever may know every organization, and `bad-input` when a value is wrong.
+   */
   create(user: UserToAdd): Promise<string>;
   /** Throws AppError `bad-input` when the user's organization is not connected to the tenant. */
   grant(access: AccessToGrant): Promise<void>;
@@ -56,7 +60,7 @@ export interface UserService {
   disable(userId: string): Promise<void>;
   enable(userId: string): Promise<void>;
   remove(userId: string): Promise<void>;
-  findByEmail(email: string): Promise<{ user_id: string; name: string; org_id: string } | undefined>;
+  findByEmail(email: string): ReturnType<typeof findUserByEmail>;
   all(): Promise<readonly UserSummary[]>;
   scopeUsers(
     clusterId: string,
@@ -95,12 +99,19 @@ export function createUserService(deps: UserDeps): UserService {
   return {
     create: async (user) => {
       const userId = newId();
+      const email = checkedEmail(user.email);
+      // Before anything is looked at, so that every refusal takes as long.
       const passwordHash = await deps.hashPassword(user.password);
+      // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
+      const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
+      if (owner !== undefined) {
+        throw new AppError('conflict', `the mail domain of ${email} belongs to the organization ${owner}`);
+      }
       try {
         await insertUser(db, {
           userId,
           orgId: user.orgId,
-          email: checkedEmail(user.email),
+          email,
           name: user.name.trim(),
           userType: user.userType,
           rootViewer: user.rootViewer ?? false,
@@ -109,7 +120,11 @@ export function createUserService(deps: UserDeps): UserService {
           now: clock.now(),
         });
       } catch (error) {
-        if (isViolation(error, 'unique')) throw new AppError('conflict', `the email is taken: ${user.email}`);
+        if (isViolation(error, 'unique')) {
+          const known = await findUserByEmail(db, email);
+          const where = known ? ` (organization ${known.organization})` : '';
+          throw new AppError('conflict', `the email is taken: ${email}${where}`);
+        }
         if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
         if (isViolation(error, 'check')) throw new AppError('bad-input', `not a name: ${user.name}`);
         throw error;

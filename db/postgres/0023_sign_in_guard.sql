@@ -3,3 +3,6 @@
 alter table login_failure add column pending integer not null default 0;
 -- When the last of them began; one that never ended belongs to a process that is gone.
 alter table login_failure add column pending_ms bigint not null default 0;
+
+-- Finds the users whose address is in a mail domain.
+create index person_mail_domain on person (split_part(lower(email), '@', 2));
