@@ -1,4 +1,5 @@
 import { hashPassword } from '../features/auth/password-hash.ts';
+import { checkNewPassword, checkPassword } from '../features/auth/password-policy.ts';
 import { removeFactors } from '../features/auth/remove-factors.ts';
 import { replacePassword } from '../features/auth/replace-password.ts';
 import { createOrganizationService } from '../features/organizations/organization-service.ts';
@@ -22,7 +23,14 @@ export function identityServices(postgres: Postgres) {
   return {
     organizations: createOrganizationService({ db, clock }),
     tenants: createTenantService({ postgres, eventStore, clock }),
-    users: createUserService({ db, clock, hashPassword, replacePassword }),
+    users: createUserService({
+      db,
+      clock,
+      hashPassword,
+      checkPassword,
+      checkNewPassword,
+      replacePassword,
+    }),
     removeFactors: (userId: string) => removeFactors(db, userId),
   };
 }

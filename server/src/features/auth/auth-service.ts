@@ -1,7 +1,6 @@
 import {
   AGREEMENT_VERSIONS,
   type Agreement,
-  brokenPasswordRules,
   MESSAGES,
   type SignInAnswer,
   type UserAccess,
@@ -18,7 +17,8 @@ import { directoryTakes, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
 import { hashPassword, passwordFits } from './password-hash.ts';
-import { isPasswordUsedBefore, replacePassword } from './replace-password.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { replacePassword } from './replace-password.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SessionService, Visitor } from './session-service.ts';
 
@@ -68,20 +68,6 @@ export interface AuthDeps {
 }
 
 const LOGIN_REFUSED = 'the email address or the password is wrong';
-
-/** Throws AppError `bad-input` naming the rules that a new password breaks, its history among them. */
-export async function checkNewPassword(
-  db: IdentityDb,
-  userId: string,
-  next: string,
-  field: string,
-): Promise<void> {
-  const broken: string[] = [...brokenPasswordRules(next)];
-  if (broken.length > 0) throw new AppError('bad-input', 'the new password breaks a rule', { field, broken });
-  if (await isPasswordUsedBefore(db, userId, next)) {
-    throw new AppError('bad-input', 'the new password was used before', { field, broken: ['history'] });
-  }
-}
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(

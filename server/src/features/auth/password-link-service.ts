@@ -11,9 +11,9 @@ import type { IdentityDb } from '../users/identity-tables.ts';
 import { type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
-import { checkNewPassword } from './auth-service.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { hashPassword } from './password-hash.ts';
+import { checkNewPassword } from './password-policy.ts';
 import { inTurnOf } from './person-turn.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
@@ -208,7 +208,7 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     },
     setPassword: async (token, password, source) => {
       const { kind, person } = await findLink(db, token, clock.now());
-      await checkNewPassword(db, person.userId, password, 'password');
+      await checkNewPassword(db, person.userId, password);
       const passwordHash = await hashPassword(password);
       const taken = await db
         .updateTable('password_link')

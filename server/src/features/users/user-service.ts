@@ -7,6 +7,7 @@ import { isViolation } from './pg-violation.ts';
 import {
   deleteUser,
   findForeignDomain,
+  findOrganizationName,
   findScopeUser,
   findUserByEmail,
   insertUser,
@@ -54,7 +55,10 @@ export interface UserService {
   create(user: UserToAdd): Promise<string>;
   /** Throws AppError `bad-input` when the user's organization is not connected to the tenant. */
   grant(access: AccessToGrant): Promise<void>;
-  /** Sets a password, whatever the old one was, and ends the user's sessions. */
+  /**
+   * Sets a password, whatever the old one was, and ends the user's sessions. Throws AppError `bad-input` for one that must
+   * not be set.
+   */
   setPassword(userId: string, password: string): Promise<void>;
   /** Throws AppError `conflict` for the last root administrator. */
   disable(userId: string): Promise<void>;
@@ -76,6 +80,13 @@ export interface UserDeps {
   readonly db: IdentityDb;
   readonly clock: Clock;
   readonly hashPassword: (password: string) => Promise<string>;
+  /** Throws AppError `bad-input` for a password that must not be set. */
+  readonly checkPassword: (
+    password: string,
+    owner: { readonly name: string; readonly email: string; readonly organization: string },
+  ) => Promise<void>;
+  /** The same for a user who has one already. */
+  readonly checkNewPassword: (db: IdentityDb, userId: string, password: string) => Promise<void>;
   readonly replacePassword: (
     db: IdentityDb,
     change: { readonly userId: string; readonly passwordHash: string; readonly now: number },
@@ -100,8 +111,11 @@ export function createUserService(deps: UserDeps): UserService {
     create: async (user) => {
       const userId = newId();
       const email = checkedEmail(user.email);
+      const { name, password } = user;
+      const organization = (await findOrganizationName(db, user.orgId)) ?? '';
+      await deps.checkPassword(password, { name, email, organization });
       // Before anything is looked at, so that every refusal takes as long.
-      const passwordHash = await deps.hashPassword(user.password);
+      const passwordHash = await deps.hashPassword(password);
       // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
       const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
       if (owner !== undefined) {
@@ -112,7 +126,7 @@ export function createUserService(deps: UserDeps): UserService {
           userId,
           orgId: user.orgId,
           email,
-          name: user.name.trim(),
+          name: name.trim(),
           userType: user.userType,
           rootViewer: user.rootViewer ?? false,
           hasAgreed: user.hasAgreed ?? false,
@@ -143,6 +157,7 @@ export function createUserService(deps: UserDeps): UserService {
       }
     },
     setPassword: async (userId, password) => {
+      await deps.checkNewPassword(db, userId, password);
       const passwordHash = await deps.hashPassword(password);
       await deps.replacePassword(db, { userId, passwordHash, now: clock.now() });
     },

@@ -62,6 +62,15 @@ export async function findUserByEmail(
     .executeTakeFirst();
 }
 
+export async function findOrganizationName(db: IdentityDb, orgId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization')
+    .select('name')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** The name of another organization that the mail domain of an address belongs to. */
 export async function findForeignDomain(
   db: IdentityDb,
