@@ -132,8 +132,8 @@ describe('tyrian users and tenants', () => {
       vi
         .spyOn(process, 'stdin', 'get')
         .mockReturnValue(Readable.from([`${typed}\n`]) as typeof process.stdin);
-    await identityFeature(platform).organizations.create(`Green ${typed.length}`);
-    const of = ['gus@green.example', '--organization', `Green ${typed.length}`, '--name', 'Gus'];
+    await identityFeature(platform).organizations.create(`Green ${words.length}`);
+    const of = ['gus@green.example', '--organization', `Green ${words.length}`, '--name', 'Gus'];
     let stdin = type();
     const refused = await tyrian('users', 'add', ...of, '--password-stdin');
     stdin.mockRestore();

@@ -18,6 +18,8 @@ import type { SecondFactor } from './sign-in-tables.ts';
 /** Activity is written down at most so often, so that polling does not mean writing. */
 const TOUCH_MS = 30_000;
 const AGENT_LENGTH = 300;
+/** A place from which nobody has signed in for so long is forgotten. */
+const PLACE_MS = 180 * 24 * 3_600_000;
 
 /** Where a sign-in comes from. */
 export interface Visitor {
@@ -94,6 +96,11 @@ async function insertSession(
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_ms: now }),
     )
+    .execute();
+  await db
+    .deleteFrom('login_place')
+    .where('user_id', '=', proof.userId)
+    .where('last_login_ms', '<', now - PLACE_MS)
     .execute();
   await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', proof.userId).execute();
   await db.deleteFrom('session').where('expires_ms', '<', now).execute();

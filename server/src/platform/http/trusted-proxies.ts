@@ -27,7 +27,7 @@ export function parseTrustedProxies(text: string): readonly string[] {
 }
 
 /** An address in its one spelling, without zone or port and with IPv4 inside IPv6 unpacked; null when it is none. */
-export function plainAddress(text: string): string | null {
+function plainAddress(text: string): string | null {
   const bare = text
     .trim()
     .replace(/^\[(.*)\](?::\d{1,5})?$/, '$1')
