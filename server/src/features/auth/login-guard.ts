@@ -31,9 +31,9 @@ export interface Attempt {
 
 export interface LoginGuard {
   /**
-   * Counts an attempt while `check` looks at it; null from `check` means wrong. Throws AppError `too-many`, with the
-   * seconds to wait, when it must not be looked at. `lock` is what to answer a wrong attempt with instead of the
-   * caller's own words; `onWrong` writes it down. An attempt that could not be looked at (`too-many` or `unavailable` from `check`) is not counted.
+   * Counts an attempt while `check` looks at it; null from `check` means wrong, and `onWrong` writes that down. Throws
+   * AppError `too-many`, with the seconds to wait, when it must not be looked at. `lock` is what to answer a wrong attempt
+   * with instead of the caller's own words. An attempt that was not looked at (`too-many` from `check`) is not counted.
    */
   attempt<T>(
     attempt: Attempt,
@@ -47,8 +47,11 @@ const keyOf = (kind: string, ...parts: string[]) =>
     .update(JSON.stringify([kind, ...parts]))
     .digest();
 
-const wasNotLookedAt = (error: unknown) =>
-  error instanceof AppError && (error.kind === 'too-many' || error.kind === 'unavailable');
+/**
+ * Whether the password was never looked at, because too many wait for that. A directory that answers with an error may
+ * have looked at it: that counts.
+ */
+const wasNotLookedAt = (error: unknown) => error instanceof AppError && error.kind === 'too-many';
 
 /** Waits until an answer that began at `startedMs` has taken as long as every locked answer takes. */
 async function takeTime(startedMs: number): Promise<void> {
