@@ -1,6 +1,6 @@
 // Set-up of the journeys: a whole server in a process of its own, in an empty data folder, with the demo company.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,8 @@ export interface JourneyServer {
   readonly root: { readonly email: string; readonly password: string };
   /** Demo users by role, e.g. `Security analyst`. */
   readonly accounts: readonly DemoAccount[];
+  /** Where visitors write down the secrets that they sent, one a line: none may be in the server's log. */
+  readonly secretsFile: string;
 }
 
 declare module 'vitest' {
@@ -103,6 +105,12 @@ async function fillDemo(address: string, root: JourneyServer['root']): Promise<r
   throw new Error('the demo company was not filled in time');
 }
 
+/** [S05] Session ids, passwords and tokens of all visitors stand in no line of the log. */
+function assertKept(secrets: readonly string[], log: string): void {
+  const line = log.split('\n').find((one) => secrets.some((secret) => one.includes(secret)));
+  if (line !== undefined) throw new Error(`[S05] a secret of a visitor stands in the server's log: ${line}`);
+}
+
 /** Starts a server with the demo; the returned function stops it and removes its data. */
 export async function startJourneyServer(): Promise<{ server: JourneyServer; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tyrian-journey-'));
@@ -120,23 +128,30 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
       TYRIAN_SYSLOG_TLS_PORT: '0',
       TYRIAN_ADMIN_EMAIL: root.email,
       TYRIAN_ADMIN_PASSWORD: root.password,
-      TYRIAN_LOG_LEVEL: 'warn',
+      // The finest: the log is searched for secrets at the end.
+      TYRIAN_LOG_LEVEL: 'debug',
       // A fifth of the demo's usual day: nobody here counts, and the browser needs the machine.
       TYRIAN_DEMO_EVENTS: '100000',
     },
   });
   const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
+  const logged: string[] = [];
+  child.stdout.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr.on('data', (chunk) => logged.push(String(chunk)));
+  const secretsFile = path.join(folder, 'sent-secrets.txt');
+  writeFileSync(secretsFile, `${root.password}\n`);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await Promise.race([ended, sleep(20_000, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
+    const secrets = readFileSync(secretsFile, 'utf8').split('\n').filter(Boolean);
     rmSync(folder, { recursive: true, force: true });
+    assertKept(secrets, logged.join(''));
   };
   try {
-    const addresses = await untilReady(child, () => said.join(''));
+    const addresses = await untilReady(child, () => [...said, ...logged].join(''));
     const accounts = await fillDemo(addresses.address, root);
-    return { server: { ...addresses, root, accounts }, stop };
+    return { server: { ...addresses, root, accounts, secretsFile }, stop };
   } catch (error) {
     await stop();
     throw error;

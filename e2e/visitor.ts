@@ -1,4 +1,11 @@
-import { type BrowserContext, chromium, type Page, type Browser as PlaywrightBrowser } from 'playwright-core';
+import { appendFileSync } from 'node:fs';
+import {
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Browser as PlaywrightBrowser,
+  type Request,
+} from 'playwright-core';
 import { inject, onTestFailed } from 'vitest';
 import { BROWSER_FLAGS, findBrowser } from './find-browser.ts';
 import type { JourneyServer } from './start-journey-server.ts';
@@ -62,6 +69,17 @@ async function newContext(): Promise<BrowserContext> {
   return context;
 }
 
+/** Session ids, passwords and tokens of a request; the end of the run looks for them in the server's log. */
+function writeDownSecrets(request: Request): void {
+  const texts = [request.headers().ssid ?? ''];
+  const body = request.postData() ?? '';
+  for (const [, , value] of body.matchAll(/"([\w-]*(?:password|token|otp|secret)[\w-]*)":"([^"\\]+)"/gi)) {
+    texts.push(value ?? '');
+  }
+  const secrets = texts.filter((text) => text.length >= 8);
+  if (secrets.length > 0) appendFileSync(inject('journeyServer').secretsFile, `${secrets.join('\n')}\n`);
+}
+
 async function openPage(
   context: BrowserContext,
   options: VisitOptions,
@@ -71,6 +89,7 @@ async function openPage(
   await page.setViewportSize({ width: options.width ?? 1440, height: options.height ?? 900 });
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
+  page.on('request', (request) => writeDownSecrets(request));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('response', (answer) => {
     if (answer.status() >= 500) complaints.push(`${answer.status()} ${answer.url()}`);

@@ -1,4 +1,5 @@
 import { apiTokensFeature } from './features/api-tokens/api-tokens-feature.ts';
+import type { RefusalTrail } from './features/audit/refusal-trail.ts';
 import { queryReachOf } from './features/auth/query-reach.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
@@ -37,6 +38,8 @@ import type { Platform } from './platform/platform.ts';
 
 export interface Composed {
   readonly authorizer: Authorizer;
+  /** Refused calls and forgotten entries; `flush` at the end of a stop. */
+  readonly refusals: RefusalTrail;
   /** Runs once after the migrations, before anything listens; answers lines to print once. */
   readonly prepare: () => Promise<readonly string[]>;
   /** Resolves when mails that go out behind an answer have gone out or failed. */
@@ -101,6 +104,7 @@ export function compose(platform: Platform): Composed {
   const signals = signalsFeature({
     platform,
     queries,
+    audit,
     casesById: (clusterId, scopeId, caseIds) => cases.service.getMany({ clusterId, scopeId }, caseIds),
     knowledgeOf: reader.knowledgeOf,
   });
@@ -109,10 +113,12 @@ export function compose(platform: Platform): Composed {
     queries,
     rules: limitStreamedWorkbooks(createRuleControl(clock), administration.plans.planOf),
     signalCounts: signalCounts(postgres, clock),
+    audit,
   });
   const detections = detectionsFeature({
     platform,
     queries,
+    audit,
     definitions: reader,
     definitionsIn: reader.definitionsIn,
     tenants: async () => administration.switches.among('detections', await identity.tenants.allWithScopes()),
@@ -128,6 +134,7 @@ export function compose(platform: Platform): Composed {
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
   return {
     authorizer: apiTokens.authorizer,
+    refusals: identity.refusals,
     prepare: () => identity.prepare(),
     settled: () => identity.signIn.passwordLinks.settled(),
     demo: demo.service,
@@ -142,7 +149,7 @@ export function compose(platform: Platform): Composed {
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(queries),
       everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
-      preferencesFeature(platform, identity.auth),
+      preferencesFeature(platform, identity),
       ssoFeature(platform, identity),
       apiTokens,
       workbooks,
@@ -180,6 +187,7 @@ export function compose(platform: Platform): Composed {
         tenants: () => identity.tenants.allWithScopes(),
         log: platform.log,
       }),
+      identity.auditSigning,
       detections.work,
       demo.work,
       ...administration.work,

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { type Composed, compose } from './compose.ts';
 import { prepareDataFolder } from './engines/data-folder.ts';
 import { type Engines, startEngines } from './engines/start-engines.ts';
+import { startNotices } from './engines/start-notices.ts';
 import type { EventStore } from './platform/clickhouse/event-store.ts';
 import { routeEventStore } from './platform/clickhouse/route-event-store.ts';
 import { systemClock } from './platform/clock.ts';
@@ -69,6 +70,12 @@ async function assertPortIsFree(address: ListenAddress | undefined): Promise<voi
   });
 }
 
+/** Limits of the port of senders. */
+const senderConnections = ({ ingestConnections, ingestConnectionsPerAddress }: Config) => ({
+  most: ingestConnections,
+  perAddress: ingestConnectionsPerAddress,
+});
+
 async function openPort(
   platform: Platform,
   composed: Composed,
@@ -81,10 +88,12 @@ async function openPort(
   const app = await createHttpApp({
     log: platform.log,
     authorizer: composed.authorizer,
+    trail: composed.refusals,
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
     proxies,
+    ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
   healthRoute(app, platform.version, platform.engineHealth);
   if (withConsole) {
@@ -93,6 +102,7 @@ async function openPort(
     await serveConsole(app);
   }
   for (const feature of features) await feature.register(app);
+  undo.push(() => composed.refusals.flush(true));
   undo.push(() => closeApp(app));
   const port = await listen(app, address);
   // Links in mails and passkeys name the port that the system chose.
@@ -168,7 +178,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     undo.push(() => routed.closeOwn());
     const platform = platformOf(options, dataFolder, engines, routed.eventStore);
     const composed = compose(platform);
-    const notices = await composed.prepare();
+    const notices = [...startNotices(config), ...(await composed.prepare())];
     // In this order, because background work sends events through ingest and must stop before it.
     if (roles.includes('ingest')) await startWork(composed.ingestWork, undo);
     if (roles.includes('worker')) await startWork(composed.work, undo);

@@ -19,6 +19,7 @@ export * from './cases/case-list-endpoints.ts';
 export * from './cases/case-notes.ts';
 export * from './cases/case-rules.ts';
 export * from './demo/demo-endpoints.ts';
+export * from './envelope/bounded-record.ts';
 export * from './envelope/endpoint.ts';
 export * from './envelope/envelope.ts';
 export * from './envelope/list-request.ts';

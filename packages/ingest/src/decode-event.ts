@@ -9,22 +9,59 @@ import { applySyslogHeader, plainSyslogEvent, readSyslogHeader } from './decoder
 import { decodeWellKnownRecord } from './decoders/well-known-record.ts';
 import { decodeWindowsEvent } from './decoders/windows-event-shapes.ts';
 import { decodeWindowsEventXml } from './decoders/windows-event-xml.ts';
-import { type DecodedEvent, type Fields, newEvent } from './event-row.ts';
+import { type DecodedEvent, type Fields, type IngestMark, newEvent } from './event-row.ts';
 import { setColumn } from './normalise/field-columns.ts';
 import { isJsonObject, parseJsonRecord } from './normalise/parse-json-record.ts';
 import { severityFromWord } from './normalise/severity-names.ts';
+import {
+  DEEPEST_CARRYING,
+  jsonFault,
+  pairsFault,
+  RECORD_FAULT_WORDS,
+  type RecordFault,
+  xmlFault,
+} from './record-limits.ts';
 
 // From one record, as text or as parsed JSON, to a decoded event. The decoder is found by looking at the record,
-// not by what its sender calls it. Every record becomes an event: what no decoder knows is stored and marked.
+// not by what its sender calls it. Every record becomes an event: what no decoder knows is stored and marked. Limits
+// (record-limits.ts) are checked on the text, before anything reads into it.
 
-/** Decodes a JSON object. `nowMs` is the time of arrival. */
+/** The event of a record that is kept as text only: `ParseStatus` PER, the reason, and a mark. */
+export function unreadEvent(sourceType: string, mark: IngestMark, reason: string): DecodedEvent {
+  const event = newEvent(sourceType, 'Generic');
+  event.status = 'PER';
+  event.parseError = reason.slice(0, 300);
+  event.marks = [mark];
+  return event;
+}
+
+const beyondLimit = (sourceType: string, fault: RecordFault) =>
+  unreadEvent(sourceType, fault, RECORD_FAULT_WORDS[fault]);
+
+/** Runs a decoder; what it throws is a fault of this one record. */
+function guarded(sourceType: string, decode: () => DecodedEvent): DecodedEvent {
+  try {
+    return decode();
+  } catch (error) {
+    return unreadEvent(sourceType, 'decoder-failed', `the decoder failed: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Decodes a JSON object whose text `jsonFault` has nothing against. `nowMs` is the time of arrival. Never throws.
+ */
 export function decodeRecord(record: Fields, nowMs: number): DecodedEvent {
+  return guarded('json', () => decodeObject(record, nowMs, 0));
+}
+
+/** `level`: how many records this one was found inside of. */
+function decodeObject(record: Fields, nowMs: number, level: number): DecodedEvent {
   return (
     decodeWindowsEvent(record, nowMs) ??
     decodeCloudTrail(record, nowMs) ??
     decodeWellKnownRecord(record, nowMs) ??
     decodeAzureSignIn(record, nowMs) ??
-    decodeCarriedMessage(record, nowMs) ??
+    decodeCarriedMessage(record, nowMs, level) ??
     decodeJsonEvent(record, nowMs)
   );
 }
@@ -34,13 +71,14 @@ const CARRIERS = ['SyslogMessage', 'message', 'Message', 'MESSAGE', 'log', '_raw
 const CARRIED = /^(?:<Event[ >]|<\d{1,3}>|CEF:\d|LEEF:[12]|(?:node=\S+ )?type=[A-Z_]+ msg=audit\(|\{")/;
 
 /** A record that a collector wrapped around another: the inner one is decoded, the wrapping kept in `Ext`. */
-function decodeCarriedMessage(record: Fields, nowMs: number): DecodedEvent | undefined {
+function decodeCarriedMessage(record: Fields, nowMs: number, level: number): DecodedEvent | undefined {
   const carrier = CARRIERS.find((name) => typeof record[name] === 'string');
   if (carrier === undefined) return undefined;
   const text = record[carrier] as string;
   const isSyslogRow = carrier === 'SyslogMessage';
   if (!isSyslogRow && !CARRIED.test(text)) return undefined;
-  const inner = decodeStructured(text, nowMs) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined);
+  const inner =
+    decodeStructured(text, nowMs, level + 1) ?? (isSyslogRow ? plainSyslogEvent(text) : undefined);
   if (inner === undefined) return undefined;
   const around = decodeJsonEvent({ ...record, [carrier]: null }, nowMs);
   for (const column of ['DvcHostname', 'DvcIpAddr', 'Facility'] as const) {
@@ -69,18 +107,24 @@ function keepEventNumberInside(event: DecodedEvent): void {
 }
 
 /** A record whose form is known: JSON, XML, syslog, CEF, audit log. */
-function decodeStructured(text: string, nowMs: number): DecodedEvent | undefined {
-  switch (text.charCodeAt(0)) {
-    case 0x7b:
-      return decodeJsonText(text, nowMs);
-    case 0x3c:
-      return text.startsWith('<Event') ? decodeWindowsEventXml(text, nowMs) : decodeSyslog(text, nowMs);
-    default:
-      return decodeAuditd(text) ?? decodeCef(text, nowMs);
+function decodeStructured(text: string, nowMs: number, level: number): DecodedEvent | undefined {
+  if (level > DEEPEST_CARRYING) return beyondLimit('text', 'too-deep');
+  const first = text.charCodeAt(0);
+  if (first === 0x7b) return decodeJsonText(text, nowMs, level);
+  if (first === 0x3c && text.startsWith('<Event')) {
+    const fault = xmlFault(text);
+    return fault === undefined ? decodeWindowsEventXml(text, nowMs) : beyondLimit('windows-event', fault);
   }
+  // A bare list is no record, but one that is nested beyond the limit is to be found under its mark.
+  const fault = first === 0x5b ? jsonFault(text) : pairsFault(text);
+  if (fault !== undefined) return beyondLimit('text', fault);
+  if (first === 0x3c) return decodeSyslog(text, nowMs, level);
+  return decodeAuditd(text) ?? decodeCef(text, nowMs);
 }
 
-function decodeJsonText(text: string, nowMs: number): DecodedEvent {
+function decodeJsonText(text: string, nowMs: number, level: number): DecodedEvent {
+  const fault = jsonFault(text);
+  if (fault !== undefined) return beyondLimit('json', fault);
   let value: unknown;
   try {
     value = parseJsonRecord(text);
@@ -90,7 +134,7 @@ function decodeJsonText(text: string, nowMs: number): DecodedEvent {
     failed.parseError = `not valid JSON: ${(error as Error).message}`.slice(0, 300);
     return failed;
   }
-  if (isJsonObject(value)) return decodeRecord(value, nowMs);
+  if (isJsonObject(value)) return decodeObject(value, nowMs, level);
   const event = newEvent('json', 'Generic');
   event.ext = { value };
   return event;
@@ -100,9 +144,10 @@ function decodeJsonText(text: string, nowMs: number): DecodedEvent {
 const WORDED = new Set(['Authentication', 'ProcessEvent', 'UserManagement', 'AuditEvent']);
 
 /** The event of a message whose header has been read. */
-function decodeMessage(message: string, nowMs: number): DecodedEvent {
-  const structured = decodeStructured(message, nowMs);
-  if (structured !== undefined && structured.status === 'PAD') return structured;
+function decodeMessage(message: string, nowMs: number, level: number): DecodedEvent {
+  const structured = decodeStructured(message, nowMs, level + 1);
+  if (structured !== undefined && (structured.status === 'PAD' || structured.marks !== undefined))
+    return structured;
   const known = decodeMessagePattern(message, nowMs) ?? decodeKeyValue(message, nowMs);
   if (known === undefined) return plainSyslogEvent(message);
   // Words for people are worth a column; a record of fields has said everything in them.
@@ -110,10 +155,10 @@ function decodeMessage(message: string, nowMs: number): DecodedEvent {
   return known;
 }
 
-function decodeSyslog(text: string, nowMs: number): DecodedEvent | undefined {
+function decodeSyslog(text: string, nowMs: number, level: number): DecodedEvent | undefined {
   const header = readSyslogHeader(text);
   if (header === undefined) return undefined;
-  const event = decodeMessage(header.message, nowMs);
+  const event = decodeMessage(header.message, nowMs, level);
   applySyslogHeader(event, header, nowMs);
   return event;
 }
@@ -127,18 +172,13 @@ function unknownText(text: string): DecodedEvent {
 
 /** Decodes one line or message of any kind. Never throws. */
 export function decodeText(text: string, nowMs: number): DecodedEvent {
-  try {
-    return (
-      decodeStructured(text, nowMs) ??
-      decodeSyslog(text, nowMs) ??
+  return guarded(
+    'text',
+    () =>
+      decodeStructured(text, nowMs, 0) ??
+      decodeSyslog(text, nowMs, 0) ??
       decodeMessagePattern(text, nowMs) ??
       decodeKeyValue(text, nowMs) ??
-      unknownText(text)
-    );
-  } catch (error) {
-    const failed = newEvent('text', 'Generic');
-    failed.status = 'PER';
-    failed.parseError = `the decoder failed: ${(error as Error).message}`.slice(0, 300);
-    return failed;
-  }
+      unknownText(text),
+  );
 }

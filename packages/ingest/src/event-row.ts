@@ -1,4 +1,5 @@
 import type { StreamName } from '@tyrian/catalog';
+import type { RecordFault } from './record-limits.ts';
 
 // An event on its way into the table: columns of the catalog by name, and what no column holds in `Ext`.
 // A column that is absent stays empty in the store.
@@ -8,6 +9,16 @@ export type Fields = Record<string, unknown>;
 /** PAD: parsed. PER: it looked like a known format but could not be read. NLF: no extractor knows it. */
 export type ParseStatus = 'PAD' | 'PER' | 'NLF';
 
+/** What is remarkable about a record beside its content; stored in `Ext.IngestMarks` and counted on the source. */
+export type IngestMark =
+  | 'no-time'
+  | 'future-time'
+  | 'past-time'
+  | 'invalid-utf8'
+  | 'truncated'
+  | 'decoder-failed'
+  | RecordFault;
+
 /** What a decoder makes of one record. Column names are those of the catalog; values text or numbers. */
 export interface DecodedEvent {
   stream: StreamName;
@@ -15,6 +26,8 @@ export interface DecodedEvent {
   sourceType: string;
   status: ParseStatus;
   parseError?: string;
+  /** What the decoder found odd about the record. */
+  marks?: readonly IngestMark[];
   /** Milliseconds since 1970 by the clock of the source; absent when the record names no time. */
   time?: number;
   columns: Record<string, string | number>;

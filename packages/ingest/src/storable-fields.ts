@@ -1,27 +1,41 @@
 import type { Fields } from './event-row.ts';
+import { DEEPEST_EXT } from './record-limits.ts';
 
 // What no column holds, brought into a form that the store's JSON column takes.
 
-/** Nesting that the store accepts without risk; deeper values are kept as text. */
-const DEEPEST_EXT = 20;
+/** Written as a name, this would reach the object that all others inherit from, and with it every event. */
+const PROTOTYPE = '__proto__';
 
-/** Keys that a path of the store cannot carry: empty, or with an empty part. */
-function safeKey(key: string): string {
+function isOddName(key: string): boolean {
+  return key === '' || key === PROTOTYPE || key.includes('.') || key.includes('\0');
+}
+
+/**
+ * Keys that a path of the store cannot carry: empty, with an empty part, or with so many parts that unfolding them
+ * would nest deeper than `room` levels.
+ */
+function safeKey(key: string, room: number): string {
   if (key === '') return '_';
-  if (!key.includes('.') && !key.includes('\0')) return key;
-  const parts = key.replaceAll('\0', '').split('.');
-  return parts.every((part) => part !== '')
-    ? parts.join('.')
-    : parts.filter((part) => part !== '').join('.') || '_';
+  if (!isOddName(key)) return key;
+  const parts = key
+    .replaceAll('\0', '')
+    .split('.')
+    .filter((part) => part !== '')
+    .map((part) => (part === PROTOTYPE ? '_proto_' : part));
+  return parts.join(parts.length > room ? '_' : '.') || '_';
+}
+
+function ownField(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function isPlain(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True when some name of the object is also the beginning of another's dotted path. */
+/** True when some name of the object cannot be a path of the store as it is. */
 function hasDottedNames(ext: Fields): boolean {
-  for (const key in ext) if (key === '' || key.includes('.') || key.includes('\0')) return true;
+  for (const key in ext) if (isOddName(key)) return true;
   return false;
 }
 
@@ -43,8 +57,9 @@ function storableObject(ext: Fields, depth: number): Fields {
   for (const name in ext) {
     const value = ext[name];
     if (value === null || value === undefined) continue;
-    const key = dotted ? safeKey(name) : name;
-    const nested = storable(value, depth + 1);
+    const key = dotted ? safeKey(name, DEEPEST_EXT - depth) : name;
+    const levels = dotted ? key.split('.').length : 1;
+    const nested = storable(value, depth + levels);
     if (!dotted) clean[key] = nested;
     else insertPath(clean, key, nested);
   }
@@ -55,7 +70,7 @@ function storableObject(ext: Fields, depth: number): Fields {
 function insertPath(into: Fields, key: string, value: unknown): void {
   const at = key.indexOf('.');
   if (at < 0) {
-    const known = into[key];
+    const known = ownField(into, key);
     if (isPlain(known) && isPlain(value)) {
       for (const [name, inner] of Object.entries(value)) insertPath(known, name, inner);
     } else if (known === undefined) into[key] = value;
@@ -63,7 +78,7 @@ function insertPath(into: Fields, key: string, value: unknown): void {
     return;
   }
   const head = key.slice(0, at);
-  const known = into[head];
+  const known = ownField(into, head);
   if (known === undefined) into[head] = {};
   else if (!isPlain(known)) {
     into[key.replaceAll('.', '_')] = value;

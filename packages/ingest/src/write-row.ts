@@ -1,5 +1,5 @@
 import type { StreamName } from '@tyrian/catalog';
-import type { DecodedEvent, Fields, ParseStatus } from './event-row.ts';
+import type { DecodedEvent, Fields, IngestMark, ParseStatus } from './event-row.ts';
 import type { RowBlock } from './native/row-block.ts';
 import { storableFields } from './storable-fields.ts';
 
@@ -17,10 +17,9 @@ export interface RowContext {
   readonly receivedMs: number;
   /** 16 hexadecimal digits that no other batch has; with the position it makes `EventUid`. */
   readonly batchId: string;
+  /** Whether an event may lie on this day, counted since 1970; absent: any. */
+  readonly takesDay?: (day: number) => boolean;
 }
-
-/** What is remarkable about a record beside its content; stored in `Ext.IngestMarks`. */
-export type IngestMark = 'no-time' | 'future-time' | 'invalid-utf8' | 'truncated';
 
 export interface RowInput {
   readonly event: DecodedEvent;
@@ -63,34 +62,48 @@ function eventUid(batchId: string, index: number): Int32Array {
   return uid;
 }
 
-function timeOf(event: DecodedEvent, receivedMs: number, marks: IngestMark[], ext: Fields): number {
+const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
+
+function timeOf(
+  event: DecodedEvent,
+  { receivedMs, takesDay }: RowContext,
+  marks: IngestMark[],
+  ext: Fields,
+): number {
   if (event.time === undefined) {
     marks.push('no-time');
     return receivedMs;
   }
-  if (event.time <= receivedMs + FUTURE_TOLERANCE_MS) return event.time;
-  marks.push('future-time');
+  const isFuture = event.time > receivedMs + FUTURE_TOLERANCE_MS;
+  if (!isFuture && (takesDay?.(dayOf(event.time)) ?? true)) return event.time;
+  marks.push(isFuture ? 'future-time' : 'past-time');
   ext.DeviceTime = new Date(event.time).toISOString();
   return receivedMs;
 }
 
+/** The fields as JSON. They are bounded before; should they still be too much, the event keeps its text only. */
+function jsonOf(ext: Fields): string {
+  try {
+    return JSON.stringify(ext);
+  } catch {
+    return '{"IngestMarks":["decoder-failed"]}';
+  }
+}
+
 function extText(ext: Fields): string {
-  const text = JSON.stringify(ext);
+  const text = jsonOf(ext);
   // A lone half of a surrogate pair is no UTF-8; the store would refuse the whole batch.
   return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '$1\ufffd') : text;
 }
 
-/**
- * Writes one event into the block; without a block only says what would be written. Throws RangeError only for
- * nesting that JavaScript itself cannot write.
- */
+/** Writes one event into the block; without a block only says what would be written. */
 export function writeRow(block: RowBlock | null, context: RowContext, input: RowInput): WrittenRow {
   const { event, raw, index, sourceName } = input;
-  const marks = [...input.marks];
+  const marks = [...(event.marks ?? []), ...input.marks];
   const ext = storableFields(event.ext);
-  const time = timeOf(event, context.receivedMs, marks, ext);
+  const time = timeOf(event, context, marks, ext);
   if (marks.length > 0) ext.IngestMarks = marks;
-  const written = { stream: event.stream, status: event.status, day: Math.floor(time / 86_400_000), marks };
+  const written = { stream: event.stream, status: event.status, day: dayOf(time), marks };
   if (block === null) return written;
   block.put('TimeGenerated', time);
   block.put('IngestedTime', context.receivedMs);

@@ -1,4 +1,4 @@
-import { isRoot } from '../engines/data-folder.ts';
+import { isRoot } from '../engines/engine-identity.ts';
 import { startScratchEngines } from '../engines/scratch-engines.ts';
 import { readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';

@@ -1,13 +1,16 @@
+import type { QueryExecutorProvider } from 'kysely';
+import { type AuditEntry, createAuditService } from '../features/audit/audit-service.ts';
 import { hashPassword } from '../features/auth/password-hash.ts';
 import { checkNewPassword, checkPassword } from '../features/auth/password-policy.ts';
 import { removeFactors } from '../features/auth/remove-factors.ts';
 import { replacePassword } from '../features/auth/replace-password.ts';
 import { createOrganizationService } from '../features/organizations/organization-service.ts';
 import { createTenantService } from '../features/tenants/tenant-service.ts';
-import { identityDb } from '../features/users/identity-tables.ts';
+import { type IdentityDb, identityDb } from '../features/users/identity-tables.ts';
 import { createUserService } from '../features/users/user-service.ts';
 import { AppError } from '../platform/app-error.ts';
 import { systemClock as clock } from '../platform/clock.ts';
+import { createLog } from '../platform/log.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { UsageError } from './command.ts';
 
@@ -20,6 +23,7 @@ export function identityServices(postgres: Postgres) {
       throw new Error('events are out of reach from here');
     },
   };
+  const audit = createAuditService({ postgres, clock, log: createLog('warn') });
   return {
     organizations: createOrganizationService({ db, clock }),
     tenants: createTenantService({ postgres, eventStore, clock }),
@@ -31,7 +35,12 @@ export function identityServices(postgres: Postgres) {
       checkNewPassword,
       replacePassword,
     }),
-    removeFactors: (userId: string) => removeFactors(db, userId),
+    removeFactors: (userId: string, trx: IdentityDb) => removeFactors(trx, userId),
+    /** Runs a change with its entry in the audit trail, all or nothing. */
+    acting: <T>(work: (trx: IdentityDb) => Promise<T>): Promise<T> => db.transaction().execute(work),
+    /** The entry of an act on the command line: the person at it is known to the machine alone. */
+    record: (entry: AuditEntry, trx: QueryExecutorProvider): Promise<void> =>
+      audit.record({ ...entry, who: null, source: 'command line' }, trx),
   };
 }
 

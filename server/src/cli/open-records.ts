@@ -3,6 +3,7 @@ import path from 'node:path';
 import { prepareDataFolder } from '../engines/data-folder.ts';
 import { lockDataFolder } from '../engines/data-lock.ts';
 import { engineSecrets } from '../engines/engine-secrets.ts';
+import type { LoopbackAddress } from '../engines/loopback-address.ts';
 import { appPostgresUrl, startEmbeddedPostgres } from '../engines/postgres/embedded-postgres.ts';
 import type { Config } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
@@ -17,12 +18,13 @@ interface OpenRecords {
   close(): Promise<void>;
 }
 
-/** The port that a running engine wrote down; undefined when there is no such file. */
-function portInUse(dataFolder: string): number | undefined {
+/** Where a running engine wrote down that it listens; undefined when there is no such file. */
+function addressInUse(dataFolder: string): LoopbackAddress | undefined {
   try {
     const lines = readFileSync(path.join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
     const port = Number(lines[3]);
-    return Number.isInteger(port) && port > 0 ? port : undefined;
+    const host = (lines[5] ?? '').trim();
+    return Number.isInteger(port) && port > 0 && host !== '' ? { host, port } : undefined;
   } catch {
     return undefined;
   }
@@ -70,9 +72,8 @@ async function open(config: Config): Promise<OpenRecords> {
     return { postgres, close: () => postgres.close() };
   }
   const dataFolder = prepareDataFolder(config.dataFolder, CHECKOUT);
-  const port = portInUse(dataFolder);
-  const running =
-    port === undefined ? null : await connected(appPostgresUrl(engineSecrets(dataFolder), port));
+  const listen = addressInUse(dataFolder);
+  const running = listen ? await connected(appPostgresUrl(engineSecrets(dataFolder), listen)) : null;
   return running ?? started(dataFolder);
 }
 

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { scanJsonObjects } from '@tyrian/ingest';
 import { parseCsv } from './parse-csv.ts';
 
 // A file as chunks of whole lines, each at the same place however often the file is read: that is what makes an
@@ -92,7 +93,15 @@ function documentLines(text: string): string | undefined {
   }
   const inner = (value as { Records?: unknown } | null)?.Records;
   const items = Array.isArray(value) ? value : Array.isArray(inner) ? inner : [value];
-  return items.map((item) => JSON.stringify(item)).join('\n');
+  try {
+    return items.map((item) => JSON.stringify(item)).join('\n');
+  } catch {
+    // Nested too deep to be written again: the records are sent as they stand, and the server says which it cannot read.
+    const list = Array.isArray(value) || Array.isArray(inner) ? text.slice(text.indexOf('[')) : text;
+    return scanJsonObjects(list)
+      .slices.map(({ start, end }) => list.slice(start, end).replaceAll(/[\r\n]+/g, ' '))
+      .join('\n');
+  }
 }
 
 /** Rows of CSV as JSON objects under the names of the first row. Quoted fields may hold newlines. */

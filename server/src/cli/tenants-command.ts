@@ -17,9 +17,16 @@ async function list({ tenants }: IdentityServices): Promise<void> {
 }
 
 /** The organization of this name; made when there is none. */
-async function organizationId({ organizations }: IdentityServices, name: string): Promise<string> {
+async function organizationId(services: IdentityServices, name: string): Promise<string> {
+  const { organizations, acting, record } = services;
   const known = (await organizations.all()).find((one) => one.name.toLowerCase() === name.toLowerCase());
-  return known?.orgId ?? saying(organizations.create(name));
+  const make = () =>
+    acting(async (trx) => {
+      const orgId = await organizations.create(name, undefined, trx);
+      await record({ action: 'organization.create', orgId, entity: orgId, details: { name } }, trx);
+      return orgId;
+    });
+  return known?.orgId ?? saying(make());
 }
 
 export const tenantsCommand: Command = {
@@ -58,7 +65,19 @@ export const tenantsCommand: Command = {
       const services = identityServices(postgres);
       const primaryOrgId = await organizationId(services, organization);
       const made = await saying(
-        services.tenants.create({ name, productType: productType as ProductType, primaryOrgId, scopes }),
+        services.tenants.create(
+          { name, productType: productType as ProductType, primaryOrgId, scopes },
+          (trx, clusterId) =>
+            services.record(
+              {
+                action: 'tenant.create',
+                clusterId,
+                entity: clusterId,
+                details: { name, productType, scopes },
+              },
+              trx,
+            ),
+        ),
       );
       say(`Added ${name} ${made.clusterId}`);
       for (const scope of made.scopes) say(`  ${scope.name} ${scope.scopeId}`);

@@ -145,4 +145,43 @@ describe('tyrian users and tenants', () => {
     expect([changed.code, changed.err]).toEqual([2, expect.stringContaining(words)]);
     await sql`delete from person where email = 'gus@green.example'`.execute(platform.postgres.platform);
   });
+
+  it('[S04] leaves an entry of each change, also where half a character stands in an argument', async () => {
+    const entries = async () => {
+      const { rows } = await sql<{ action: string; user_id: string | null; source: string; text: string }>`
+        select action, user_id, source, details::text as text from audit_entry order by audit_id`.execute(
+        platform.postgres.platform,
+      );
+      return rows;
+    };
+    const before = (await entries()).length;
+    const ghost = 'ghost@blue.example';
+    const none = ['--tenant', 'Blue', '--role', 'Viewer'];
+    const acts: string[][] = [
+      ['tenants', 'add', 'Half \ud800', '--organization', 'Half \udfff', '--scope', 'One \ud83d'],
+      ['users', 'add', ghost, '--organization', 'Blue Org', '--name', 'Ghost \ud800'],
+      ['users', 'set-password', ghost],
+      ['users', 'grant', ghost, ...none],
+      ['users', 'reset-second-factor', ghost],
+      ['users', 'disable', ghost],
+      ['users', 'enable', ghost],
+    ];
+    for (const args of acts) {
+      const { code, err } = await tyrian(...args);
+      expect([code, args.join(' ')], err).toEqual([0, args.join(' ')]);
+    }
+    const after = (await entries()).slice(before);
+    expect(after.map(({ action }) => action)).toEqual([
+      'organization.create',
+      'tenant.create',
+      'user.create',
+      'password.set',
+      'access.save',
+      'mfa.reset',
+      'user.save',
+      'user.save',
+    ]);
+    for (const { user_id, source } of after) expect([user_id, source]).toEqual([null, 'command line']);
+    expect(after[2]?.text).toContain('Ghost \ufffd');
+  });
 });

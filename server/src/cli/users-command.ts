@@ -1,5 +1,6 @@
 import { SCOPE_ROLES, type ScopeRole, USER_TYPES, type UserType } from '@tyrian/contract';
 import { generatePassword } from '../features/auth/generate-password.ts';
+import type { IdentityDb } from '../features/users/identity-tables.ts';
 import { readConfig } from '../platform/config.ts';
 import { type Command, UsageError } from './command.ts';
 import { type IdentityServices, identityServices, pick, saying } from './identity-services.ts';
@@ -39,6 +40,28 @@ async function userOf({ users }: IdentityServices, email: string) {
   return user;
 }
 
+const about = (
+  user: { readonly user_id: string; readonly name: string; readonly org_id: string },
+  action: string,
+  details: Readonly<Record<string, unknown>> = {},
+) => ({ action, orgId: user.org_id, entity: user.user_id, details: { user: user.name, ...details } });
+
+/** Runs a change of a user with its entry in the audit trail. */
+async function change(
+  services: IdentityServices,
+  email: string,
+  entry: { readonly action: string; readonly details?: Readonly<Record<string, unknown>> },
+  work: (userId: string, trx: IdentityDb) => Promise<void>,
+): Promise<void> {
+  const user = await userOf(services, email);
+  await saying(
+    services.acting(async (trx) => {
+      await work(user.user_id, trx);
+      await services.record(about(user, entry.action, entry.details), trx);
+    }),
+  );
+}
+
 async function list({ users }: IdentityServices): Promise<void> {
   const rows = (await users.all()).map((user) => [
     user.email_id,
@@ -71,14 +94,21 @@ async function add(services: IdentityServices, { email, values }: Asked): Promis
   const organization = pick('organization', wanted, organizations, (one) => [one.orgId, one.name]);
   const { password, isGenerated } = await passwordFor(values);
   await saying(
-    services.users.create({
-      orgId: organization.orgId,
-      email,
-      name: text(values, 'name') ?? email,
-      userType: isViewer ? 'root' : (type as UserType),
-      rootViewer: isViewer,
-      password,
-    }),
+    services.users.create(
+      {
+        orgId: organization.orgId,
+        email,
+        name: text(values, 'name') ?? email,
+        userType: isViewer ? 'root' : (type as UserType),
+        rootViewer: isViewer,
+        password,
+      },
+      (trx, entity) => {
+        const { orgId } = organization;
+        const details = { name: text(values, 'name') ?? email, email_id: email, user_type: type };
+        return services.record({ action: 'user.create', orgId, entity, details }, trx);
+      },
+    ),
   );
   say(`Added ${email} to ${organization.name}`);
   if (isGenerated) say(`Password: ${password}`);
@@ -87,7 +117,11 @@ async function add(services: IdentityServices, { email, values }: Asked): Promis
 async function setPassword(services: IdentityServices, { email, values }: Asked): Promise<void> {
   const user = await userOf(services, email);
   const { password, isGenerated } = await passwordFor(values);
-  await saying(services.users.setPassword(user.user_id, password));
+  await saying(
+    services.users.setPassword(user.user_id, password, (trx) =>
+      services.record(about(user, 'password.set', { kind: 'command line' }), trx),
+    ),
+  );
   say(`Changed the password of ${email}; its sessions have ended`);
   if (isGenerated) say(`Password: ${password}`);
 }
@@ -105,12 +139,14 @@ async function grant(services: IdentityServices, { email, values }: Asked): Prom
       ? tenant.scopes
       : named.map((name) => pick('scope', name, tenant.scopes, (one) => [one.scopeId, one.name]));
   const isAdmin = values.admin === true;
+  const { clusterId } = tenant;
+  const accessType = isAdmin ? 'Administrator' : role === 'No Access' ? 'No Access' : 'Custom';
+  const roles = Object.fromEntries(scopes.map((scope) => [scope.scopeId, role]));
   await saying(
-    services.users.grant({
-      userId: user.user_id,
-      clusterId: tenant.clusterId,
-      accessType: isAdmin ? 'Administrator' : role === 'No Access' ? 'No Access' : 'Custom',
-      roles: Object.fromEntries(scopes.map((scope) => [scope.scopeId, role])),
+    services.acting(async (trx) => {
+      await services.users.grant({ userId: user.user_id, clusterId, accessType, roles }, trx);
+      const entry = about(user, 'access.save', { accessType, roles });
+      await services.record({ ...entry, clusterId }, trx);
     }),
   );
   const what = [isAdmin ? 'Administrator' : '', role === 'No Access' && isAdmin ? '' : role].filter(Boolean);
@@ -123,15 +159,17 @@ const ACTS: Readonly<Record<string, (services: IdentityServices, asked: Asked) =
   grant,
   'set-password': setPassword,
   'reset-second-factor': async (services, { email }) => {
-    await services.removeFactors((await userOf(services, email)).user_id);
+    await change(services, email, { action: 'mfa.reset' }, services.removeFactors);
     say(`Removed the second factors of ${email}; its sessions have ended`);
   },
   disable: async (services, { email }) => {
-    await saying(services.users.disable((await userOf(services, email)).user_id));
+    const details = { to: { status: 'disabled' } };
+    await change(services, email, { action: 'user.save', details }, services.users.disable);
     say(`Disabled ${email}; its sessions have ended`);
   },
   enable: async (services, { email }) => {
-    await saying(services.users.enable((await userOf(services, email)).user_id));
+    const details = { to: { status: 'enabled' } };
+    await change(services, email, { action: 'user.save', details }, services.users.enable);
     say(`Enabled ${email}`);
   },
 };

@@ -2,8 +2,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRoot, nobodyCanReach, prepareDataFolder } from './data-folder.ts';
+import { othersCanReach, prepareDataFolder } from './data-folder.ts';
 import { lockDataFolder, processStartTime } from './data-lock.ts';
+import { isRoot } from './engine-identity.ts';
 import { engineSecrets } from './engine-secrets.ts';
 
 describe('the data folder', () => {
@@ -15,15 +16,15 @@ describe('the data folder', () => {
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
   it('sees whether another user can walk there, also before it exists', () => {
-    expect(nobodyCanReach(path.join(base, 'a', 'b'))).toBe(true);
+    expect(othersCanReach(path.join(base, 'a', 'b'))).toBe(true);
     mkdirSync(path.join(base, 'closed'), { mode: 0o700 });
-    expect(nobodyCanReach(path.join(base, 'closed', 'a'))).toBe(false);
+    expect(othersCanReach(path.join(base, 'closed', 'a'))).toBe(false);
     mkdirSync(path.join(base, 'closed', 'open'), { mode: 0o755 });
-    expect(nobodyCanReach(path.join(base, 'closed', 'open'))).toBe(false);
+    expect(othersCanReach(path.join(base, 'closed', 'open'))).toBe(false);
   });
 
   it.runIf(isRoot())(
-    'as root, refuses a folder that the database user cannot reach, when it was asked for',
+    'as root, refuses a folder that the users of the engines cannot reach, when it was asked for',
     () => {
       mkdirSync(path.join(base, 'closed'), { mode: 0o700 });
       expect(() => prepareDataFolder(path.join(base, 'closed', 'data'), base)).toThrow(

@@ -1,18 +1,12 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError } from '../platform/config.ts';
+import { isRoot } from './engine-identity.ts';
 
-// PostgreSQL refuses to run as root, so root starts it as the user `nobody`. Its files must then lie where that
-// user can go: every folder above them needs the x bit for others.
-
-/** The user id that PostgreSQL gets when Tyrian runs as root. */
-export const NOBODY = 65_534;
+// Started as root, the engines run under user ids of their own. Their files must then lie where these can go: every
+// folder above them needs the x bit for others.
 
 const ROOT_FALLBACK = '/var/lib/tyrian';
-
-export function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
 
 /** The part of the path that exists, deepest first. */
 function deepestExisting(folder: string): string {
@@ -21,12 +15,11 @@ function deepestExisting(folder: string): string {
   return current;
 }
 
-/** True when the user `nobody` can walk to the folder (or would, once it is made). */
-export function nobodyCanReach(folder: string): boolean {
+/** True when every user can walk to the folder (or could, once it is made). */
+export function othersCanReach(folder: string): boolean {
   let current = deepestExisting(folder);
   for (;;) {
-    const { mode, uid } = statSync(current);
-    if ((mode & 0o001) === 0 && !(uid === NOBODY && (mode & 0o100) !== 0)) return false;
+    if ((statSync(current).mode & 0o001) === 0) return false;
     const parent = path.dirname(current);
     if (parent === current) return true;
     current = parent;
@@ -35,16 +28,16 @@ export function nobodyCanReach(folder: string): boolean {
 
 /**
  * Decides and makes the data folder: the one that was asked for, else `data` below `checkout`; for root, where
- * `nobody` cannot reach the latter, /var/lib/tyrian. Throws ConfigError when it cannot be used.
+ * others cannot reach the latter, /var/lib/tyrian. Throws ConfigError when it cannot be used.
  */
 export function prepareDataFolder(wanted: string | undefined, checkout: string): string {
   const usual = wanted ?? path.join(checkout, 'data');
   // The folder itself is opened below; what counts is the way to it.
-  const reachable = !isRoot() || nobodyCanReach(path.dirname(usual));
+  const reachable = !isRoot() || othersCanReach(path.dirname(usual));
   if (!reachable && wanted !== undefined) {
     throw new ConfigError(
-      `TYRIAN_DATA: ${wanted} lies below a folder that only its owner may enter. As root, PostgreSQL runs as ` +
-        `user ${NOBODY} and must reach its files: name a folder that others can enter, e.g. ${ROOT_FALLBACK}`,
+      `TYRIAN_DATA: ${wanted} lies below a folder that only its owner may enter. As root, the engines run as ` +
+        `users of their own and must reach their files: name a folder that others can enter, e.g. ${ROOT_FALLBACK}`,
     );
   }
   const folder = reachable ? usual : ROOT_FALLBACK;

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
+import { createEventStore, type EventStoreOptions } from '../platform/clickhouse/clickhouse-event-store.ts';
 import type { EventStore } from '../platform/clickhouse/event-store.ts';
 import { createLog } from '../platform/log.ts';
 import { startEmbeddedClickhouse } from './clickhouse/embedded-clickhouse.ts';
@@ -8,6 +8,8 @@ import { scratchFolder } from './scratch-engines.ts';
 
 export interface ScratchClickhouse {
   readonly events: EventStore;
+  /** How to connect to it. Holds passwords: never log it. */
+  readonly access: Omit<EventStoreOptions, 'log'>;
   /** Stops the engine and removes its folder. */
   close(): Promise<void>;
 }
@@ -20,15 +22,10 @@ export async function openScratchClickhouse(prefix: string): Promise<ScratchClic
   try {
     const secrets = engineSecrets(dataFolder);
     const engine = await startEmbeddedClickhouse({ dataFolder, secrets, log, durable: false });
-    const events = createEventStore({
-      url: engine.url,
-      ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-      query: { user: 'query', password: secrets.clickhouseQuery },
-      keepAlive: false,
-      log,
-    });
+    const events = createEventStore({ ...engine.access, log });
     return {
       events,
+      access: engine.access,
       close: async () => {
         await events.close();
         await engine.stop();

@@ -1,19 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
-import { isRoot, nobodyCanReach, prepareDataFolder } from './data-folder.ts';
+import { othersCanReach, prepareDataFolder } from './data-folder.ts';
+import { isRoot } from './engine-identity.ts';
 import { type Engines, startEngines } from './start-engines.ts';
 
 export interface ScratchEngines extends Engines {
   readonly dataFolder: string;
 }
 
-/** A new temporary folder; for root one that the database user can enter. */
+/** A new temporary folder; for root one that the engines' users can enter. */
 export function scratchFolder(prefix: string): string {
-  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(nobodyCanReach) ?? tmpdir()) : tmpdir();
-  return mkdtempSync(path.join(place, prefix));
+  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(othersCanReach) ?? tmpdir()) : tmpdir();
+  const folder = mkdtempSync(path.join(place, prefix));
+  if (isRoot()) chmodSync(folder, 0o711);
+  return folder;
 }
 
 /** Both engines in a temporary folder, which `stop` removes. For tests, checks and one-off commands. */

@@ -27,19 +27,22 @@ export interface SpawnOptions {
   /** File that names the process, so that a later start can find one that outlived its parent. */
   readonly pidFile: string;
   readonly log: Logger;
+  /** Gets each line that it writes. */
+  readonly onLine?: (line: string) => void;
 }
 
 const TAIL_LINES = 12;
 const LAST_WORDS_MS = 100;
 const STOP_TIMEOUT_MS = 12_000;
 
-function keepTail(child: ChildProcess, log: Logger): () => string {
+function keepTail(child: ChildProcess, log: Logger, onLine?: (line: string) => void): () => string {
   const tail: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8');
     stream?.on('data', (text: string) => {
       for (const line of text.split('\n').filter((line) => line.trim() !== '')) {
         log.debug({ line }, 'engine output');
+        onLine?.(line);
         tail.push(line);
         if (tail.length > TAIL_LINES) tail.shift();
       }
@@ -49,14 +52,14 @@ function keepTail(child: ChildProcess, log: Logger): () => string {
 }
 
 /** Starts `script` with Node. Resolves at once; readiness is for the caller to find out. */
-export function spawnEngine({ script, argument, pidFile, log }: SpawnOptions): EngineProcess {
+export function spawnEngine({ script, argument, pidFile, log, onLine }: SpawnOptions): EngineProcess {
   const { NODE_OPTIONS: _ignored, ...env } = process.env;
   const child = spawn(process.execPath, [script, JSON.stringify(argument)], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
   });
-  const tail = keepTail(child, log);
+  const tail = keepTail(child, log, onLine);
   child.stdin.on('error', () => undefined);
   const ended = new Promise<EngineEnd>((resolve) => {
     child.on('error', (error) => resolve({ reason: error.message, output: '' }));

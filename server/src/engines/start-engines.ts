@@ -52,15 +52,10 @@ function externalClickhouse(given: string): Omit<EventStoreOptions, 'log'> {
 }
 
 async function startClickhouse(config: Config, embedded: EmbeddedOptions) {
-  const { log, secrets } = embedded;
+  const { log } = embedded;
   if (config.clickhouseUrl === undefined) {
     const engine = await startEmbeddedClickhouse(embedded);
-    const access = {
-      url: engine.url,
-      ingest: { user: 'ingest', password: secrets.clickhouseIngest },
-      query: { user: 'query', password: secrets.clickhouseQuery },
-      keepAlive: false,
-    };
+    const { access } = engine;
     return { engine, client: createEventStore({ ...access, log }), access };
   }
   const access = externalClickhouse(config.clickhouseUrl);

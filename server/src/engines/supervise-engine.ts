@@ -2,17 +2,24 @@ import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';
 import type { EngineProcess } from './spawn-engine.ts';
 
-// Starts an engine, and again whenever it ends without being asked: at once the first time, then after twice as
-// long each time. A minute of good health makes it patient again.
+// Starts an engine, and again whenever it ends without being asked: at once when it had been up for a while; when it
+// ends soon after its start, or does not start, after a pause that doubles each time.
 
 export interface SupervisedEngine {
   health(): EngineHealth;
   stop(): Promise<void>;
 }
 
-const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 10_000;
-const HEALTHY_AFTER_MS = 60_000;
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** Up for so long, its end has nothing to do with its start. */
+const HEALTHY_AFTER_MS = 3_000;
+
+/** The pause before the next start: 0 after an end in good health, else twice the one before. */
+export function pauseBefore(lastPauseMs: number, upForMs: number): number {
+  if (upForMs > HEALTHY_AFTER_MS) return 0;
+  return Math.min(Math.max(lastPauseMs * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+}
 
 /**
  * `launch` resolves when the engine is ready for work and rejects when it could not be started.
@@ -27,7 +34,7 @@ export async function superviseEngine(
   let state: EngineHealth['state'] = 'starting';
   let restarts = 0;
   let lastError: string | null = null;
-  let delayMs = FIRST_DELAY_MS;
+  let pauseMs = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let relaunching: Promise<void> = Promise.resolve();
@@ -40,8 +47,8 @@ export async function superviseEngine(
       if (stopped) return;
       state = 'down';
       lastError = reason;
-      if (Date.now() - upSince > HEALTHY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-      log.error({ engine: name, reason, output, restartInMs: delayMs }, 'engine ended; starting it again');
+      pauseMs = pauseBefore(pauseMs, Date.now() - upSince);
+      log.error({ engine: name, reason, output, restartInMs: pauseMs }, 'engine ended; starting it again');
       again();
     });
   }
@@ -49,8 +56,7 @@ export async function superviseEngine(
   function again(): void {
     timer = setTimeout(() => {
       relaunching = relaunch();
-    }, delayMs);
-    delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
+    }, pauseMs);
   }
 
   async function relaunch(): Promise<void> {
@@ -66,8 +72,9 @@ export async function superviseEngine(
       if (stopped) return;
       state = 'down';
       lastError = (error as Error).message;
+      pauseMs = pauseBefore(pauseMs, 0);
       log.error(
-        { engine: name, reason: lastError, restartInMs: delayMs },
+        { engine: name, reason: lastError, restartInMs: pauseMs },
         'engine did not start; trying again',
       );
       again();

@@ -9,6 +9,7 @@ export type AppErrorKind =
   | 'not-found'
   | 'conflict'
   | 'bad-input'
+  | 'too-large'
   | 'wrong-code'
   | 'too-many'
   | 'unavailable';

@@ -12,6 +12,10 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535');
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, 'must be a number from 1 to 999999')
+  .transform(Number);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -31,6 +35,9 @@ const schema = z.object({
   TYRIAN_INGEST_PORT: port.default(8088),
   TYRIAN_SYSLOG_PORT: port.default(5514),
   TYRIAN_SYSLOG_TLS_PORT: port.default(6514),
+  /** Open connections of senders over HTTP, in all and of one address; syslog has limits of its own. */
+  TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
+  TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
   TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
@@ -68,6 +75,8 @@ export interface Config {
   readonly ingestPort: number;
   readonly syslogPort: number;
   readonly syslogTlsPort: number;
+  readonly ingestConnections: number;
+  readonly ingestConnectionsPerAddress: number;
   readonly publicUrl: string | undefined;
   /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: readonly string[];
@@ -146,6 +155,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestPort: v.TYRIAN_INGEST_PORT,
     syslogPort: v.TYRIAN_SYSLOG_PORT,
     syslogTlsPort: v.TYRIAN_SYSLOG_TLS_PORT,
+    ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
+    ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
     publicUrl: v.TYRIAN_PUBLIC_URL,
     trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Platform } from './platform.ts';
@@ -11,6 +11,8 @@ export interface SecretBox {
   seal(text: string, purpose: string): string;
   /** Throws when the text was not sealed for this purpose with this key. */
   open(sealed: string, purpose: string): string;
+  /** HMAC-SHA256 of the text under the key, for this purpose: who has not the key cannot make it. */
+  sign(text: string, purpose: string): Buffer;
 }
 
 const VERSION = 'v1';
@@ -19,6 +21,7 @@ const VERSION = 'v1';
 export function createSecretBox(keyMaterial: string): SecretBox {
   const key = createHash('sha256').update(keyMaterial).digest();
   return {
+    sign: (text, purpose) => createHmac('sha256', key).update(`${purpose}\n${text}`).digest(),
     seal: (text, purpose) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));

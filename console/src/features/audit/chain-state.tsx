@@ -44,10 +44,14 @@ export function ChainState() {
 
 function Found({ verdict, locale }: { readonly verdict: Verdict; readonly locale: string }) {
   const { t } = useTranslation('audit');
-  const { entries, faults, head } = verdict;
+  const { entries, faults, head, signed_to } = verdict;
   if (faults.length === 0) {
     return (
-      <Tooltip label={`${head.no} · ${head.hash}`} multiline maw={420}>
+      <Tooltip
+        label={`${head.no} · ${head.hash} · ${t('chain.signedTo', { no: formatInteger(signed_to, locale) })}`}
+        multiline
+        maw={420}
+      >
         <span>
           <StateMark tone="good" label={t('chain.whole', { entries: formatInteger(entries, locale) })} />
         </span>

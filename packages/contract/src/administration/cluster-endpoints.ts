@@ -49,6 +49,7 @@ export type FleetItem = z.output<typeof fleetItemSchema>;
 
 export const listFleet = endpoint({
   id: 'T-fleet-list',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/fleet',
   summary: 'Every cluster with its state, licence and volume, asked of the engine where its events stand.',
@@ -63,6 +64,7 @@ export const listFleet = endpoint({
 
 export const connectCluster = endpoint({
   id: 'C029',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/connect',
   summary:
@@ -74,6 +76,7 @@ export const connectCluster = endpoint({
 
 export const setUpCluster = endpoint({
   id: 'C030',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/setup',
   summary: 'Sets a connected cluster up: product type, organization, first scopes, first administrator.',
@@ -93,6 +96,7 @@ export const setUpCluster = endpoint({
 
 export const renameCluster = endpoint({
   id: 'C031',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/cluster/:clusterId',
   summary: 'Renames a cluster.',
@@ -103,6 +107,7 @@ export const renameCluster = endpoint({
 
 export const setLicense = endpoint({
   id: 'C025',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/license_flag',
   summary: 'Sets licence and product type of a cluster.',
@@ -127,6 +132,7 @@ export type PlanUsage = z.output<typeof planUsageSchema>;
 
 export const fetchLicense = endpoint({
   id: 'C032',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/license/fetch',
   summary: 'The licence of a cluster, and how much of what its plan allows is used.',
@@ -144,6 +150,7 @@ export const fetchLicense = endpoint({
 
 export const acceptClusterEula = endpoint({
   id: 'C033',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/eula',
   summary: 'Accepts the licence agreement for a cluster.',
@@ -154,6 +161,7 @@ export const acceptClusterEula = endpoint({
 
 export const clusterSummary = endpoint({
   id: 'C028',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId/summary_details',
   summary: 'A cluster in figures.',
@@ -171,6 +179,7 @@ export const clusterSummary = endpoint({
 
 export const saveClusterEngine = endpoint({
   id: 'T-cluster-engine-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/cluster/:clusterId/engine',
   summary: 'Changes the accounts of a ClickHouse of its own. Where the events stand does not change.',
@@ -181,10 +190,11 @@ export const saveClusterEngine = endpoint({
 
 export const removeCluster = endpoint({
   id: 'T-cluster-remove',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/:clusterId/remove',
   summary: 'Deletes a cluster with all its records and events. The name must be given as it stands.',
-  input: z.object({ clusterName: z.string() }),
+  input: z.object({ clusterName: z.string().max(128) }),
   output: z.object({}),
   access: { kind: 'roles', in: 'cluster', tags: ['root'] },
 });

@@ -51,7 +51,7 @@ export const componentConfigSchema = z.object({
   cpu_limit: z.number().int().min(1).max(100),
   memory_limit: z.number().int().min(1).max(100),
   disk_limit: z.number().int().min(1).max(100),
-  events: z.array(z.enum(COMPONENT_EVENTS)),
+  events: z.array(z.enum(COMPONENT_EVENTS)).max(COMPONENT_EVENTS.length),
   emails: z.array(z.email().max(254)).max(20),
 });
 export type ComponentConfig = z.output<typeof componentConfigSchema>;
@@ -70,6 +70,7 @@ const TENANT: Access = { kind: 'roles', in: 'cluster', tags: ['tenant-admin'] };
 
 export const listComponents = endpoint({
   id: 'T-component-list',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/component/list',
   summary: 'Every component of the platform as it is now.',
@@ -80,6 +81,7 @@ export const listComponents = endpoint({
 
 export const readComponent = endpoint({
   id: 'T-component-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/component/:type/:id',
   summary: 'One component with its health and its settings.',
@@ -90,6 +92,7 @@ export const readComponent = endpoint({
 
 export const saveComponent = endpoint({
   id: 'T-component-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/component/:type/:id',
   summary: 'Names a component, sets its limits and who is mailed when.',
@@ -100,6 +103,7 @@ export const saveComponent = endpoint({
 
 export const forgetComponent = endpoint({
   id: 'T-component-forget',
+  audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/component/:type/:id',
   summary: 'Takes a stopped or silent role off the list.',
@@ -110,6 +114,7 @@ export const forgetComponent = endpoint({
 
 export const listTenantComponents = endpoint({
   id: 'T-tenant-component-list',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/component/list',
   summary: 'What works for the tenant, as it is now.',
@@ -120,6 +125,7 @@ export const listTenantComponents = endpoint({
 
 export const readTenantComponent = endpoint({
   id: 'T-tenant-component-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/component/:type/:id',
   summary: 'One component as it works for the tenant.',
@@ -130,6 +136,7 @@ export const readTenantComponent = endpoint({
 
 export const saveTenantComponent = endpoint({
   id: 'T-tenant-component-save',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/component/:type/:id',
   summary: 'Who of the tenant is mailed about a component, and when.',

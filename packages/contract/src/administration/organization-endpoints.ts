@@ -44,6 +44,7 @@ export type FirstPasswordWay = (typeof FIRST_PASSWORD_WAYS)[number];
 
 export const readOrganization = endpoint({
   id: 'T-organization-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId',
   summary: 'One organization with the tenants it is connected to.',
@@ -65,6 +66,7 @@ export const readOrganization = endpoint({
 
 export const createOrganization = endpoint({
   id: 'T-organization-create',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization',
   summary: 'Makes an organization.',
@@ -75,6 +77,7 @@ export const createOrganization = endpoint({
 
 export const saveOrganization = endpoint({
   id: 'T-organization-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId',
   summary: 'Renames an organization, or switches it off and on: nobody of a disabled one can sign in.',
@@ -85,6 +88,7 @@ export const saveOrganization = endpoint({
 
 export const deleteOrganization = endpoint({
   id: 'T-organization-delete',
+  audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/organization/:orgId',
   summary: 'Deletes an organization without people and tenants.',
@@ -95,6 +99,7 @@ export const deleteOrganization = endpoint({
 
 export const listPeople = endpoint({
   id: 'T-user-list',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/user-list',
   summary: 'The people of an organization, by name.',
@@ -111,6 +116,7 @@ const phone = z.string().trim().max(64).nullable().default(null);
 
 export const addPerson = endpoint({
   id: 'T-user-add',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/user',
   summary:
@@ -134,6 +140,7 @@ export const addPerson = endpoint({
 
 export const savePerson = endpoint({
   id: 'T-user-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/user/:userId',
   summary: 'Changes name, phone, type or status of a user; switching one off ends the sessions.',
@@ -150,6 +157,7 @@ export const savePerson = endpoint({
 
 export const deletePerson = endpoint({
   id: 'T-user-delete',
+  audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/user/:userId',
   summary: 'Deletes a user; cases, notes and the audit trail keep the name.',
@@ -160,6 +168,7 @@ export const deletePerson = endpoint({
 
 export const readPerson = endpoint({
   id: 'T-user-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/user/:userId',
   summary: 'One user with the access held: clusters, scopes, roles.',

@@ -12,6 +12,7 @@ const ADMINISTRATION = { kind: 'roles', in: 'cluster', tags: ['tenant-admin', 'r
 
 export const saveScope = endpoint({
   id: 'C021',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/scope/',
   summary: 'Makes a scope, or renames the one whose id is given. Mind the slash at the end.',
@@ -27,6 +28,7 @@ export const saveScope = endpoint({
 
 export const setScopeStatus = endpoint({
   id: 'C022',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/scope/:scopeId/status',
   summary: 'Enables or disables a scope. A disabled scope keeps its data, is hidden and takes nothing in.',
@@ -37,6 +39,7 @@ export const setScopeStatus = endpoint({
 
 export const deleteScope = endpoint({
   id: 'C023',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/scope',
   summary: 'Deletes a disabled scope with everything in it. Mind that there is no slash at the end.',

@@ -32,6 +32,7 @@ const passwordInput = z.string().max(256).optional();
 
 export const readSmtp = endpoint({
   id: 'T-smtp-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/smtp',
   summary: 'The mail server of the platform; null until one is set.',
@@ -46,6 +47,7 @@ export const readSmtp = endpoint({
 
 export const saveSmtp = endpoint({
   id: 'T-smtp-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/smtp',
   summary: 'Sets the mail server of the platform.',
@@ -56,6 +58,7 @@ export const saveSmtp = endpoint({
 
 export const testSmtp = endpoint({
   id: 'T-smtp-test',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/smtp/test',
   summary: 'Sends one real mail with the settings given, saved or not, and tells what the server said.',
@@ -74,6 +77,7 @@ export const testSmtp = endpoint({
 
 export const removeSmtp = endpoint({
   id: 'T-smtp-remove',
+  audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/smtp',
   summary: 'Forgets the mail server: no mail is sent any more.',

@@ -42,6 +42,7 @@ const SCOPE_WRITERS: Access = { kind: 'roles', in: 'scope', tags: ['engineer', '
 
 export const readStreamConfig = endpoint({
   id: 'C034',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/core/stream-config',
   summary: 'How long the events of each stream are kept in the tenant.',
@@ -52,6 +53,7 @@ export const readStreamConfig = endpoint({
 
 export const saveStreamConfig = endpoint({
   id: 'C035',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/core/stream-config',
   summary: 'Sets how long the events of a stream are kept in the tenant.',
@@ -62,6 +64,7 @@ export const saveStreamConfig = endpoint({
 
 export const readScopeStreamConfig = endpoint({
   id: 'C036',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/scope/:scopeId/stream-config',
   summary: 'How long the events of each stream are kept in a scope.',
@@ -72,6 +75,7 @@ export const readScopeStreamConfig = endpoint({
 
 export const saveScopeStreamConfig = endpoint({
   id: 'C037',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/scope/:scopeId/stream-config',
   summary: 'Sets how long the events of a stream are kept in a scope.',

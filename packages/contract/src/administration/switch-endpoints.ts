@@ -35,6 +35,7 @@ export type SwitchRow = z.output<typeof switchRowSchema>;
 
 export const listSwitches = endpoint({
   id: 'T-switch-list',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/switchboard',
   summary: 'Every switch with its value for all clusters, and those of clusters that differ.',
@@ -45,6 +46,7 @@ export const listSwitches = endpoint({
 
 export const setSwitch = endpoint({
   id: 'T-switch-set',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/switchboard/:name',
   summary: 'Sets a switch for all clusters or for one; a null value goes back to what holds above it.',
@@ -55,6 +57,7 @@ export const setSwitch = endpoint({
 
 export const readBanner = endpoint({
   id: 'T-banner',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/banner',
   summary: 'The line that stands above every page of the clusters that the caller can reach; empty for none.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SCOPE_ROLES } from '../access/role-tags.ts';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 import { userItemSchema } from '../identity/access-record.ts';
@@ -11,6 +12,7 @@ const ROOT = { kind: 'roles', in: 'cluster', tags: ['root'] } as const;
 
 export const listTenantCandidates = endpoint({
   id: 'T-tenant-candidates',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/candidates',
   summary:
@@ -26,12 +28,13 @@ export const listTenantCandidates = endpoint({
 
 export const saveTenantUser = endpoint({
   id: 'T-tenant-user-save',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/cluster-user/:userId',
   summary: 'Connects a user to the tenant, or changes the roles held there. Scopes left out give No Access.',
   input: z.object({
     is_administrator: z.boolean(),
-    roles: z.record(idSchema, z.enum(SCOPE_ROLES)),
+    roles: boundedRecord(idSchema, z.enum(SCOPE_ROLES), 1000),
   }),
   output: z.object({}),
   access: ADMINISTRATION,
@@ -39,6 +42,7 @@ export const saveTenantUser = endpoint({
 
 export const assignRoles = endpoint({
   id: 'T-tenant-bulk-assign',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/bulk-assign',
   summary: 'Gives one role in several scopes to several users; what they hold elsewhere stays.',
@@ -53,6 +57,7 @@ export const assignRoles = endpoint({
 
 export const disconnectTenantUser = endpoint({
   id: 'T-tenant-user-disconnect',
+  audit: 'change',
   method: 'DELETE',
   path: '/:clusterId/mgmt/cluster-user/:userId',
   summary: 'Takes away everything a user holds in the tenant.',
@@ -63,6 +68,7 @@ export const disconnectTenantUser = endpoint({
 
 export const connectOrganization = endpoint({
   id: 'T-tenant-organization-connect',
+  audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/organization/:orgId',
   summary:
@@ -74,6 +80,7 @@ export const connectOrganization = endpoint({
 
 export const disconnectOrganization = endpoint({
   id: 'T-tenant-organization-disconnect',
+  audit: 'change',
   method: 'DELETE',
   path: '/:clusterId/mgmt/organization/:orgId',
   summary: 'Takes a secondary organization off the tenant; its people lose what they held there.',

@@ -25,7 +25,13 @@ export type AuditItem = z.output<typeof auditEntrySchema>;
 
 /** Text `True` or `False` in any case, as the specification writes flags of a query. */
 const flag = z
-  .union([z.boolean(), z.string().regex(/^(true|false)$/i)])
+  .union([
+    z.boolean(),
+    z
+      .string()
+      .max(5)
+      .regex(/^(true|false)$/i),
+  ])
   .transform((value) => (typeof value === 'string' ? value.toLowerCase() === 'true' : value));
 
 const filters = {
@@ -44,6 +50,7 @@ const answer = z.union([pageOf(auditEntrySchema), z.string()]);
 
 export const clusterAuditTrail = endpoint({
   id: 'C038',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/core/audit-trail',
   summary: 'The audit trail of one tenant, newest first; `export` gives it as CSV.',
@@ -58,6 +65,7 @@ export const clusterAuditTrail = endpoint({
 
 export const auditTrail = endpoint({
   id: 'C039',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/',
   summary:
@@ -75,6 +83,7 @@ export const auditTrail = endpoint({
 
 export const verifyAuditTrail = endpoint({
   id: 'T-audit-verify',
+  audit: 'change',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/verify',
   summary: 'Walks the chain of the whole trail and names the first places where it is broken.',
@@ -83,9 +92,11 @@ export const verifyAuditTrail = endpoint({
     entries: z.number().int(),
     /** The last link, to be noted elsewhere: a chain that was written anew has another. */
     head: z.object({ no: z.number().int(), hash: z.string() }),
+    /** The last entry that a signature of the installation covers; 0 when there is none. */
+    signed_to: z.number().int(),
     faults: z.array(
       z.object({
-        kind: z.enum(['changed', 'removed', 'moved']),
+        kind: z.enum(['changed', 'removed', 'moved', 'forged']),
         from: z.number().int(),
         to: z.number().int(),
       }),

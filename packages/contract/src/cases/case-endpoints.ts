@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { epochMs, idSchema, pageFields, pageOf, versionNumber } from '../envelope/list-request.ts';
 import {
   CASE_STATUSES,
   caseEntitySchema,
@@ -27,6 +27,7 @@ const tags = z.array(z.string().trim().min(1).max(64)).max(20);
 
 export const caseInfo = endpoint({
   id: 'C054',
+  audit: 'nothing',
   method: 'POST',
   path: path('info'),
   summary: 'One case.',
@@ -37,6 +38,7 @@ export const caseInfo = endpoint({
 
 export const createCase = endpoint({
   id: 'C059',
+  audit: 'change',
   method: 'POST',
   path: path('create'),
   summary: 'A new case, OPEN, from no, one or many signals.',
@@ -57,12 +59,13 @@ export const createCase = endpoint({
 
 export const editCase = endpoint({
   id: 'C061',
+  audit: 'change',
   method: 'POST',
   path: path('edit'),
   summary: 'Changes name, severity or tags; 409 when the case changed since `revision`.',
   input: z.object({
     ...oneCase,
-    revision: z.number().int(),
+    revision: versionNumber,
     case_name: caseName.optional(),
     severity: z.enum(SEVERITIES).optional(),
     tags: tags.optional(),
@@ -73,6 +76,7 @@ export const editCase = endpoint({
 
 export const changeCaseStatus = endpoint({
   id: 'C060',
+  audit: 'change',
   method: 'POST',
   path: path('change_status'),
   summary: 'Moves one case or many to another status. With many, the answer says which were refused and why.',
@@ -99,6 +103,7 @@ export const changeCaseStatus = endpoint({
 
 export const assignCase = endpoint({
   id: 'C062',
+  audit: 'change',
   method: 'POST',
   path: path('assign_user'),
   summary: 'Sets the handler, or takes it away with null.',
@@ -109,6 +114,7 @@ export const assignCase = endpoint({
 
 export const addCaseSignals = endpoint({
   id: 'C063',
+  audit: 'change',
   method: 'POST',
   path: path('add_signal'),
   summary: 'Adds signals; those already in the case stay as they are.',
@@ -123,6 +129,7 @@ export const addCaseSignals = endpoint({
 
 export const removeCaseSignal = endpoint({
   id: 'T-case-remove-signal',
+  audit: 'change',
   method: 'POST',
   path: path('remove_signal'),
   summary: 'Takes a signal out of the case; it is pending again when no other case holds it.',
@@ -133,6 +140,7 @@ export const removeCaseSignal = endpoint({
 
 export const listCaseSignals = endpoint({
   id: 'C058',
+  audit: 'nothing',
   method: 'POST',
   path: path('signal_list'),
   summary: 'The signals of a case, latest first.',
@@ -143,6 +151,7 @@ export const listCaseSignals = endpoint({
 
 export const listCaseEntities = endpoint({
   id: 'C065',
+  audit: 'nothing',
   method: 'POST',
   path: path('entity_list'),
   summary: 'Suspects and targets of the signals, and what analysts added.',
@@ -153,6 +162,7 @@ export const listCaseEntities = endpoint({
 
 export const addCaseEntity = endpoint({
   id: 'C066',
+  audit: 'change',
   method: 'POST',
   path: path('add_entity'),
   summary: 'Adds an entity by hand.',
@@ -170,6 +180,7 @@ const tally = z.array(z.object({ name: z.string(), count: z.number().int() }));
 
 export const caseFigures = endpoint({
   id: 'C064',
+  audit: 'nothing',
   method: 'POST',
   path: path('stats'),
   summary: 'Figures of one case.',
@@ -191,6 +202,7 @@ export const caseFigures = endpoint({
 
 export const caseHistory = endpoint({
   id: 'C056',
+  audit: 'nothing',
   method: 'POST',
   path: path('case_history'),
   summary: 'What was done to a case, latest first.',
@@ -201,6 +213,7 @@ export const caseHistory = endpoint({
 
 export const caseGraph = endpoint({
   id: 'C068',
+  audit: 'nothing',
   method: 'POST',
   path: path('get_graph'),
   summary: 'Signals and entities of a case, and who is named by what.',
@@ -211,6 +224,7 @@ export const caseGraph = endpoint({
 
 export const addCaseNote = endpoint({
   id: 'C069',
+  audit: 'change',
   method: 'POST',
   path: path('add_note'),
   summary: 'Adds a note. The author is the caller, whatever the body says.',
@@ -229,6 +243,7 @@ export const addCaseNote = endpoint({
 
 export const listCaseNotes = endpoint({
   id: 'C070',
+  audit: 'nothing',
   method: 'POST',
   path: path('list_notes'),
   summary: 'Notes, oldest first: one map from case id to notes for each case asked for.',

@@ -56,6 +56,7 @@ const caseFilterFields = {
 
 export const listCases = endpoint({
   id: 'C053',
+  audit: 'nothing',
   method: 'POST',
   path: path('list'),
   summary: 'Cases of a scope, filtered, sorted and paged.',
@@ -74,6 +75,7 @@ const count = z.number().int();
 
 export const caseListStats = endpoint({
   id: 'C057',
+  audit: 'nothing',
   method: 'POST',
   path: path('list_stats'),
   summary: 'Statistics over the cases that a list request would find.',
@@ -102,6 +104,7 @@ export const caseListStats = endpoint({
 
 export const caseStats = endpoint({
   id: 'C067',
+  audit: 'nothing',
   method: 'POST',
   path: path('case_stats'),
   summary: 'Cases created and closed per day of the time range, UTC.',
@@ -117,6 +120,7 @@ export const caseStats = endpoint({
 
 export const exportCases = endpoint({
   id: 'C055',
+  audit: 'export',
   method: 'POST',
   path: path('case_export'),
   summary: 'Up to 50 cases with their notes, as CSV or NDJSON.',

@@ -28,6 +28,7 @@ export type DemoAccount = z.output<typeof demoAccountSchema>;
 
 export const readDemo = endpoint({
   id: 'T-DEMO-01',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/demo',
   summary: 'Whether the demo company is there and how far it is filled',
@@ -38,6 +39,7 @@ export const readDemo = endpoint({
 
 export const addDemo = endpoint({
   id: 'T-DEMO-02',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/demo/add',
   summary: 'Makes the demo company; answers its users with their passwords, once',
@@ -48,6 +50,7 @@ export const addDemo = endpoint({
 
 export const removeDemo = endpoint({
   id: 'T-DEMO-03',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/demo/remove',
   summary: 'Removes the demo company with its tenants, users and events',

@@ -31,6 +31,14 @@ export type Access =
  */
 export type AnswerForm = 'envelope' | 'flat' | 'blob' | 'sse';
 
+/**
+ * What a call that succeeds leaves in the audit trail. `event-data`: an entry for each read of events or of what was
+ * found in them; `export`: an entry for what leaves as a file; `change`: an entry for each act that changed content,
+ * rights, settings or the state of a signal or case; `nothing`: it reads what is no event data. A refused call leaves
+ * an entry whatever stands here.
+ */
+export type AuditDuty = 'event-data' | 'export' | 'change' | 'nothing';
+
 export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `C043` for a call of the specification; `T-…` for one of our own. */
   readonly id: string;
@@ -43,6 +51,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly output: O;
   readonly answer: AnswerForm;
   readonly access: Access;
+  readonly audit: AuditDuty;
 }
 
 /** Makes an endpoint value; `answer` is `envelope` unless said otherwise. */

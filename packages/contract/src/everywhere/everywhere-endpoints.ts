@@ -34,6 +34,7 @@ const answerOf = <T extends z.ZodType>(item: T) =>
 
 export const everywhereSignals = endpoint({
   id: 'T-everywhere-signals',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global/signals',
   summary: 'Signals of all scopes of the caller, those seen last first.',
@@ -44,6 +45,7 @@ export const everywhereSignals = endpoint({
 
 export const everywhereCases = endpoint({
   id: 'T-everywhere-cases',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global/cases',
   summary: 'Cases of all scopes of the caller, those changed last first.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RoleTag, SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 
 // KQL functions saved in a tenant: every query of the tenant may name them, in all of its scopes. Engineers and content
 // managers change them; what a content manager has shared into the tenant only content managers change.
@@ -11,7 +11,10 @@ const WRITERS: readonly RoleTag[] = ['engineer', 'content-manager'];
 const read = { kind: 'roles', in: 'cluster', tags: READERS } as const;
 const write = { kind: 'roles', in: 'cluster', tags: WRITERS } as const;
 
-const nameSchema = z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'letters, digits and _, a letter or _ first');
+const nameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z_]\w*$/, 'letters, digits and _, a letter or _ first');
 
 const textFields = {
   name: nameSchema,
@@ -46,6 +49,7 @@ export type KqlFunctionVersion = z.output<typeof versionSchema>;
 
 export const listFunctions = endpoint({
   id: 'T-FUNC-01',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions',
   summary: 'The functions saved in a tenant, by name',
@@ -56,6 +60,7 @@ export const listFunctions = endpoint({
 
 export const functionVersions = endpoint({
   id: 'T-FUNC-02',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions/versions',
   summary: 'Every version of a function, the newest first',
@@ -66,12 +71,13 @@ export const functionVersions = endpoint({
 
 export const saveFunction = endpoint({
   id: 'T-FUNC-03',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/save',
   summary:
     'Saves a function. A new one has no `version`; a change names the version that it saw. It is compiled first: ' +
     'mistakes, recursion and names that are taken are refused with `data.diagnostics`',
-  input: z.object({ ...textFields, version: z.number().int().optional() }),
+  input: z.object({ ...textFields, version: versionNumber.optional() }),
   output: z.object({
     saved: kqlFunctionSchema,
     kind: z.enum(['scalar', 'table']),
@@ -85,6 +91,7 @@ export const saveFunction = endpoint({
 
 export const deleteFunction = endpoint({
   id: 'T-FUNC-04',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/delete',
   summary: 'Deletes a function with its versions, unless another function names it',
@@ -95,6 +102,7 @@ export const deleteFunction = endpoint({
 
 export const shareFunction = endpoint({
   id: 'T-FUNC-05',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/share',
   summary:

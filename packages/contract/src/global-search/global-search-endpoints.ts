@@ -11,6 +11,7 @@ export const GLOBAL_SEARCH_LIMIT = 6;
 
 export const globalSearch = endpoint({
   id: 'T-global-search',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/global_search',
   summary: 'Cases, signals, workbooks and entities of a scope whose name holds a text; a few of each kind.',

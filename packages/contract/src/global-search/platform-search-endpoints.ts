@@ -5,6 +5,7 @@ import { idSchema } from '../envelope/list-request.ts';
 
 export const platformSearch = endpoint({
   id: 'T-platform-search',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global_search',
   summary:

@@ -14,6 +14,7 @@ const linkAnswer = z.object({ kind: z.enum(PASSWORD_LINK_KINDS), email_id: z.str
 
 export const verifyPassToken = endpoint({
   id: 'C008',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/users/verify-pass-token/:token',
   summary: 'Whether a link for a first password still works.',
@@ -24,6 +25,7 @@ export const verifyPassToken = endpoint({
 
 export const setPassword = endpoint({
   id: 'C009',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/set_pass',
   summary: 'Sets the password with a link, uses the link up and ends every session of the user.',
@@ -34,6 +36,7 @@ export const setPassword = endpoint({
 
 export const resetOwnPassword = endpoint({
   id: 'C010',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/reset_pass',
   summary: 'Mails the caller a link to set a new password.',
@@ -44,6 +47,7 @@ export const resetOwnPassword = endpoint({
 
 export const resetUserPassword = endpoint({
   id: 'C011',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/reset_user_pass',
   summary:
@@ -55,6 +59,7 @@ export const resetUserPassword = endpoint({
 
 export const validResetLink = endpoint({
   id: 'C012',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/users/valid_reset_link/:token',
   summary: 'Whether a link to reset a password still works.',

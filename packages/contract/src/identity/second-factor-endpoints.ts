@@ -13,6 +13,7 @@ const empty = z.object({});
 
 export const verifyOtp = endpoint({
   id: 'C003',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/verify-otp',
   summary:
@@ -34,6 +35,7 @@ export const verifyOtp = endpoint({
 
 export const sendOtpMail = endpoint({
   id: 'T-otp-mail',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/otp-mail',
   summary: 'Mails a code for the second step, where the organization chooses so.',
@@ -50,6 +52,7 @@ export const sendOtpMail = endpoint({
 
 export const otpPasskeyOptions = endpoint({
   id: 'T-otp-passkey',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/otp-passkey',
   summary: 'What a passkey has to sign for the second step.',
@@ -60,6 +63,7 @@ export const otpPasskeyOptions = endpoint({
 
 export const readFactors = endpoint({
   id: 'T-factor-list',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/users/factors',
   summary: 'The second factors of the caller.',
@@ -83,6 +87,7 @@ export const readFactors = endpoint({
 
 export const beginTotp = endpoint({
   id: 'T-factor-totp-begin',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/totp/begin',
   summary: 'A new secret for an authenticator app, good once confirmed.',
@@ -93,6 +98,7 @@ export const beginTotp = endpoint({
 
 export const confirmTotp = endpoint({
   id: 'T-factor-totp-confirm',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/totp/confirm',
   summary: 'Takes the new secret with a code of it; answers new recovery codes when it is the first factor.',
@@ -103,6 +109,7 @@ export const confirmTotp = endpoint({
 
 export const beginPasskey = endpoint({
   id: 'T-factor-passkey-begin',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/passkey/begin',
   summary: 'What the browser needs to make a passkey.',
@@ -113,6 +120,7 @@ export const beginPasskey = endpoint({
 
 export const confirmPasskey = endpoint({
   id: 'T-factor-passkey-confirm',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/passkey/confirm',
   summary: 'Keeps the passkey that the browser has made.',
@@ -123,6 +131,7 @@ export const confirmPasskey = endpoint({
 
 export const removeFactor = endpoint({
   id: 'T-factor-remove',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/remove',
   summary: 'Removes the authenticator app, or a passkey by its id.',
@@ -133,6 +142,7 @@ export const removeFactor = endpoint({
 
 export const renewRecoveryCodes = endpoint({
   id: 'T-factor-recovery',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/recovery',
   summary: 'New recovery codes; those before are void.',
@@ -143,6 +153,7 @@ export const renewRecoveryCodes = endpoint({
 
 export const resetFactors = endpoint({
   id: 'T-factor-reset',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/reset_mfa',
   summary: 'Removes every second factor of a user, ends the sessions and tells the user by mail.',

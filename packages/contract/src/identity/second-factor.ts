@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { epochMs } from '../envelope/list-request.ts';
 import { userAccessSchema } from './access-record.ts';
 
@@ -49,4 +50,4 @@ export const OTP_STATUSES = ['invalid', 'expired', 'locked'] as const;
 export type OtpStatus = (typeof OTP_STATUSES)[number];
 
 /** WebAuthn values as JSON; the libraries of both sides check them. */
-export const webAuthnJson = z.record(z.string(), z.unknown());
+export const webAuthnJson = boundedRecord(z.string().max(64), z.unknown(), 32);

@@ -25,6 +25,7 @@ export type SessionItem = z.output<typeof sessionItemSchema>;
 
 export const listSessions = endpoint({
   id: 'T-session-list',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/users/sessions',
   summary: 'The sessions of the caller, or of a user that the caller administers.',
@@ -35,6 +36,7 @@ export const listSessions = endpoint({
 
 export const endSessions = endpoint({
   id: 'T-session-end',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/sessions/end',
   summary: 'Ends the sessions named, or all but the one that asks.',

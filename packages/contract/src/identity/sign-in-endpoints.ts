@@ -16,6 +16,7 @@ const password = z.string().min(1).max(256);
 
 export const initUser = endpoint({
   id: 'C001',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/init',
   summary: 'How addresses of this mail domain sign in; the same whether or not there is such an account.',
@@ -31,6 +32,7 @@ export const initUser = endpoint({
 
 export const login = endpoint({
   id: 'C002',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/login',
   summary:
@@ -42,6 +44,7 @@ export const login = endpoint({
 
 export const logout = endpoint({
   id: 'C004',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/logout',
   summary: 'Ends the session named in the body, or else the one in the header.',
@@ -52,6 +55,7 @@ export const logout = endpoint({
 
 export const invalidateSession = endpoint({
   id: 'C007',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/session/invalidate',
   summary: 'Ends the session in the header.',
@@ -62,6 +66,7 @@ export const invalidateSession = endpoint({
 
 export const changePassword = endpoint({
   id: 'C013',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/change_password',
   summary: 'Changes the own password and ends every other session of the user.',
@@ -72,6 +77,7 @@ export const changePassword = endpoint({
 
 export const acceptPolicy = endpoint({
   id: 'C015',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/:user_id',
   summary: 'Accepts the privacy policy, for oneself.',
@@ -82,6 +88,7 @@ export const acceptPolicy = endpoint({
 
 export const accessDetails = endpoint({
   id: 'C019',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/users/access-details',
   summary: 'The access record of the caller, as it is now.',
@@ -92,6 +99,7 @@ export const accessDetails = endpoint({
 
 export const acceptEula = endpoint({
   id: 'C020',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/accept-eula',
   summary: 'Accepts the licence agreement, for oneself.',

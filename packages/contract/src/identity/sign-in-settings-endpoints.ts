@@ -20,6 +20,7 @@ export const signInSettingsSchema = z.object({
   /** What may be a second factor; the app or mail must be among them. */
   otp_methods: z
     .array(z.enum(OTP_METHODS))
+    .max(OTP_METHODS.length)
     .refine((methods) => methods.includes('totp') || methods.includes('mail'), {
       message: 'the authenticator app or mail must be allowed, or nobody could enrol',
     }),
@@ -57,6 +58,7 @@ const ORG_ADMINS = { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 
 
 export const readSignInSettings = endpoint({
   id: 'T-sign-in-settings-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId/sign-in',
   summary: 'How the people of an organization sign in.',
@@ -75,6 +77,7 @@ export const readSignInSettings = endpoint({
 
 export const saveSignInSettings = endpoint({
   id: 'T-sign-in-settings-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/sign-in',
   summary: 'Changes how the people of an organization sign in.',
@@ -85,6 +88,7 @@ export const saveSignInSettings = endpoint({
 
 export const saveLdapDirectory = endpoint({
   id: 'T-ldap-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/directory',
   summary: 'Sets the LDAP directory of an organization.',
@@ -95,6 +99,7 @@ export const saveLdapDirectory = endpoint({
 
 export const testLdapDirectory = endpoint({
   id: 'T-ldap-test',
+  audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/directory/test',
   summary: 'Connects to the directory as given and looks one address up; tells what the server said.',
@@ -105,6 +110,7 @@ export const testLdapDirectory = endpoint({
 
 export const saveMailDomains = endpoint({
   id: 'T-mail-domains-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/mail-domains',
   summary: 'The mail domains whose addresses sign in as this organization does; root vouches for them.',

@@ -22,11 +22,12 @@ const scopePage = {
 
 export const listClusters = endpoint({
   id: 'C014',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/list',
   summary: 'The clusters that the caller can reach.',
   input: z.object({
-    page: z.coerce.number().int().min(1).default(1),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     size: z.coerce.number().int().min(1).max(10_000).default(1000),
   }),
   output: pageOf(tenantItemSchema),
@@ -35,6 +36,7 @@ export const listClusters = endpoint({
 
 export const listAllScopes = endpoint({
   id: 'C016',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/scope/list',
   summary: 'The scopes of every cluster that the caller can reach.',
@@ -45,6 +47,7 @@ export const listAllScopes = endpoint({
 
 export const listScopes = endpoint({
   id: 'C017',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/:clusterId/scope/list',
   summary: 'The scopes of a cluster; disabled ones for its administrators only.',
@@ -55,6 +58,7 @@ export const listScopes = endpoint({
 
 export const readScopes = endpoint({
   id: 'C018',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId/scope/list',
   summary: 'As C017, by query.',
@@ -65,6 +69,7 @@ export const readScopes = endpoint({
 
 export const readAllScopes = endpoint({
   id: 'C018-all',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/scope/list',
   summary: 'As C016, by query.',
@@ -77,6 +82,7 @@ export const HEALTH_STATES = ['up', 'starting', 'degraded', 'down'] as const;
 
 export const platformState = endpoint({
   id: 'C024',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/state',
   summary: 'How the engines and the roles are.',
@@ -99,6 +105,7 @@ export const platformState = endpoint({
 
 export const tenantList = endpoint({
   id: 'C026',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/tenant-list',
   summary: 'The tenants that the caller can reach, with their enabled scopes.',
@@ -106,7 +113,7 @@ export const tenantList = endpoint({
     size: z.coerce.number().int().min(1).max(10_000).default(1000),
     query: z.string().max(256).default(''),
     add_filter: z.array(addFilterSchema).max(50).default([]),
-    page: z.coerce.number().int().min(1).default(1),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   }),
   output: pageOf(tenantItemSchema),
   access: { kind: 'session' },
@@ -114,6 +121,7 @@ export const tenantList = endpoint({
 
 export const readTenant = endpoint({
   id: 'C027',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId',
   summary: 'One tenant: scopes, organizations, administrators.',
@@ -130,6 +138,7 @@ export const readTenant = endpoint({
 
 export const listScopeUsers = endpoint({
   id: 'C041',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/users/list',
   summary: 'Enabled users with a role in the scope, by name: who may handle a case.',
@@ -145,6 +154,7 @@ export const listScopeUsers = endpoint({
 
 export const listTenantUsers = endpoint({
   id: 'C125',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/user-list',
   summary: 'The users connected to a tenant, with their access.',
@@ -159,6 +169,7 @@ export const listTenantUsers = endpoint({
 
 export const listOrganizations = endpoint({
   id: 'T-organization-list',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/organization/list',
   summary: 'Every organization for root; the own one for its administrator.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 
@@ -89,11 +90,12 @@ export const fileFields = {
   fields: z.array(z.string().min(1).max(64)).min(1).max(100),
   timezone: z.string().min(1).max(64).default('UTC'),
   /** What the call of the list itself takes: addfilters, search, start, end, view, sort … */
-  selection: z.record(z.string(), z.unknown()).default({}),
+  selection: boundedRecord(z.string().max(64), z.unknown(), 32).default({}),
 };
 
 export const exportList = endpoint({
   id: 'C042',
+  audit: 'export',
   method: 'POST',
   path: '/:clusterId/api/export_list',
   summary:

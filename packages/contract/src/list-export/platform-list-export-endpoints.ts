@@ -49,6 +49,7 @@ export const PLATFORM_EXPORT_FIELDS: Readonly<Record<PlatformList, readonly stri
 
 export const exportPlatformList = endpoint({
   id: 'T-platform-list-export',
+  audit: 'export',
   method: 'POST',
   path: '/lc/mgmt/export_list',
   summary:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { LOCALES } from '../identity/access-record.ts';
@@ -27,8 +28,8 @@ const columnId = z
 
 /** How a list is laid out: widths in px, columns shown or hidden against what they are at first, their order. */
 export const tableLayoutSchema = z.object({
-  widths: z.record(columnId, z.number().min(16).max(4000)).default({}),
-  visible: z.record(columnId, z.boolean()).default({}),
+  widths: boundedRecord(columnId, z.number().min(16).max(4000), 200).default({}),
+  visible: boundedRecord(columnId, z.boolean(), 200).default({}),
   order: z.array(columnId).max(200).default([]),
 });
 export type TableLayout = z.output<typeof tableLayoutSchema>;
@@ -47,12 +48,13 @@ export const preferencesSchema = z.object({
   /** Single-key shortcuts can be switched off. */
   shortcuts: z.boolean().optional(),
   /** By list. */
-  tables: z.record(tableName, tableLayoutSchema).optional(),
+  tables: boundedRecord(tableName, tableLayoutSchema, 100).optional(),
 });
 export type Preferences = z.output<typeof preferencesSchema>;
 
 export const readPreferences = endpoint({
   id: 'T-user-preferences-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/users/preferences',
   summary: 'How the caller likes the console: language, theme, time zone, density, lists.',
@@ -63,6 +65,7 @@ export const readPreferences = endpoint({
 
 export const savePreferences = endpoint({
   id: 'T-user-preferences',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/users/preferences',
   summary: 'Changes the preferences that are named; of the lists, those that are named.',
@@ -85,6 +88,7 @@ const viewPlace = { clusterId: idSchema.optional(), page: tableName };
 
 export const listSavedViews = endpoint({
   id: 'T-saved-view-list',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/views/list',
   summary: 'The filters that the caller keeps for a list, by name.',
@@ -95,6 +99,7 @@ export const listSavedViews = endpoint({
 
 export const saveView = endpoint({
   id: 'T-saved-view-save',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/views/save',
   summary: 'Keeps the filters of a list under a name; the same name again replaces them.',
@@ -109,6 +114,7 @@ export const saveView = endpoint({
 
 export const deleteSavedView = endpoint({
   id: 'T-saved-view-delete',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/views/delete',
   summary: 'Forgets filters that the caller keeps.',

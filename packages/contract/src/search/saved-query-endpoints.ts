@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
 import { resolveTime } from './search-time.ts';
 import { MAX_QUERY_LENGTH } from './search-values.ts';
 
@@ -52,6 +52,7 @@ export type SavedQuery = z.output<typeof savedQuerySchema>;
 
 export const listSavedQueries = endpoint({
   id: 'T-SEARCH-09',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/saved',
   summary:
@@ -63,6 +64,7 @@ export const listSavedQueries = endpoint({
 
 export const readSavedQuery = endpoint({
   id: 'T-SEARCH-10',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/saved/read',
   summary: 'One saved query or snippet by its id',
@@ -73,13 +75,14 @@ export const readSavedQuery = endpoint({
 
 export const saveQuery = endpoint({
   id: 'T-SEARCH-11',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/save',
   summary: 'Saves a query or snippet; with an id it changes that one, when `version` is still the newest',
   input: z.object({
     scope_id: idSchema,
     id: idSchema.optional(),
-    version: z.number().int().optional(),
+    version: versionNumber.optional(),
     ...savedFields,
   }),
   output: savedQuerySchema,
@@ -88,6 +91,7 @@ export const saveQuery = endpoint({
 
 export const deleteSavedQuery = endpoint({
   id: 'T-SEARCH-12',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/delete',
   summary: 'Deletes a saved query or snippet; it can be brought back for a day',
@@ -98,6 +102,7 @@ export const deleteSavedQuery = endpoint({
 
 export const restoreSavedQuery = endpoint({
   id: 'T-SEARCH-13',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/restore',
   summary: 'Brings back what was deleted in the last day',

@@ -31,6 +31,7 @@ export type SearchField = z.output<typeof searchFieldSchema>;
 
 export const listFields = endpoint({
   id: 'C106',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/vfields',
   summary: 'Fields of streams: typed columns and the fields seen in recent events',
@@ -41,6 +42,7 @@ export const listFields = endpoint({
 
 export const estimateCost = endpoint({
   id: 'C107',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/job/realtimecost',
   summary: 'What a query would read, before it runs',
@@ -57,6 +59,7 @@ export const estimateCost = endpoint({
 
 export const listSourceNames = endpoint({
   id: 'C109',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/source_name',
   summary: 'Sources that sent events to a scope',
@@ -75,6 +78,7 @@ export const listSourceNames = endpoint({
 
 export const listTimezones = endpoint({
   id: 'C116',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/timezones',
   summary: 'Time zones by IANA name, with their present offset',
@@ -85,6 +89,7 @@ export const listTimezones = endpoint({
 
 export const searchHistogram = endpoint({
   id: 'T-SEARCH-01',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/histogram',
   summary:
@@ -111,6 +116,7 @@ export const searchHistogram = endpoint({
 
 export const fieldValues = endpoint({
   id: 'T-SEARCH-02',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/field_values',
   summary: 'Top values of a field among the events of a query, with counts',
@@ -134,6 +140,7 @@ export const fieldValues = endpoint({
 
 export const explainZeroRows = endpoint({
   id: 'T-SEARCH-03',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/zero_rows',
   summary: 'Why a query found nothing: rows after every step of its pipeline',
@@ -159,6 +166,7 @@ export const explainZeroRows = endpoint({
 
 export const explainSearch = endpoint({
   id: 'T-SEARCH-04',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/plan',
   summary: 'The SQL and the plan that a query becomes; nothing runs',
@@ -180,6 +188,7 @@ export const explainSearch = endpoint({
 
 export const knownValues = endpoint({
   id: 'T-SEARCH-14',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/known_values',
   summary: 'Values of a field with few different ones, from a bounded sample of events; kept for a minute',
@@ -205,6 +214,7 @@ export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 
 export const exportSearch = endpoint({
   id: 'T-SEARCH-05',
+  audit: 'export',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/export',
   summary: 'All rows of a query as a file, streamed, without a cap on rows',
@@ -227,6 +237,7 @@ export const exportSearch = endpoint({
 
 export const listSearchHistory = endpoint({
   id: 'T-SEARCH-06',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/history',
   summary: "The caller's recent searches in a scope, newest first",
@@ -256,6 +267,7 @@ export const listSearchHistory = endpoint({
 
 export const forgetSearches = endpoint({
   id: 'T-SEARCH-07',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/history/delete',
   summary: "Removes entries of the caller's recent searches; all of the scope's when no id is given",

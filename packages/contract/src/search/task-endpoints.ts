@@ -54,6 +54,7 @@ const workbookJob = z.object({
 
 export const invokeJob = endpoint({
   id: 'C110',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/job/invoke',
   summary: 'Starts a search or a workbook; answers the ids of its tasks',
@@ -64,6 +65,7 @@ export const invokeJob = endpoint({
 
 export const taskState = endpoint({
   id: 'C119',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/state/:taskid',
   summary: 'Stage, state and progress of a task',
@@ -93,12 +95,13 @@ export const taskState = endpoint({
 
 export const taskResult = endpoint({
   id: 'C120',
+  audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/result/:taskid',
   summary: 'A page of the rows of a task; may be asked while it runs',
   input: z.object({
     pagesize: z.coerce.number().int().min(1).max(10_000).default(100),
-    pageno: z.coerce.number().int().min(1).default(1),
+    pageno: z.coerce.number().int().min(1).max(1_000_000).default(1),
     /** `objects`: `result` holds one object per row; `rows`: `rows` holds arrays in the order of `columns`. */
     form: z.enum(['objects', 'rows']).default('objects'),
   }),
@@ -135,6 +138,7 @@ export const taskResult = endpoint({
 
 export const cancelTask = endpoint({
   id: 'T-SEARCH-08',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/dispatcher/task/cancel/:taskid',
   summary: 'Stops a task on the engine; rows that are ready stay readable',

@@ -39,6 +39,7 @@ export type SignalSelection = z.output<typeof signalSelectionSchema>;
 
 export const listSignals = endpoint({
   id: 'C043',
+  audit: 'nothing',
   method: 'POST',
   path: path('list'),
   summary: 'Signals of a scope',
@@ -58,6 +59,7 @@ export const listSignals = endpoint({
 
 export const signalGraphData = endpoint({
   id: 'C044',
+  audit: 'nothing',
   method: 'POST',
   path: path('graph_data'),
   summary: 'Signals and the entities that join them',
@@ -86,6 +88,7 @@ export const signalGraphData = endpoint({
 
 export const signalTimeslices = endpoint({
   id: 'C045',
+  audit: 'nothing',
   method: 'POST',
   path: path('timeslice_data'),
   summary: 'Signals over time, by last time; empty slices included',
@@ -96,6 +99,7 @@ export const signalTimeslices = endpoint({
 
 export const signalCaseList = endpoint({
   id: 'C046',
+  audit: 'nothing',
   method: 'POST',
   path: path('case_list'),
   summary: 'Cases that hold a signal',
@@ -108,6 +112,7 @@ export const signalCaseList = endpoint({
 
 export const signalFacetsTask = endpoint({
   id: 'C047',
+  audit: 'nothing',
   method: 'POST',
   path: path('facets/task_id'),
   summary: 'Ask for the summary of a selection',
@@ -118,6 +123,7 @@ export const signalFacetsTask = endpoint({
 
 export const signalFacetsResult = endpoint({
   id: 'C048',
+  audit: 'nothing',
   method: 'POST',
   path: path('facets/result'),
   summary: 'The summary that was asked for',
@@ -128,6 +134,7 @@ export const signalFacetsResult = endpoint({
 
 export const signalData = endpoint({
   id: 'C049',
+  audit: 'event-data',
   method: 'POST',
   path: path('data'),
   summary: 'The raw events that raised a signal',
@@ -154,6 +161,7 @@ export const signalData = endpoint({
 
 export const signalKnowledge = endpoint({
   id: 'C050',
+  audit: 'nothing',
   method: 'POST',
   path: path('get_kb'),
   summary: 'Knowledge base of a signal or a workbook, as Markdown',
@@ -169,6 +177,7 @@ export const signalKnowledge = endpoint({
 
 export const listSignalTags = endpoint({
   id: 'C051',
+  audit: 'nothing',
   method: 'POST',
   path: path('tag/list'),
   summary: 'Tags of a scope and how many signals carry each',
@@ -179,6 +188,7 @@ export const listSignalTags = endpoint({
 
 export const createSignalTag = endpoint({
   id: 'C052',
+  audit: 'change',
   method: 'POST',
   path: path('tag/create'),
   summary: 'Make a tag',
@@ -187,6 +197,7 @@ export const createSignalTag = endpoint({
     tag: z.string().trim().min(1).max(60),
     colour: z
       .string()
+      .max(7)
       .regex(/^#[0-9a-fA-F]{6}$/)
       .default('#868e96'),
   }),
@@ -196,6 +207,7 @@ export const createSignalTag = endpoint({
 
 export const signalInfo = endpoint({
   id: 'T-SIG-INFO',
+  audit: 'event-data',
   method: 'POST',
   path: path('info'),
   summary: 'One signal with its fields and history',
@@ -207,6 +219,7 @@ export const signalInfo = endpoint({
 /** Ids of all signals of a selection, so that "all N matching" can be acted upon. */
 export const signalIds = endpoint({
   id: 'T-SIG-IDS',
+  audit: 'nothing',
   method: 'POST',
   path: path('ids'),
   summary: 'Ids of a selection, page by page',
@@ -229,6 +242,7 @@ const signalIdList = z.array(idSchema).min(1).max(10_000);
 /** Triage by hand. It hides nothing to come: suppression is a rule of its own that everybody can see. */
 export const tagFalsePositive = endpoint({
   id: 'T-SIG-FALSE-POSITIVE',
+  audit: 'change',
   method: 'POST',
   path: path('false_positive'),
   summary: 'Tag signals as false positive, or take the tag away',
@@ -244,6 +258,7 @@ export const tagFalsePositive = endpoint({
 
 export const tagSignals = endpoint({
   id: 'T-SIG-TAGS',
+  audit: 'change',
   method: 'POST',
   path: path('tag/apply'),
   summary: 'Put tags on signals or take them off',

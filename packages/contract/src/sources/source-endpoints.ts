@@ -34,6 +34,7 @@ const CHANGES = ['engineer', 'tenant-admin'] as const;
 
 export const createSource = endpoint({
   id: 'T-SOURCE-CREATE',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/source/create',
   summary: 'Makes a source. For HTTP the answer holds its token, which is shown this once only.',
@@ -52,6 +53,7 @@ export const createSource = endpoint({
 
 export const revokeSource = endpoint({
   id: 'T-SOURCE-REVOKE',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/source/revoke',
   summary: 'Ends a source: its token and its networks are refused within seconds. What it sent stays.',
@@ -62,6 +64,7 @@ export const revokeSource = endpoint({
 
 export const collectionStatus = endpoint({
   id: 'T-COLLECTION-STATUS',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/status',
   summary: 'The sources of a scope with their counts, and how full the spool is.',

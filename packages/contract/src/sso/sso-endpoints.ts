@@ -12,6 +12,7 @@ export type SsoKind = (typeof SSO_KINDS)[number];
 
 export const beginSso = endpoint({
   id: 'C005',
+  audit: 'nothing',
   method: 'POST',
   path: '/lc/users/saml/login',
   summary:
@@ -23,6 +24,7 @@ export const beginSso = endpoint({
 
 export const verifySsoToken = endpoint({
   id: 'C006',
+  audit: 'change',
   method: 'GET',
   path: '/lc/users/verify-sso-token/:token',
   summary: 'Exchanges the token that single sign-on ended with, once and in the same browser, for a session.',
@@ -33,6 +35,7 @@ export const verifySsoToken = endpoint({
 
 export const endSso = endpoint({
   id: 'T-sso-logout',
+  audit: 'change',
   method: 'POST',
   path: '/lc/users/sso/logout',
   summary:
@@ -77,6 +80,7 @@ export type ServiceProvider = z.output<typeof serviceProviderSchema>;
 
 export const readSsoSettings = endpoint({
   id: 'T-sso-settings-read',
+  audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId/sso',
   summary: 'The identity provider of an organization, and what it has to know of this service.',
@@ -92,6 +96,7 @@ export const readSsoSettings = endpoint({
 
 export const saveSsoSettings = endpoint({
   id: 'T-sso-settings-save',
+  audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/sso',
   summary:

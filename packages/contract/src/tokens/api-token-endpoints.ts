@@ -57,6 +57,7 @@ const path = (name: string) => `/:clusterId/api/token/${name}`;
 
 export const listApiTokens = endpoint({
   id: 'T-token-list',
+  audit: 'nothing',
   method: 'POST',
   path: path('list'),
   summary: 'The tokens of a scope, newest first; the expired ones too, until they are deleted.',
@@ -67,6 +68,7 @@ export const listApiTokens = endpoint({
 
 export const createApiToken = endpoint({
   id: 'T-token-create',
+  audit: 'change',
   method: 'POST',
   path: path('create'),
   summary: 'Makes a token. The answer holds it, this once only.',
@@ -89,6 +91,7 @@ export const createApiToken = endpoint({
 
 export const deleteApiToken = endpoint({
   id: 'T-token-delete',
+  audit: 'change',
   method: 'POST',
   path: path('delete'),
   summary: 'Ends a token at once; an ingest token within seconds.',

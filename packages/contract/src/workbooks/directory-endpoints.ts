@@ -28,6 +28,7 @@ export type Directory = z.output<typeof directorySchema>;
 
 export const listDirectories = endpoint({
   id: 'C102',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/directory/list',
   summary: 'Folders of workbooks in a scope',
@@ -38,6 +39,7 @@ export const listDirectories = endpoint({
 
 export const addDirectory = endpoint({
   id: 'C103',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/directory/add',
   summary: 'Make a folder',
@@ -48,6 +50,7 @@ export const addDirectory = endpoint({
 
 export const deleteDirectory = endpoint({
   id: 'C104',
+  audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/directory/delete',
   summary: 'Delete an empty folder; refused with 409 while it holds anything',

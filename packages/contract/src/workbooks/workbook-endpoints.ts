@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
-import { addFilterSchema, epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import {
+  addFilterSchema,
+  epochMs,
+  idSchema,
+  pageFields,
+  pageOf,
+  versionNumber,
+} from '../envelope/list-request.ts';
 import {
   draftProblemSchema,
   ledgerWindowSchema,
@@ -24,6 +31,7 @@ const path = (name: string) => `/:clusterId/api/workbook/${name}`;
 
 export const detectionWorkbookCount = endpoint({
   id: 'C082',
+  audit: 'nothing',
   method: 'POST',
   path: path('detectionwbcount'),
   summary: 'How many detections there are, and how many run',
@@ -39,6 +47,7 @@ export const detectionWorkbookCount = endpoint({
 
 export const addWorkbook = endpoint({
   id: 'C083',
+  audit: 'change',
   method: 'POST',
   path: path('add'),
   summary: 'Save a new workbook',
@@ -53,6 +62,7 @@ export const addWorkbook = endpoint({
  */
 export const listWorkbooks = endpoint({
   id: 'C084',
+  audit: 'nothing',
   method: 'POST',
   path: path('list'),
   summary: 'Workbooks of a scope',
@@ -68,6 +78,7 @@ export const listWorkbooks = endpoint({
 
 export const workbookStreamDryFlow = endpoint({
   id: 'C085',
+  audit: 'nothing',
   method: 'POST',
   path: path('wbstreamdryflow'),
   summary: 'Whether the streams of a workbook receive data',
@@ -78,6 +89,7 @@ export const workbookStreamDryFlow = endpoint({
 
 export const deleteWorkbook = endpoint({
   id: 'C086',
+  audit: 'change',
   method: 'POST',
   path: path('delete'),
   summary: 'Delete a workbook; its signals stay',
@@ -88,6 +100,7 @@ export const deleteWorkbook = endpoint({
 
 export const moveWorkbook = endpoint({
   id: 'C088',
+  audit: 'change',
   method: 'POST',
   path: path('move'),
   summary: 'Move a workbook to another folder',
@@ -98,6 +111,7 @@ export const moveWorkbook = endpoint({
 
 export const workbookProperties = endpoint({
   id: 'C089',
+  audit: 'nothing',
   method: 'POST',
   path: path('properties'),
   summary: 'One workbook with its blocks',
@@ -108,12 +122,13 @@ export const workbookProperties = endpoint({
 
 export const editWorkbook = endpoint({
   id: 'C090',
+  audit: 'change',
   method: 'POST',
   path: path('edit'),
   summary: 'Save a new version; refused with 409 when `version` is no longer the newest',
   input: z.object({
     ...one,
-    version: z.number().int().min(1),
+    version: versionNumber,
     properties: workbookDraftSchema,
     commit_message: message,
   }),
@@ -123,6 +138,7 @@ export const editWorkbook = endpoint({
 
 export const downloadWorkbook = endpoint({
   id: 'C091',
+  audit: 'export',
   method: 'POST',
   path: path('download'),
   summary: 'The workbook as a YAML file',
@@ -134,6 +150,7 @@ export const downloadWorkbook = endpoint({
 
 export const setWorkbookVisibility = endpoint({
   id: 'C092',
+  audit: 'change',
   method: 'POST',
   path: path('visibility'),
   summary: 'Switch a workbook on or off in a scope; switched on, it may cover the past since `backfill_from`',
@@ -144,6 +161,7 @@ export const setWorkbookVisibility = endpoint({
 
 export const lockWorkbook = endpoint({
   id: 'C093',
+  audit: 'change',
   method: 'POST',
   path: path('lock_unlock'),
   summary: 'Lock a workbook against changes by others, or unlock it',
@@ -154,6 +172,7 @@ export const lockWorkbook = endpoint({
 
 export const workbookVersionList = endpoint({
   id: 'C094',
+  audit: 'nothing',
   method: 'POST',
   path: path('versionlist'),
   summary: 'Versions of a workbook, newest first',
@@ -164,12 +183,13 @@ export const workbookVersionList = endpoint({
 
 export const revertWorkbook = endpoint({
   id: 'C095',
+  audit: 'change',
   method: 'POST',
   path: path('versionrevert'),
   summary: 'Make an old version the newest again; folder and, unless asked for, schedule stay as they are',
   input: z.object({
     ...one,
-    version: z.number().int().min(1),
+    version: versionNumber,
     commit_message: message,
     with_schedule: z.boolean().default(false),
   }),
@@ -179,16 +199,18 @@ export const revertWorkbook = endpoint({
 
 export const viewWorkbookVersion = endpoint({
   id: 'C096',
+  audit: 'nothing',
   method: 'POST',
   path: path('versionview'),
   summary: 'What a version held',
-  input: z.object({ ...one, version: z.number().int().min(1) }),
+  input: z.object({ ...one, version: versionNumber }),
   output: workbookVersionSchema.extend({ ID: idSchema, properties: workbookDraftSchema }),
   access: inScope,
 });
 
 export const checkLockedWorkbook = endpoint({
   id: 'C097',
+  audit: 'nothing',
   method: 'POST',
   path: path('checklockedworkbook'),
   summary: 'Whether a workbook is locked, by whom and since when',
@@ -201,6 +223,7 @@ export const WORKBOOK_META_TYPES = ['stages', 'tags', 'tactics', 'techniques', '
 
 export const workbookMeta = endpoint({
   id: 'C098',
+  audit: 'nothing',
   method: 'GET',
   path: path('meta'),
   summary: 'Pick lists of the editor and the filters',
@@ -220,12 +243,13 @@ export const workbookMeta = endpoint({
 /** Generic search of objects; a filter on `ConfType` names the kind, here `WorkBooks`. */
 export const searchObjects = endpoint({
   id: 'C040',
+  audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/search',
   summary: 'Find objects by ID or name',
   input: z
     .object({
-      ssid: z.string().optional(),
+      ssid: z.string().max(256).optional(),
       scope_id: idSchema.optional(),
       ScopeID: idSchema.optional(),
       ...pageFields,
@@ -242,6 +266,7 @@ export const searchObjects = endpoint({
 /** Also what the editor asks while somebody types. */
 export const checkWorkbook = endpoint({
   id: 'T-WB-CHECK',
+  audit: 'nothing',
   method: 'POST',
   path: path('check'),
   summary: 'Whether a draft could be saved, with every problem and its place',
@@ -258,6 +283,7 @@ export const checkWorkbook = endpoint({
 
 export const cloneWorkbook = endpoint({
   id: 'T-WB-CLONE',
+  audit: 'change',
   method: 'POST',
   path: path('clone'),
   summary: 'Copy a workbook so that it can be changed',
@@ -274,6 +300,7 @@ export const cloneWorkbook = endpoint({
 
 export const previewDetection = endpoint({
   id: 'T-WB-PREVIEW',
+  audit: 'event-data',
   method: 'POST',
   path: path('preview'),
   summary: 'What a draft would have raised between two times of event time; nothing is stored',
@@ -301,6 +328,7 @@ export const previewDetection = endpoint({
 
 export const nextRuns = endpoint({
   id: 'T-WB-NEXT',
+  audit: 'nothing',
   method: 'POST',
   path: path('next_runs'),
   summary: 'The next five times a schedule runs',
@@ -311,6 +339,7 @@ export const nextRuns = endpoint({
 
 export const ruleHealth = endpoint({
   id: 'T-RULE-HEALTH',
+  audit: 'nothing',
   method: 'POST',
   path: path('health'),
   summary: 'How well rules keep up: all of a scope, or those named',
@@ -321,6 +350,7 @@ export const ruleHealth = endpoint({
 
 export const ruleLedger = endpoint({
   id: 'T-RULE-LEDGER',
+  audit: 'nothing',
   method: 'POST',
   path: path('ledger'),
   summary: 'The windows that a rule has evaluated, newest first',

@@ -6,7 +6,8 @@ import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-c
 // `msg=audit(time:number)`, kept as EventRecordId, by which a query joins them. One line is one stored event.
 
 const HEADER = /^(?:node=(\S+) )?type=([A-Z0-9_[\]]+) msg=audit\((\d+(?:\.\d+)?):(\d+)\):\s*/;
-const PAIR = /([A-Za-z0-9_-]+)=("(?:[^"\\]|\\.)*"|'[^']*'|\([^)]*\)|\S*)/g;
+/** Each start of a name is tried once and each parenthesis ends at the next, so that no text takes more than one pass. */
+const PAIR = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)=("(?:[^"\\]|\\.)*"|'[^']*'|\([^()]*\)|\S*)/g;
 const HEX_TEXT = /^(?:[0-9A-F]{2}){2,}$/;
 /** Fields that the kernel writes as hexadecimal when they hold a space, a quote or a zero byte. */
 const ENCODED = /^(?:proctitle|cmd|comm|exe|name|cwd|a\d+|data|path|key|acct)$/;

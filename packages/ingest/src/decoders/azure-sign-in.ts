@@ -2,6 +2,7 @@ import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-columns.ts';
 import { isJsonObject } from '../normalise/parse-json-record.ts';
+import { jsonFault } from '../record-limits.ts';
 
 // Sign-ins of Microsoft Entra ID, in the three shapes they come in: the rows of Log Analytics (SigninLogs),
 // the objects of Microsoft Graph, and diagnostic settings with the object below `properties`.
@@ -31,7 +32,7 @@ function isSignIn(record: Fields): boolean {
 
 function statusOf(record: Fields): { code: string | undefined; reason: unknown } {
   let status = record.status ?? record.Status;
-  if (typeof status === 'string' && status.startsWith('{')) {
+  if (typeof status === 'string' && status.startsWith('{') && jsonFault(status) === undefined) {
     try {
       status = JSON.parse(status) as unknown;
     } catch {

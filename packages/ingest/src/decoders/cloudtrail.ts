@@ -1,4 +1,5 @@
 import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
+import { scanJsonObjects } from '../framing/json-values.ts';
 import { CLOUDTRAIL_FIELD_COLUMNS } from '../mapping/cloudtrail-columns.ts';
 import { toIpAddress } from '../normalise/convert-cell.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
@@ -67,8 +68,17 @@ export function decodeCloudTrail(record: Fields, nowMs: number): DecodedEvent | 
   return event;
 }
 
-/** The records of a CloudTrail log file, `{"Records": […]}`; undefined for anything else. */
-export function cloudTrailRecords(value: unknown): readonly unknown[] | undefined {
-  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
-  return Array.isArray(value.Records) ? value.Records : undefined;
+const FILE_START = '{"Records":';
+
+/**
+ * The records of a CloudTrail log file, `{"Records":[…]}`, each as it is written; undefined for anything else. Only
+ * borders are looked for, so a record that cannot be read costs no other.
+ */
+export function cloudTrailRecordTexts(text: string): readonly string[] | undefined {
+  if (!text.startsWith(FILE_START)) return undefined;
+  const list = text.slice(FILE_START.length);
+  if (!list.startsWith('[')) return undefined;
+  const { slices, brokenAt } = scanJsonObjects(list);
+  if (slices.length === 0 || brokenAt === undefined || list.slice(brokenAt).trim() !== '}') return undefined;
+  return slices.map(({ start, end }) => list.slice(start, end));
 }

@@ -4,6 +4,7 @@ import { JSON_FIELD_TABLES, JSON_TIME_FIELDS } from '../mapping/json-field-colum
 import { toCell } from '../normalise/convert-cell.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { FieldColumns, setColumn } from '../normalise/field-columns.ts';
+import { lookupTable } from '../normalise/lookup-table.ts';
 import { isJsonObject } from '../normalise/parse-json-record.ts';
 import { severityFromWord } from '../normalise/severity-names.ts';
 import { splitHashes } from '../normalise/split-hashes.ts';
@@ -16,7 +17,7 @@ const MAPPING = new FieldColumns(...JSON_FIELD_TABLES);
 /** Names below this depth are not looked up; the values are kept. */
 const DEEPEST_NAME = 4;
 
-const ECS_CATEGORY_STREAMS: Readonly<Record<string, StreamName>> = {
+const ECS_CATEGORY_STREAMS = lookupTable<StreamName>({
   authentication: 'Authentication',
   session: 'Authentication',
   process: 'ProcessEvent',
@@ -31,7 +32,7 @@ const ECS_CATEGORY_STREAMS: Readonly<Record<string, StreamName>> = {
   email: 'Email',
   malware: 'Alert',
   intrusion_detection: 'Alert',
-};
+});
 
 function textOfList(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
@@ -81,14 +82,14 @@ function timeOf(record: Fields, event: DecodedEvent, nowMs: number): void {
   }
 }
 
-const RESULTS: Readonly<Record<string, string>> = {
+const RESULTS = lookupTable<string>({
   success: 'Success',
   succeeded: 'Success',
   allow: 'Success',
   failure: 'Failure',
   failed: 'Failure',
   denied: 'Failure',
-};
+});
 
 /** Decodes a JSON object of any product. Always succeeds. */
 export function decodeJsonEvent(record: Fields, nowMs: number): DecodedEvent {

@@ -2,6 +2,7 @@ import { EVENT_COLUMNS, tableMark, WELL_KNOWN_TABLES, type WellKnownTable } from
 import { type DecodedEvent, type Fields, newEvent } from '../event-row.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { setColumn } from '../normalise/field-columns.ts';
+import { lookupTable } from '../normalise/lookup-table.ts';
 import { isJsonObject } from '../normalise/parse-json-record.ts';
 
 // Records that say to which table of Sentinel or Defender they belong: rows of Log Analytics (`Type`), the streaming
@@ -14,7 +15,7 @@ const DECODED_ELSEWHERE = new Set(['SigninLogs', 'SecurityEvent', 'Event', 'Sysl
 const CUSTOM_LOG = /^[A-Za-z]\w*_CL$/;
 const STREAMED = /^AdvancedHunting-(\w+)$/;
 
-const CATEGORY_TABLES: Readonly<Record<string, string>> = {
+const CATEGORY_TABLES = lookupTable<string>({
   NonInteractiveUserSignInLogs: 'AADNonInteractiveUserSignInLogs',
   ServicePrincipalSignInLogs: 'AADServicePrincipalSignInLogs',
   ManagedIdentitySignInLogs: 'AADManagedIdentitySignInLogs',
@@ -23,7 +24,7 @@ const CATEGORY_TABLES: Readonly<Record<string, string>> = {
   UserRiskEvents: 'AADUserRiskEvents',
   RiskyUsers: 'AADRiskyUsers',
   MicrosoftGraphActivityLogs: 'MicrosoftGraphActivityLogs',
-};
+});
 
 const TIMES = ['TimeGenerated', 'Timestamp', 'time', 'CreationTime', 'activityDateTime'] as const;
 const TYPES = ['ActionType', 'OperationName', 'operationName', 'Operation', 'RiskEventType'] as const;

@@ -1,4 +1,5 @@
 import type { DecodedEvent, Fields } from '../event-row.ts';
+import { lookupTable } from '../normalise/lookup-table.ts';
 import { isJsonObject } from '../normalise/parse-json-record.ts';
 import { decodeWindowsFields } from './windows-event.ts';
 
@@ -69,7 +70,7 @@ function nestedFields(record: Fields): Fields | undefined {
 }
 
 /** Header fields of Winlogbeat, under the names of the flat shape. */
-const WINLOG_HEADER: Readonly<Record<string, string>> = {
+const WINLOG_HEADER = lookupTable<string>({
   event_id: 'EventID',
   channel: 'Channel',
   provider_name: 'Provider_Name',
@@ -80,7 +81,7 @@ const WINLOG_HEADER: Readonly<Record<string, string>> = {
   task: 'Task',
   opcode: 'Opcode',
   version: 'Version',
-};
+});
 
 function winlogbeatFields(record: Fields): Fields | undefined {
   const winlog = record.winlog;

@@ -1,10 +1,11 @@
 import type { DecodedEvent, Fields } from '../event-row.ts';
+import { lookupTable } from '../normalise/lookup-table.ts';
 import { decodeWindowsFields } from './windows-event.ts';
 
 // The XML of a Windows event, as Sysmon for Linux writes it into syslog and as event forwarding delivers it.
 // The form is fixed and flat, so a few expressions read it; anything else is no Windows event.
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES = lookupTable<string>({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
 
 function unescapeXml(text: string): string {
   if (!text.includes('&')) return text;
@@ -15,15 +16,16 @@ function unescapeXml(text: string): string {
   });
 }
 
-const DATA = /<Data(?:\s+Name=(?:"([^"]*)"|'([^']*)'))?\s*(?:\/>|>([^<]*)<\/Data>)/g;
+// An attribute holds no `<`, so each tag is read once.
+const DATA = /<Data(?:\s+Name=(?:"([^"<]*)"|'([^'<]*)'))?\s*(?:\/>|>([^<]*)<\/Data>)/g;
 
 function element(xml: string, name: string): string | undefined {
-  const found = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml);
+  const found = new RegExp(`<${name}(?:\\s[^<>]*)?>([^<]*)</${name}>`).exec(xml);
   return found?.[1] === undefined ? undefined : unescapeXml(found[1]);
 }
 
 function attributeOf(xml: string, name: string, key: string): string | undefined {
-  const found = new RegExp(`<${name}\\s[^>]*?${key}=(?:"([^"]*)"|'([^']*)')`).exec(xml);
+  const found = new RegExp(`<${name}\\s[^<>]*?${key}=(?:"([^"<]*)"|'([^'<]*)')`).exec(xml);
   const value = found?.[1] ?? found?.[2];
   return value === undefined ? undefined : unescapeXml(value);
 }

@@ -9,6 +9,7 @@ import { WINDOWS_FIELD_COLUMNS } from '../mapping/windows-field-columns.ts';
 import { toWholeNumber } from '../normalise/convert-cell.ts';
 import { parseEventTime } from '../normalise/event-time.ts';
 import { applyFieldColumns, FieldColumns, setColumn } from '../normalise/field-columns.ts';
+import { lookupTable } from '../normalise/lookup-table.ts';
 import { severityFromWindowsLevel } from '../normalise/severity-names.ts';
 import { splitHashes } from '../normalise/split-hashes.ts';
 
@@ -71,7 +72,7 @@ function resultOf(kind: WindowsEventKind, fields: Fields): string | undefined {
   return AUDIT_FAILURE.test(keywords) ? 'Failure' : undefined;
 }
 
-const PROTOCOL_NUMBERS: Readonly<Record<string, string>> = { 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6' };
+const PROTOCOL_NUMBERS = lookupTable<string>({ 1: 'icmp', 6: 'tcp', 17: 'udp', 58: 'icmpv6' });
 
 function finishNetwork({ columns, ext }: DecodedEvent, fields: Fields): void {
   const protocol = columns.NetworkProtocol;

@@ -19,7 +19,11 @@ interface Action {
   readonly id?: string;
 }
 
+/** An action line names an index and an id; a longer one is none. */
+const MAX_ACTION_CHARS = 16_384;
+
 function readAction(line: string, pathIndex: string): Action | undefined {
+  if (line.length > MAX_ACTION_CHARS) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line);

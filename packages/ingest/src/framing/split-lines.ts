@@ -1,8 +1,5 @@
 // Lines of a text: newline or CR LF ends one, the last needs no end, empty lines are no records.
 
-/** Of longer records the store keeps the head, a mark and the length. */
-export const MAX_RECORD_CHARS = 1024 * 1024;
-
 /** Cuts a body that has been decoded into lines. */
 export function* splitLines(text: string): Generator<string> {
   let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;

@@ -2,6 +2,8 @@ import type { StreamName } from '@tyrian/catalog';
 
 // Lines of well-known programs that are neither JSON nor pairs. All groups that capture are named. The names are
 // columns of the catalog; a group that no column has (`bytes` …) goes to `Ext`, and `time` is the time of the event.
+// Where a repetition could be read in several ways it has an upper limit: anybody may write such a line, and it must not
+// cost more than reading it once.
 
 export interface MessagePattern {
   readonly name: string;
@@ -56,14 +58,14 @@ export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
     name: 'pam',
     stream: 'Authentication',
     pattern:
-      /^pam_unix\((?<service>[\w-]+):auth\): authentication failure;.*?(?:rhost=(?<SrcIpAddr>\S+))?\s+user=(?<TargetUsername>\S+)/,
+      /^pam_unix\((?<service>[\w-]+):auth\): authentication failure;.{0,512}?(?:rhost=(?<SrcIpAddr>\S{1,256}))?\s{1,8}user=(?<TargetUsername>\S{1,256})/,
     columns: { ...LINUX, EventProduct: 'pam', EventType: 'Logon', EventResult: 'Failure' },
   },
   {
     name: 'sudo',
     stream: 'ProcessEvent',
     pattern:
-      /^\s*(?<ActorUsername>\S+) : (?:.*?; )?TTY=(?<tty>\S+) ; PWD=(?<ProcessCurrentDirectory>.*?) ; USER=(?<TargetUsername>\S+) ; COMMAND=(?<CommandLine>.*)$/,
+      /^\s{0,16}(?<ActorUsername>\S{1,256}) : (?:.{0,512}?; )?TTY=(?<tty>\S{1,256}) ; PWD=(?<ProcessCurrentDirectory>.{0,4096}?) ; USER=(?<TargetUsername>\S{1,256}) ; COMMAND=(?<CommandLine>.*)/,
     columns: { ...LINUX, EventProduct: 'sudo', EventType: 'PrivilegedCommand' },
   },
   {

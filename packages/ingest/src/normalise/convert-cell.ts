@@ -41,12 +41,14 @@ export function toWholeNumber(value: unknown): number | undefined {
   return HEX_NUMBER.test(value) ? Number(value) : undefined;
 }
 
+/** The longest text form of an IPv6 address with a zone; the expressions below are not tried on longer text. */
+const LONGEST_IP = 80;
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*(%[\w.-]+)?$/i;
 
 /** An IP address as text, an IPv4 address mapped into IPv6 as IPv4; undefined when it is no address. */
 export function toIpAddress(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > LONGEST_IP) return undefined;
   const bare = value.startsWith('::ffff:') && IPV4.test(value.slice(7)) ? value.slice(7) : value;
   return IPV4.test(bare) || IPV6.test(bare) ? bare : undefined;
 }

@@ -1,6 +1,8 @@
+import { lookupTable } from './lookup-table.ts';
+
 // The five words of EventSeverity, from the scales that sources use.
 
-const BY_WORD: Readonly<Record<string, string>> = {
+const BY_WORD = lookupTable<string>({
   emergency: 'Critical',
   emerg: 'Critical',
   alert: 'Critical',
@@ -21,7 +23,7 @@ const BY_WORD: Readonly<Record<string, string>> = {
   debug: 'Informational',
   verbose: 'Informational',
   unknown: 'Informational',
-};
+});
 
 const SYSLOG = [
   'Critical',

@@ -1,11 +1,12 @@
 import type { DecodedEvent } from '../event-row.ts';
+import { lookupTable } from './lookup-table.ts';
 
-const HASH_COLUMNS: Readonly<Record<string, string>> = {
+const HASH_COLUMNS = lookupTable<string>({
   MD5: 'FileHashMd5',
   SHA1: 'FileHashSha1',
   SHA256: 'FileHashSha256',
   IMPHASH: 'FileHashImphash',
-};
+});
 
 /** Spreads Sysmon's `SHA1=…,MD5=…` over the hash columns, in lower case; the column `Hashes` keeps the text. */
 export function splitHashes(event: DecodedEvent): void {

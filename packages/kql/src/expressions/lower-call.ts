@@ -26,12 +26,12 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
   if (ofGraph) return ofGraph;
   if (place.aggregates && isPercentileArray(name)) return lowerPercentileArray(node, name, place, lowering);
   if (place.aggregates && aggregateByName(name)) return lowerAggregateCall(node, name, place, lowering);
-  const special = SPECIAL_CALLS[name];
+  const special = Object.hasOwn(SPECIAL_CALLS, name) ? SPECIAL_CALLS[name] : undefined;
   if (special) return special(node, place, lowering);
   if (isWindowFunction(name)) return lowerWindowCall(node, name, place, lowering);
   const fn = scalarFunctionByName(name);
   if (!fn || aggregateOnly(fn, name)) {
-    const refused = REFUSED_CALLS[name];
+    const refused = Object.hasOwn(REFUSED_CALLS, name) ? REFUSED_CALLS[name] : undefined;
     lowering.refuse(
       refused
         ? messages.functionRefused(spanOf(node), name, refused.why, refused.wayOut)

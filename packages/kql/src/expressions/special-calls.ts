@@ -136,7 +136,8 @@ export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
     'guid',
     'dynamic',
   ];
-  return known.includes(name) ? (name as Scalar['type']) : (aliases[name] ?? null);
+  if (known.includes(name)) return name as Scalar['type'];
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? null) : null;
 }
 
 /** `todatetime("2024-01-01")` of a literal is a literal. */

@@ -17,4 +17,4 @@ const ALIASES: Readonly<Record<string, string>> = {
   time: 'timespan',
   uuid: 'guid',
 };
-const canonical = (name: string): string => ALIASES[name] ?? name;
+const canonical = (name: string): string => (Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);

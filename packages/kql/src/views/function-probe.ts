@@ -97,13 +97,16 @@ function functionProbe(declared: string, schema: KqlSchema): FunctionProbe | nul
   return isTabular(expression) ? { call, kind: 'table' } : { call: `print result = ${call}`, kind: 'scalar' };
 }
 
+const sampleOfType = (type: string): string =>
+  (Object.hasOwn(SAMPLES, type) ? SAMPLES[type] : undefined) ?? 'dynamic(null)';
+
 /** An argument for a parameter that must be given. */
 function sampleOf(parameter: Syntax): string[] {
   if (child(parameter, 'DefaultValue')) return [];
   const declared = child(parameter, 'NameAndType');
   const type = declared ? child(declared, 'Type') : null;
   if (!type) return [];
-  if (kindOf(type) !== 'SchemaTypeExpression') return [SAMPLES[textOf(type)] ?? 'dynamic(null)'];
+  if (kindOf(type) !== 'SchemaTypeExpression') return [sampleOfType(textOf(type))];
   const columns = children(type, 'Columns').flatMap((column) => {
     const columnType = child(column, 'Type');
     return columnType ? [`['${nameOf(child(column, 'Name'))}']:${textOf(columnType)}`] : [];

@@ -1,19 +1,24 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
+import {
+  basicAuthorization,
+  type ClickhouseAccount,
+} from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { handOver } from '../engine-identity.ts';
 import type { EngineSecrets } from '../engine-secrets.ts';
+import type { LoopbackAddress } from '../loopback-address.ts';
+import { clickhouseUsersXml } from './clickhouse-users.ts';
 
-// The server's configuration, written anew at each start. Users can only be given in a file: the library accepts
-// no CREATE USER. `query` can read the tenants' databases and look up countries of addresses, nothing else; its limits
-// are constraints, so that no setting sent with a query lifts them.
+// The server's configuration, written anew at each start. A request is handled at all only when it carries the password
+// of one of our two users: any other finds nothing to call, before a user is looked at.
 
 const MIB = 1024 * 1024;
 
 export interface ClickhouseFiles {
   readonly folder: string;
   readonly config: string;
+  readonly users: string;
   readonly startSql: string;
 }
 
@@ -28,18 +33,66 @@ export function clickhouseMemoryBytes(machineBytes: number = availableBytes()): 
   return Math.round(Math.min(16 * 1024 * MIB, Math.max(1024 * MIB, machineBytes / 2)));
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+/** The accounts of an embedded engine. */
+export function clickhouseAccounts(
+  secrets: EngineSecrets,
+): Readonly<Record<'ingest' | 'query', ClickhouseAccount>> {
+  return {
+    ingest: { user: 'ingest', password: secrets.clickhouseIngest },
+    query: { user: 'query', password: secrets.clickhouseQuery },
+  };
+}
 
-function serverXml(port: number, usersFile: string, memory: number): string {
+/** The only requests that are handled, told by their whole Authorization header; there is no default handler. */
+function handlersXml(secrets: EngineSecrets): string {
+  const rules = Object.values(clickhouseAccounts(secrets)).map(
+    (account) => `<rule>
+      <headers><Authorization>${basicAuthorization(account)}</Authorization></headers>
+      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
+    </rule>`,
+  );
+  return `<http_handlers>
+    ${rules.join('')}
+    <rule><handler>
+      <type>static</type><status>401</status><content_type>text/plain; charset=utf-8</content_type>
+      <response_content>Sign in first.</response_content>
+    </handler></rule>
+  </http_handlers>`;
+}
+
+/** Whatever the engine may read or write by name stays below its own folder. */
+function pathsXml(folder: string): string {
+  const below = (name: string) => `${path.join(folder, name)}/`;
+  return `<tmp_path>${below('tmp')}</tmp_path>
+  <user_files_path>${below('user_files')}</user_files_path>
+  <format_schema_path>${below('format_schemas')}</format_schema_path>
+  <user_scripts_path>${below('user_scripts')}</user_scripts_path>
+  <dictionaries_lib_path>${below('dictionaries_lib')}</dictionaries_lib_path>
+  <top_level_domains_path>${below('top_level_domains')}</top_level_domains_path>
+  <custom_local_disks_base_directory>${below('disks')}</custom_local_disks_base_directory>
+  <google_protos_path>${below('protos')}</google_protos_path>`;
+}
+
+interface ServerXmlParts {
+  readonly listen: LoopbackAddress;
+  readonly folder: string;
+  readonly usersFile: string;
+  readonly secrets: EngineSecrets;
+  readonly memory: number;
+}
+
+function serverXml({ listen, folder, usersFile, secrets, memory }: ServerXmlParts): string {
   const cache = Math.round(memory / 10);
   return `<clickhouse>
   <logger><level>fatal</level><console>0</console></logger>
-  <listen_host>127.0.0.1</listen_host>
-  <http_port>${port}</http_port>
+  <listen_host>${listen.host}</listen_host>
+  <http_port>${listen.port}</http_port>
+  ${handlersXml(secrets)}
   <!-- A stop waits for idle connections; without them it takes 70 ms. -->
   <keep_alive_timeout>0</keep_alive_timeout>
   <user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>
   <users_config>${usersFile}</users_config>
+  ${pathsXml(folder)}
   <max_server_memory_usage>${memory}</max_server_memory_usage>
   <mark_cache_size>${Math.min(cache, 512 * MIB)}</mark_cache_size>
   <uncompressed_cache_size>0</uncompressed_cache_size>
@@ -59,78 +112,31 @@ function serverXml(port: number, usersFile: string, memory: number): string {
 `;
 }
 
-function usersXml(secrets: EngineSecrets, memory: number): string {
-  return `<clickhouse>
-  <profiles>
-    <default>
-      <max_memory_usage>${Math.round(memory * 0.7)}</max_memory_usage>
-      <max_partitions_per_insert_block>1000</max_partitions_per_insert_block>
-      <throw_on_max_partitions_per_insert_block>0</throw_on_max_partitions_per_insert_block>
-      <http_max_uri_size>16777216</http_max_uri_size>
-      <http_max_fields>100000</http_max_fields>
-      <http_max_field_value_size>16777216</http_max_field_value_size>
-      <!-- Looking up the symbols of one refused query takes seconds. -->
-      <calculate_text_stack_trace>0</calculate_text_stack_trace>
-      <log_queries>1</log_queries>
-      <log_queries_cut_to_length>2000</log_queries_cut_to_length>
-      <max_execution_time>600</max_execution_time>
-    </default>
-    <ingest><profile>default</profile></ingest>
-    <query>
-      <profile>default</profile>
-      <readonly>2</readonly>
-      <cancel_http_readonly_queries_on_client_close>1</cancel_http_readonly_queries_on_client_close>
-      <max_memory_usage>${Math.round(memory * 0.4)}</max_memory_usage>
-      <constraints>
-        <max_memory_usage><max>${Math.round(memory * 0.4)}</max></max_memory_usage>
-        <max_execution_time><min>0.1</min><max>3600</max></max_execution_time>
-        <cancel_http_readonly_queries_on_client_close><const/></cancel_http_readonly_queries_on_client_close>
-      </constraints>
-    </query>
-  </profiles>
-  <quotas><default/></quotas>
-  <users>
-    <default>
-      <password></password><networks><ip>127.0.0.255</ip></networks>
-      <profile>default</profile><quota>default</quota>
-    </default>
-    <ingest>
-      <password_sha256_hex>${sha256(secrets.clickhouseIngest)}</password_sha256_hex>
-      <networks><ip>127.0.0.1</ip></networks>
-      <profile>ingest</profile><quota>default</quota>
-    </ingest>
-    <query>
-      <password_sha256_hex>${sha256(secrets.clickhouseQuery)}</password_sha256_hex>
-      <networks><ip>127.0.0.1</ip></networks>
-      <profile>query</profile><quota>default</quota>
-      <grants>
-        <query>GRANT SELECT ON tenant_*.*</query>
-        <query>GRANT dictGet ON ${COUNTRY_DICTIONARY}</query>
-      </grants>
-    </query>
-  </users>
-</clickhouse>
-`;
-}
-
-/** Writes configuration and start statements below the data folder; all readable by their owner only. */
+/**
+ * Writes configuration and start statements below the data folder; all readable by their owner only, which is the
+ * engine's user id when there is one.
+ */
 export function writeClickhouseFiles(
   dataFolder: string,
-  port: number,
+  listen: LoopbackAddress,
   secrets: EngineSecrets,
+  uid: number | null,
 ): ClickhouseFiles {
   const folder = path.join(dataFolder, 'clickhouse');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  handOver(folder, uid);
   const file = (name: string, text: string) => {
     const full = path.join(dataFolder, name);
     writeFileSync(full, text, { mode: 0o600 });
+    if (uid !== null) chownSync(full, uid, uid);
     return full;
   };
   const memory = clickhouseMemoryBytes();
-  const users = file('clickhouse-users.xml', usersXml(secrets, memory));
+  const users = file('clickhouse-users.xml', clickhouseUsersXml(secrets, memory));
   return {
     folder,
-    config: file('clickhouse-config.xml', serverXml(port, users, memory)),
+    users,
+    config: file('clickhouse-config.xml', serverXml({ listen, folder, usersFile: users, secrets, memory })),
     startSql: file('clickhouse-start.sql', 'SYSTEM START LISTEN HTTP;\n'),
   };
 }

@@ -1,22 +1,32 @@
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  basicAuthorization,
+  type ClickhouseAccount,
+  type EventStoreOptions,
+} from '../../platform/clickhouse/clickhouse-event-store.ts';
 import { ConfigError } from '../../platform/config.ts';
-import { freePort } from '../free-port.ts';
+import type { Logger } from '../../platform/log.ts';
+import { CLICKHOUSE_UID, ownUid } from '../engine-identity.ts';
+import { freeLoopbackAddress } from '../loopback-address.ts';
 import type { EmbeddedOptions } from '../postgres/embedded-postgres.ts';
 import { awaitPredecessor, type EngineProcess, spawnEngine } from '../spawn-engine.ts';
 import { type SupervisedEngine, superviseEngine } from '../supervise-engine.ts';
-import { writeClickhouseFiles } from './clickhouse-config.ts';
+import { clickhouseAccounts, writeClickhouseFiles } from './clickhouse-config.ts';
 
-const CHILD = fileURLToPath(new URL('clickhouse-child.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('clickhouse-child.cjs', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 
 export interface EmbeddedClickhouse extends SupervisedEngine {
-  readonly url: string;
+  /** How to connect to it. Holds passwords: never log it. */
+  readonly access: Omit<EventStoreOptions, 'log'>;
 }
 
-function findLibrary(): string {
+/** The library of ClickHouse for this platform. Throws ConfigError when there is none. */
+export function findLibrary(): string {
   const name = `@chdb/lib-${process.platform}-${process.arch}${process.platform === 'linux' ? '-gnu' : ''}`;
   try {
     return path.join(
@@ -31,13 +41,23 @@ function findLibrary(): string {
   }
 }
 
+/** One line where the kernel cannot keep the engine to its own files and to no connections: the rest holds. */
+function tellConfinement(line: string, log: Logger): void {
+  const [, reach] = /^confined: (.*)$/.exec(line) ?? [];
+  if (reach === undefined || reach === 'files and connections') return;
+  log.warn(
+    { engine: 'clickhouse', confined: reach },
+    'the kernel cannot confine the engine wholly (Landlock)',
+  );
+}
+
 /** Asks as the user that will do the work; the port answers before the start statements are through. */
-async function answers(url: string, password: string): Promise<boolean> {
+async function answers(url: string, account: ClickhouseAccount): Promise<boolean> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       body: 'SELECT 1',
-      headers: { 'X-ClickHouse-User': 'ingest', 'X-ClickHouse-Key': password, connection: 'close' },
+      headers: { authorization: basicAuthorization(account), connection: 'close' },
       signal: AbortSignal.timeout(5_000),
     });
     return response.ok && (await response.text()).trim() === '1';
@@ -47,7 +67,7 @@ async function answers(url: string, password: string): Promise<boolean> {
 }
 
 /** Waits until two answers lie 100 ms apart, because an engine that is about to fail still answers once. */
-async function untilReady(running: EngineProcess, url: string, password: string): Promise<void> {
+async function untilReady(running: EngineProcess, url: string, account: ClickhouseAccount): Promise<void> {
   let endedWith: string | undefined;
   running.ended.then(({ reason, output }) => {
     endedWith = `${reason}: ${output}`;
@@ -60,7 +80,7 @@ async function untilReady(running: EngineProcess, url: string, password: string)
       await running.stop();
       throw new Error(`ClickHouse is not ready after ${READY_TIMEOUT_MS} ms`);
     }
-    if (await answers(url, password)) good += 1;
+    if (await answers(url, account)) good += 1;
     else good = 0;
     await sleep(good === 1 ? 100 : 25);
   }
@@ -71,18 +91,28 @@ export async function startEmbeddedClickhouse(options: EmbeddedOptions): Promise
   const { dataFolder, secrets, log } = options;
   const library = findLibrary();
   const pidFile = path.join(dataFolder, 'clickhouse.pid');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const listen = await freeLoopbackAddress();
+  const url = `http://${listen.host}:${listen.port}`;
+  const accounts = clickhouseAccounts(secrets);
+  const uid = ownUid(CLICKHOUSE_UID);
   const supervised = await superviseEngine(
     'clickhouse',
     async () => {
       await awaitPredecessor(pidFile, 10_000);
-      const files = writeClickhouseFiles(dataFolder, port, secrets);
-      const running = spawnEngine({ script: CHILD, argument: { library, ...files }, pidFile, log });
-      await untilReady(running, url, secrets.clickhouseIngest);
+      const files = writeClickhouseFiles(dataFolder, listen, secrets, uid);
+      const running = spawnEngine({
+        script: CHILD,
+        argument: { library, ...files, port: listen.port, uid },
+        pidFile,
+        log,
+        onLine: (line) => tellConfinement(line, log),
+      });
+      await untilReady(running, url, accounts.ingest);
+      // Read once, and passwords are in them.
+      for (const file of [files.config, files.users, files.startSql]) rmSync(file, { force: true });
       return running;
     },
     log,
   );
-  return { ...supervised, url };
+  return { ...supervised, access: { url, ...accounts, keepAlive: false } };
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Logger } from '../../platform/log.ts';
-import { isRoot, NOBODY } from '../data-folder.ts';
+import { handOver, ownUid, POSTGRES_UID } from '../engine-identity.ts';
 import type { EngineSecrets } from '../engine-secrets.ts';
-import { freePort } from '../free-port.ts';
+import { freeLoopbackAddress, type LoopbackAddress } from '../loopback-address.ts';
 import { awaitPredecessor, type EngineProcess, spawnEngine } from '../spawn-engine.ts';
 import { type SupervisedEngine, superviseEngine } from '../supervise-engine.ts';
 import { initialisePostgres, OWNER } from './initialise-postgres.ts';
@@ -28,13 +28,13 @@ export interface EmbeddedOptions {
   readonly durable: boolean;
 }
 
-function urlOf(user: string, password: string, port: number, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+function urlOf(user: string, password: string, { host, port }: LoopbackAddress, database: string): string {
+  return `postgres://${user}:${password}@${host}:${port}/${database}`;
 }
 
-/** How the program itself connects to the embedded server on this port. */
-export function appPostgresUrl(secrets: EngineSecrets, port: number): string {
-  return urlOf(APP_USER, secrets.postgresApp, port, APP_USER);
+/** How the program itself connects to the embedded server that listens there. */
+export function appPostgresUrl(secrets: EngineSecrets, listen: LoopbackAddress): string {
+  return urlOf(APP_USER, secrets.postgresApp, listen, APP_USER);
 }
 
 /** Waits until the server accepts work; rejects when its process ends first. */
@@ -80,9 +80,9 @@ async function makeAppUser(ownerUrl: string, password: string): Promise<void> {
   }
 }
 
-function serverArguments(folder: string, port: number, durable: boolean): string[] {
+function serverArguments(folder: string, { host, port }: LoopbackAddress, durable: boolean): string[] {
   const settings: Record<string, string> = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: host,
     port: String(port),
     unix_socket_directories: '',
     max_connections: '120',
@@ -103,19 +103,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await awaitPredecessor(pidFile, 10_000);
   const binaries = postgresBinaries(dataFolder);
   const folder = await initialisePostgres(dataFolder, binaries, secrets.postgresOwner, durable);
-  const port = await freePort();
-  const ownerUrl = urlOf(OWNER, secrets.postgresOwner, port, 'postgres');
+  const listen = await freeLoopbackAddress();
+  const ownerUrl = urlOf(OWNER, secrets.postgresOwner, listen, 'postgres');
 
   const supervised = await superviseEngine(
     'postgres',
     async () => {
       await stopOrphanedPostmaster(folder);
+      handOver(folder, ownUid(POSTGRES_UID));
       const running = spawnEngine({
         script: WATCHDOG,
         argument: {
           binary: path.join(binaries, 'bin', 'postgres'),
-          args: serverArguments(folder, port, durable),
-          uid: isRoot() ? NOBODY : null,
+          args: serverArguments(folder, listen, durable),
+          uid: ownUid(POSTGRES_UID),
         },
         pidFile,
         log,
@@ -126,5 +127,5 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     log,
   );
   await makeAppUser(ownerUrl, secrets.postgresApp);
-  return { ...supervised, url: appPostgresUrl(secrets, port) };
+  return { ...supervised, url: appPostgresUrl(secrets, listen) };
 }

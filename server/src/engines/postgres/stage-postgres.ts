@@ -13,9 +13,10 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ConfigError } from '../../platform/config.ts';
-import { isRoot, nobodyCanReach } from '../data-folder.ts';
+import { othersCanReach } from '../data-folder.ts';
+import { isRoot } from '../engine-identity.ts';
 
-// The binaries come from an npm package. They run where they are, unless the user `nobody` cannot reach them or
+// The binaries come from an npm package. They run where they are, unless the user of the engine cannot reach them or
 // their library links are missing (an install without scripts): then a copy in the data folder is used.
 
 interface Package {
@@ -52,7 +53,7 @@ function linksOf(native: string): readonly Link[] {
 const inside = (native: string, link: Link) => path.join(native, link.target.replace(/^native\//, ''));
 
 function usableInPlace(native: string): boolean {
-  if (isRoot() && !nobodyCanReach(path.join(native, 'bin'))) return false;
+  if (isRoot() && !othersCanReach(path.join(native, 'bin'))) return false;
   return linksOf(native).every((link) => existsSync(inside(native, link)));
 }
 

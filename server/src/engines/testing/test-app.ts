@@ -72,6 +72,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     const app = await createHttpApp({
       log: platform.log,
       authorizer: composed.authorizer,
+      trail: composed.refusals,
       whyUnavailable: () => null,
       checkOutput: true,
       proxies,
@@ -101,6 +102,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
         ...(inBody ? { payload: (input ?? {}) as object } : { query: queryOf(input) }),
       });
       const body = parsed(response.payload) as never;
+      platform.secrets.note({ input, body, ssid });
       return {
         http: response.statusCode,
         headers: response.headers,

@@ -15,10 +15,13 @@ import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
 import { dropDatabase } from './drop-database.ts';
+import { type SecretWatch, watchSecrets } from './secret-watch.ts';
 import { withDatabase } from './start-test-engines.ts';
 
 export interface TestPlatform extends Platform {
   readonly clock: SettableClock;
+  /** Secrets that were seen in calls and answers; `close` fails when one of them is in the log. */
+  readonly secrets: SecretWatch;
   /** A cluster id of its own, with its database in ClickHouse; dropped by `close`. */
   newTenant(): Promise<string>;
   close(): Promise<void>;
@@ -33,7 +36,8 @@ export interface TestPlatformOptions {
 /** A fresh copy of the migrated database, and tenants of its own, on the engines of the test run. */
 export async function testPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const engines = inject('testEngines');
-  const log = createLog('error');
+  const secrets = watchSecrets();
+  const log = createLog('debug', secrets.log);
   const database = `test_${newId()}`;
   const admin = createPostgres({ url: engines.postgresUrl, log, maxConnections: 1 });
   await sql`create database ${sql.id(database)} template ${sql.id(engines.templateDatabase)}`.execute(
@@ -65,6 +69,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     dataFolder,
     log,
     clock,
+    secrets,
     version: VERSION,
     postgres,
     eventStore,
@@ -89,6 +94,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
       await dropDatabase(admin, database);
       await admin.close();
       rmSync(dataFolder, { recursive: true, force: true });
+      secrets.assertKept();
     },
   };
 }

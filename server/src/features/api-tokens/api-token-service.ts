@@ -8,7 +8,13 @@ import type { AuditService } from '../audit/audit-service.ts';
 import { type AccessCaller, callerFrom } from '../auth/access-caller.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
-import { type ApiTokenRow, type ApiTokenStore, hashToken, type TokenPlace } from './api-token-store.ts';
+import {
+  type ApiTokenRow,
+  type ApiTokenStore,
+  type FoundToken,
+  hashToken,
+  type TokenPlace,
+} from './api-token-store.ts';
 
 // Tokens for programs. A token is one scope, some capabilities and an end; what its maker may no longer do, it may no
 // longer do either, from the next call on. Ingest tokens are those of HTTP sources, shown here beside the others.
@@ -93,6 +99,25 @@ function narrowed(record: UserAccess, place: TokenPlace): UserAccess {
   return { ...record, ...plain, userType: 'general', SSID: '', access };
 }
 
+/** A token that is known and was refused, in the trail of its tenant. Equal ones within a minute are counted. */
+function noteRefused(
+  audit: AuditService,
+  row: FoundToken,
+  source: string,
+  details: { readonly reason: string; readonly call: string },
+): Promise<void> {
+  return audit.recordOften({
+    action: 'token.refused',
+    who: null,
+    source,
+    orgId: row.org_id,
+    clusterId: row.cluster_id,
+    scopeId: row.scope_id,
+    entity: row.app_name,
+    details,
+  });
+}
+
 export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
   const { store, sources, audit, clock } = deps;
 
@@ -138,8 +163,13 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
         last_used_ms: null,
         last_address: null,
       };
+      const details = { capabilities: row.capabilities, expires: row.expires_ms };
+      const what = { action: 'token.create', entity: row.app_name, details };
       try {
-        if (!(await store.add(row, MOST_IN_SCOPE))) {
+        const added = await store.add(row, MOST_IN_SCOPE, (trx) =>
+          audit.record({ ...what, who: caller, source, ...place }, trx),
+        );
+        if (!added) {
           throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
         }
       } catch (error) {
@@ -150,28 +180,30 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
         }
         throw error;
       }
-      const details = { capabilities: row.capabilities, expires: row.expires_ms };
-      const what = { action: 'token.create', entity: row.app_name, details };
-      await audit.record({ ...what, who: caller, source, ...place });
       return { token, item: itemOf(row) };
     },
 
     remove: async (caller, place, tokenId, source) => {
-      const row = await store.remove(place, tokenId);
-      if (!row) {
-        await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
-        return;
-      }
-      await audit.record({ action: 'token.delete', entity: row.app_name, who: caller, source, ...place });
+      const what = { action: 'token.delete', who: caller, source, ...place };
+      const row = await store.remove(place, tokenId, (trx, { app_name }) =>
+        audit.record({ ...what, entity: app_name }, trx),
+      );
+      if (!row) await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
     },
 
     findCaller: async (token, endpointId, address) => {
       if (!token.startsWith(TOKEN_START) || token.length > 256) return null;
       const row = await store.find(token);
       const now = clock.now();
-      if (!row || row.expires_ms <= now) return null;
+      if (!row) return null;
+      const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointId });
+      if (!row.is_enabled || row.expires_ms <= now) {
+        await refuse(row.is_enabled ? 'expired' : 'disabled');
+        return null;
+      }
       const capability = capabilityOf(endpointId);
       if (capability === null || !row.capabilities.includes(capability)) {
+        await refuse('no capability');
         throw new AppError('not-authorised', 'the token has no capability for this call');
       }
       if (now - (row.last_used_ms ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Capability } from '@tyrian/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
 // The table of db/postgres/0018_api_tokens.sql. Every list and change names tenant and scope.
 
@@ -40,17 +41,22 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+export interface FoundToken extends ApiTokenRow {
+  readonly org_id: string;
+  readonly is_enabled: boolean;
+}
+
 export interface ApiTokenStore {
   list(place: TokenPlace): Promise<ApiTokenRow[]>;
   /**
    * False when the scope has `most` already, also when many are added at once. Throws the engine's unique violation when
    * it has a token of this name.
    */
-  add(row: ApiTokenRow, most: number): Promise<boolean>;
+  add(row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean>;
   /** The row that was deleted; null when the scope has no such token. */
-  remove(place: TokenPlace, tokenId: string): Promise<ApiTokenRow | null>;
-  /** The token whose person and organization are enabled; null otherwise. */
-  find(token: string): Promise<ApiTokenRow | null>;
+  remove(place: TokenPlace, tokenId: string, lastStep: LastStep<ApiTokenRow>): Promise<ApiTokenRow | null>;
+  /** The token, with the organization of its person and whether both are enabled; null when there is none. */
+  find(token: string): Promise<FoundToken | null>;
   touch(tokenId: string, now: number, address: string): Promise<void>;
 }
 
@@ -66,7 +72,7 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
         .orderBy('created_ms', 'desc')
         .orderBy('token_id')
         .execute(),
-    add: (row, most) =>
+    add: (row, most, lastStep) =>
       db.transaction().execute(async (trx) => {
         const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
         await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
@@ -78,29 +84,33 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
           .executeTakeFirstOrThrow();
         if (count >= most) return false;
         await trx.insertInto('api_token').values(row).execute();
+        await lastStep(trx);
         return true;
       }),
-    remove: async ({ clusterId, scopeId }, tokenId) => {
-      const row = await db
-        .deleteFrom('api_token')
-        .where('cluster_id', '=', clusterId)
-        .where('scope_id', '=', scopeId)
-        .where('token_id', '=', tokenId)
-        .returningAll()
-        .executeTakeFirst();
-      return row ?? null;
-    },
+    remove: ({ clusterId, scopeId }, tokenId, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('api_token')
+          .where('cluster_id', '=', clusterId)
+          .where('scope_id', '=', scopeId)
+          .where('token_id', '=', tokenId)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await lastStep(trx, row);
+        return row ?? null;
+      }),
     find: async (token) => {
       const row = await db
         .selectFrom('api_token as t')
         .innerJoin('person as p', 'p.user_id', 't.user_id')
         .innerJoin('organization as o', 'o.org_id', 'p.org_id')
         .selectAll('t')
+        .select(['p.org_id', 'p.status as person_status', 'o.status as org_status'])
         .where('t.token_hash', '=', hashToken(token))
-        .where('p.status', '=', 'enabled')
-        .where('o.status', '=', 'enabled')
         .executeTakeFirst();
-      return row ?? null;
+      if (!row) return null;
+      const { person_status, org_status, ...found } = row;
+      return { ...found, is_enabled: person_status === 'enabled' && org_status === 'enabled' };
     },
     touch: async (tokenId, now, address) => {
       await db

@@ -79,6 +79,19 @@ describe('tokens for programs', () => {
     for (const answer of elsewhere) expect([answer.http, answer.text]).toEqual([403, elsewhere[0]?.text]);
     expect((await withToken('tyr_api_guessed', listCases, { scope_id })).http).toBe(401);
     expect((await withToken('', listCases, { scope_id })).http).toBe(401);
+    // [S13] A token that is known is refused in the trail of its tenant; two alike within a minute are counted.
+    const ssid = await company.signIn('tenantAdmin');
+    const trail = async () => {
+      const asked = { ssid, params: params(), input: { action: 'token.refused' } };
+      return (await test.call(contract.clusterAuditTrail, asked)).data as { data: { details: object }[] };
+    };
+    await test.composed.refusals.flush(true);
+    const found = (await trail()).data;
+    expect(found).toMatchObject([
+      { entity: data.item.app_name, scope_id, details: { reason: 'no capability', times: 3 } },
+      { entity: data.item.app_name, scope_id, details: { reason: 'no capability' } },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(token);
   });
 
   it('end: by time, by deletion, and with the right of whoever made them', async () => {

@@ -12,9 +12,9 @@ interface Page {
 
 /** Binds the audit trail of a tenant and of everything that the caller administers. */
 export function registerAuditRoutes(app: FastifyInstance, trail: AuditTrailService): void {
-  const answer = (call: Call<Page>, clusterId: string | null, asked: AuditAsked) => {
+  const answer = async (call: Call<Page>, clusterId: string | null, asked: AuditAsked) => {
     if (!call.input.export) return trail.page(call.caller, clusterId, asked, call.input);
-    const file = Readable.from(trail.export(call.caller, clusterId, asked, call.request.ip));
+    const file = Readable.from(await trail.export(call.caller, clusterId, asked, call.request.ip));
     return call.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit-trail.csv"')

@@ -1,19 +1,23 @@
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { currentCall } from '../../platform/http/call-context.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import { identityDb } from '../users/identity-tables.ts';
+import { createCountedEntries } from './counted-entries.ts';
 
-// Who did what, when, where and from which address. An entry that cannot be written is logged with its whole
-// content and does not undo what was done.
+// Who did what, when, where and from which address. An entry is written in the transaction of the act, and what cannot
+// be written there does not happen.
 
-/** What a feature says about an act; `who` is null for the product itself. */
-interface AuditEntry {
+/** What a feature says about an act. */
+export interface AuditEntry {
   /** A verb with its object, e.g. `login`, `case.export`, `user.disable`. */
   readonly action: string;
-  readonly who: { readonly userId: string; readonly name: string } | null;
-  /** Address of the caller; empty for work of the product itself. */
-  readonly source: string;
+  /** The caller of the running call when absent; null for the product itself. */
+  readonly who?: { readonly userId: string; readonly name: string } | null;
+  /** Address of the caller; that of the running call when absent, empty for work of the product itself. */
+  readonly source?: string;
+  /** The organization of `who` when absent. */
   readonly orgId?: string;
   readonly clusterId?: string;
   readonly scopeId?: string;
@@ -23,12 +27,40 @@ interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The organization of a user, looked up in the same statement. */
-const orgOf = (userId: string | null) =>
-  sql<string | null>`(select org_id from person where user_id = ${userId})`;
-
 export interface AuditService {
-  record(entry: AuditEntry): Promise<void>;
+  /**
+   * Writes an entry: through `trx`, the transaction of the act, or by itself where nothing is changed. In a tenant's
+   * transaction the entry must be of that tenant. Take it as the last step: entries wait for each other until their
+   * transactions end. Throws AppError `unavailable` when it cannot be written; the act must then not happen.
+   */
+  record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void>;
+  /**
+   * Writes the entry of something that failed or changed nothing, and that anybody can do again and again: the first
+   * at once, equal ones of the next minute as one more with their number. Equal are those of one `kind`; when absent
+   * those of one action, source, user, organization, tenant and entity. Throws like `record`.
+   */
+  recordOften(entry: AuditEntry, kind?: string): Promise<void>;
+  /** Writes what was counted; `all`: also where the minute is not over. */
+  flush(all?: boolean): Promise<void>;
+}
+
+const MAX_NAME = 1024;
+/** As long as a query may be. */
+const MAX_DETAIL = 64 * 1024;
+
+/** Text as PostgreSQL can keep it: without U+0000 and without halves of a surrogate pair. */
+function storable(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+function storableDetails(details: AuditEntry['details']): string {
+  return JSON.stringify(details ?? {}, (_key, value: unknown) => {
+    if (typeof value === 'string') return storable(value, MAX_DETAIL);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [storable(name, MAX_NAME), one as unknown]),
+    );
+  });
 }
 
 export function createAuditService(deps: {
@@ -36,28 +68,49 @@ export function createAuditService(deps: {
   readonly clock: Clock;
   readonly log: Logger;
 }): AuditService {
-  const db = identityDb(deps.postgres);
+  const { postgres, clock, log } = deps;
+
+  function insert(entry: AuditEntry, db: QueryExecutorProvider) {
+    const call = currentCall();
+    const who = entry.who === undefined ? (call?.caller ?? null) : entry.who;
+    const named = (text: string | null | undefined) => (text == null ? null : storable(text, MAX_NAME));
+    return sql`
+      insert into audit_entry
+        (created_ms, source, user_id, user_name, org_id, cluster_id, scope_id, action, entity, details)
+      values (${clock.now()}, ${named(entry.source ?? call?.source ?? '')}, ${named(who?.userId)},
+        ${named(who?.name ?? 'System')}, ${named(entry.orgId)}, ${named(entry.clusterId)},
+        ${named(entry.scopeId)}, ${named(entry.action)}, ${named(entry.entity ?? '')},
+        ${storableDetails(entry.details)})`.execute(db);
+  }
+
+  async function record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void> {
+    try {
+      await insert(entry, trx ?? postgres.platform);
+    } catch (error) {
+      // Neither who nor what: the log has other readers than the trail.
+      log.error({ err: (error as Error).message, action: entry.action }, 'an audit entry was not written');
+      throw new AppError(
+        'unavailable',
+        'the audit trail cannot be written right now, so nothing was done; try again in a few seconds',
+      );
+    }
+    const call = currentCall();
+    if (call) call.entries += 1;
+  }
+
+  const counted = createCountedEntries<AuditEntry>({ write: record, clock, log });
   return {
-    record: async (entry) => {
-      try {
-        await db
-          .insertInto('audit_entry')
-          .values({
-            created_ms: deps.clock.now(),
-            source: entry.source,
-            user_id: entry.who?.userId ?? null,
-            user_name: entry.who?.name ?? 'System',
-            org_id: entry.orgId ?? orgOf(entry.who?.userId ?? null),
-            cluster_id: entry.clusterId ?? null,
-            scope_id: entry.scopeId ?? null,
-            action: entry.action,
-            entity: entry.entity ?? '',
-            details: JSON.stringify(entry.details ?? {}),
-          })
-          .execute();
-      } catch (error) {
-        deps.log.error({ err: error, entry }, 'an audit entry could not be written');
-      }
+    record,
+    recordOften: async (entry, kind) => {
+      const call = currentCall();
+      // What is counted is written by whichever call comes later.
+      const who = entry.who === undefined ? (call?.caller ?? null) : entry.who;
+      const whole = { ...entry, who, source: entry.source ?? call?.source ?? '' };
+      const { action, source, orgId = '', clusterId = '', entity = '' } = whole;
+      const same = [action, source, who?.userId ?? '', orgId, clusterId, entity];
+      await counted.note(whole, kind ?? same.join('\n'));
+      if (call) call.entries += 1;
     },
+    flush: counted.flush,
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditItem } from '@tyrian/contract';
+import type { AuditItem, OutputOf, verifyAuditTrail } from '@tyrian/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { csvCell } from '../../platform/csv-cell.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -6,7 +6,7 @@ import { asAccessCaller } from '../auth/authorizer.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AuditService } from './audit-service.ts';
 import { type AuditFilter, type AuditReach, countAuditEntries, selectAuditEntries } from './audit-store.ts';
-import type { AuditFault, AuditVerdict } from './verify-audit.ts';
+import type { AuditVerdict } from './verify-audit.ts';
 
 // Reading the trail. Root sees all of it, an organization administrator what the people of the organization did, a
 // tenant administrator what happened in the tenant. Whoever takes it away as a file leaves an entry.
@@ -29,12 +29,14 @@ export interface AuditTrailService {
     page: { readonly pageno: number; readonly pagesize: number },
   ): Promise<{ data: AuditItem[]; total_count: number }>;
   /** Walks the whole chain; the check itself becomes an entry. */
-  verify(
+  verify(caller: Caller, source: string): Promise<OutputOf<typeof verifyAuditTrail>>;
+  /** CSV, piece by piece; `source` is the address of the caller. The entry is written before the first piece. */
+  export(
     caller: Caller,
+    clusterId: string | null,
+    asked: AuditAsked,
     source: string,
-  ): Promise<Omit<AuditVerdict, 'faults'> & { faults: AuditFault[]; checked: number }>;
-  /** CSV, piece by piece; `source` is the address of the caller. */
-  export(caller: Caller, clusterId: string | null, asked: AuditAsked, source: string): AsyncIterable<string>;
+  ): Promise<AsyncIterable<string>>;
 }
 
 const DEFAULT_DAYS = 90;
@@ -66,7 +68,7 @@ function csvLineOf(item: AuditItem): string {
     item.orgId,
     JSON.stringify(item.details),
   ];
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`;
 }
 
 export function createAuditTrailService(deps: {
@@ -107,23 +109,24 @@ export function createAuditTrailService(deps: {
     },
     verify: async (caller, source) => {
       const verdict = await deps.verifyChain();
-      const { entries, faults } = verdict;
+      const { entries, head, signedTo, faults } = verdict;
       await audit.record({
         action: 'audit.verify',
         who: caller,
         source,
         details: { entries, faults: faults.length },
       });
-      return { ...verdict, faults: [...verdict.faults], checked: clock.now() };
+      return { entries, head, signed_to: signedTo, faults: [...faults], checked: clock.now() };
     },
-    export: async function* (caller, clusterId, asked, source) {
-      yield* pieces(filterOf(caller, clusterId, asked));
+    export: async (caller, clusterId, asked, source) => {
       await audit.record({
         action: 'audit.export',
         who: caller,
         source,
         ...(clusterId === null ? {} : { clusterId }),
+        details: { ...asked },
       });
+      return pieces(filterOf(caller, clusterId, asked));
     },
   };
 }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { verifySignatures } from './sign-audit.ts';
 
 // Walks the chain of audit entries in the engine, which wrote it: entry by entry, the hash of the stored content after
 // the hash of the entry before it must be the hash that stands there, and the last must be the head.
 
 export interface AuditFault {
-  readonly kind: 'changed' | 'removed' | 'moved';
+  /** `forged`: a signature that was not made with the key of this installation. */
+  readonly kind: 'changed' | 'removed' | 'moved' | 'forged';
   /** First and last place in the chain that it concerns. */
   readonly from: number;
   readonly to: number;
@@ -15,6 +18,8 @@ export interface AuditVerdict {
   readonly entries: number;
   /** Number and hash of the last link, to be noted elsewhere: a chain that was written anew has another. */
   readonly head: { readonly no: number; readonly hash: string };
+  /** The last entry that a good signature covers; 0 when there is none. */
+  readonly signedTo: number;
   readonly faults: readonly AuditFault[];
 }
 
@@ -84,9 +89,13 @@ async function hasLink(
   return rows.length > 0;
 }
 
-/** Checks every entry, and that a link noted earlier is still there. Reads the whole trail once, in the engine. */
+/**
+ * Checks every entry, that each signed end of the chain still stands where it was signed, and that a link noted earlier
+ * is still there. Reads the whole trail once, in the engine.
+ */
 export async function verifyAudit(
   postgres: Postgres,
+  secrets: SecretBox,
   noted: { readonly no: number; readonly hash: string } | null = null,
 ): Promise<AuditVerdict> {
   const { rows } = await sql<{
@@ -107,7 +116,10 @@ export async function verifyAudit(
   const faults = faultsOf(suspects, await placesOf(postgres, suspects));
   if (end.endNo < end.lastNo) faults.push({ kind: 'removed', from: end.endNo + 1, to: end.lastNo });
   else if (!end.fits && faults.length === 0) faults.push({ kind: 'changed', from: end.endNo, to: end.endNo });
+  const signed = await verifySignatures(postgres, secrets);
+  faults.push(...signed.faults);
   if (noted && !(await hasLink(postgres, noted)))
     faults.push({ kind: 'changed', from: noted.no, to: noted.no });
-  return { entries: end.entries, head: { no: end.lastNo, hash: end.lastHash.toString('hex') }, faults };
+  const head = { no: end.lastNo, hash: end.lastHash.toString('hex') };
+  return { entries: end.entries, head, signedTo: signed.to, faults };
 }

@@ -5,6 +5,7 @@ import {
   type SignInAnswer,
   type UserAccess,
 } from '@tyrian/contract';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -13,6 +14,7 @@ import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
 import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { attemptOrNote, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
 import { directoryTakes, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
@@ -54,7 +56,8 @@ export interface AuthService {
   confirmPassword(caller: Caller, password: string, source: string): Promise<void>;
   /** Accepts the version in force; once accepted it stays so. */
   accept(caller: Caller, what: Agreement, source: string): Promise<void>;
-  saveLocale(caller: Caller, locale: UserAccess['locale']): Promise<void>;
+  /** `trx`: the transaction of the change that this is a part of. */
+  saveLocale(caller: Caller, locale: UserAccess['locale'], trx: QueryExecutorProvider): Promise<void>;
 }
 
 export interface AuthDeps {
@@ -67,7 +70,7 @@ export interface AuthDeps {
   readonly secondStep: SecondStepService;
 }
 
-const LOGIN_REFUSED = 'the email address or the password is wrong';
+const refused = () => new AppError('not-authorised', 'the email address or the password is wrong');
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(
@@ -88,8 +91,10 @@ async function isProved(
 export function createAuthService(deps: AuthDeps): AuthService {
   const { db, clock, audit, sessions, secondStep } = deps;
 
-  const recordFailure = (email: string, source: string) =>
-    audit.record({ action: 'login.failed', who: null, source, entity: email });
+  async function refuse(failed: FailedSignIn): Promise<never> {
+    await noteFailedSignIn(audit, failed);
+    throw refused();
+  }
 
   async function goOn(
     person: PersonRow,
@@ -118,9 +123,11 @@ export function createAuthService(deps: AuthDeps): AuthService {
       address: source,
       isKnownPlace: await isKnownPlace(db, caller.userId, source),
     };
-    const way = { orgId: person.orgId, auth_type: person.authType };
-    const { proved, lock } = await deps.guard.attempt(attempt, async () =>
-      (await isProved(deps, way, person, person.email, password)) ? person : null,
+    const { email, orgId } = person;
+    const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
+    const way = { orgId, auth_type: person.authType };
+    const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () =>
+      (await isProved(deps, way, person, email, password)) ? { proved: person } : { wrong: 'wrong password' },
     );
     if (!proved) throw lock ?? refusal;
     return proved;
@@ -143,24 +150,27 @@ export function createAuthService(deps: AuthDeps): AuthService {
     login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
       const email = typedEmail.trim().toLowerCase();
       const { person, isKnownPlace: known } = await readAccount(db, email, source);
+      // Looked for also where it is not needed, so that the time tells nothing.
+      const claimed = await findMailDomain(db, email);
+      const way = person ? { orgId: person.orgId, auth_type: person.authType } : claimed;
       const attempt = { account: email, address: source, isKnownPlace: known };
-      const check = async () => {
-        const way = person
-          ? { orgId: person.orgId, auth_type: person.authType }
-          : await findMailDomain(db, email);
+      const failed = { entity: email, source, orgId: way?.orgId };
+      const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
         const fits = await isProved(deps, way, person, email, password);
-        return fits && person?.enabled ? person : null;
-      };
-      const { proved, lock } = await deps.guard.attempt(attempt, check, () => recordFailure(email, source));
-      if (!proved) throw lock ?? new AppError('not-authorised', LOGIN_REFUSED);
+        if (!person) return { wrong: 'unknown account' };
+        if (!fits) return { wrong: 'wrong password' };
+        return person.enabled ? { proved: person } : { wrong: 'disabled' };
+      });
+      if (!proved) throw lock ?? refused();
       return goOn(proved, proved.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
     },
 
     beginProved: async (userId, method, visitor) => {
       const person = await readPerson(db, userId);
       if (!person?.enabled) {
-        await recordFailure(person?.email ?? userId, visitor.source);
-        throw new AppError('not-authorised', LOGIN_REFUSED);
+        const reason = person ? 'disabled' : 'unknown account';
+        const { source } = visitor;
+        return refuse({ entity: person?.email ?? userId, source, orgId: person?.orgId, reason });
       }
       return goOn(person, method, visitor);
     },
@@ -173,14 +183,17 @@ export function createAuthService(deps: AuthDeps): AuthService {
       const wrong = new AppError('bad-input', 'the old password is wrong', { field: 'old_password' });
       const person = await checkOwnPassword(caller, old, source, wrong);
       await checkNewPassword(db, caller.userId, next, 'new_password');
-      const ended = await replacePassword(db, {
-        userId: caller.userId,
-        passwordHash: await hashPassword(next),
-        now: clock.now(),
-        keepSession: hashSsid(caller.ssid),
+      const passwordHash = await hashPassword(next);
+      return db.transaction().execute(async (trx) => {
+        const ended = await replacePassword(trx, {
+          userId: caller.userId,
+          passwordHash,
+          now: clock.now(),
+          keepSession: hashSsid(caller.ssid),
+        });
+        await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId }, trx);
+        return ended;
       });
-      await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId });
-      return ended;
     },
 
     asksPassword: async (caller) => (await ownPerson(caller)).authType !== 'sso',
@@ -192,26 +205,22 @@ export function createAuthService(deps: AuthDeps): AuthService {
 
     accept: async (caller, what, source) => {
       const version = AGREEMENT_VERSIONS[what];
-      const done = await db
-        .updateTable('person')
-        .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
-        .where('user_id', '=', caller.userId)
-        .where(`${what}_version`, '<', version)
-        .returning('org_id')
-        .executeTakeFirst();
-      if (!done) return;
-      const action = `${what}.accept`;
-      await audit.record({ action, who: caller, source, orgId: done.org_id, details: { version } });
+      await db.transaction().execute(async (trx) => {
+        const done = await trx
+          .updateTable('person')
+          .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
+          .where('user_id', '=', caller.userId)
+          .where(`${what}_version`, '<', version)
+          .executeTakeFirst();
+        const details = { version, changed: Number(done.numUpdatedRows) };
+        await audit.record({ action: `${what}.accept`, who: caller, source, details }, trx);
+      });
     },
 
-    saveLocale: async (caller, locale) => {
-      const done = await db
-        .updateTable('person')
-        .set({ locale })
-        .where('user_id', '=', caller.userId)
-        .returning('user_id')
-        .executeTakeFirst();
-      if (!done) throw notFound();
+    saveLocale: async (caller, locale, trx) => {
+      const { rows } = await sql`
+        update person set locale = ${locale} where user_id = ${caller.userId} returning user_id`.execute(trx);
+      if (rows.length === 0) throw notFound();
     },
   };
 }

@@ -13,6 +13,7 @@ import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { AuthService } from './auth-service.ts';
 import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.ts';
+import { attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
 import { inTurnOf } from './person-turn.ts';
@@ -85,52 +86,57 @@ const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.
 const tooManyPasskeys = () =>
   new AppError('conflict', `there are ${MOST_PASSKEYS} passkeys already: remove one first`);
 
-/** Keeps a passkey, of many made at once no more than the limit. */
-function keepPasskey(
-  db: IdentityDb,
+/** What a wrong code or passkey of somebody who sets one up is in the trail. */
+const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) => ({
+  action: 'otp.failed',
+  who: caller,
+  entity: email,
+  source,
+  orgId,
+});
+
+/** Keeps a passkey, in the turn of its user no more than the limit. */
+async function keepPasskey(
+  trx: IdentityDb,
   made: Omit<Insertable<SignInTables['passkey']>, 'last_used_ms'>,
 ): Promise<void> {
-  return inTurnOf(db, made.user_id, async (trx) => {
-    if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
-    const done = await trx
-      .insertInto('passkey')
-      .values({ ...made, last_used_ms: null })
-      .onConflict((conflict) => conflict.column('credential_id').doNothing())
-      .executeTakeFirst();
-    if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
-    await markFactors(trx, made.user_id);
-  });
+  if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  const done = await trx
+    .insertInto('passkey')
+    .values({ ...made, last_used_ms: null })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+  await markFactors(trx, made.user_id);
 }
 
-/** Removes one factor; never the last where one is required, also when several are removed at once. */
-function removeOne(
-  db: IdentityDb,
+/** Removes one factor; in the turn of the user never the last where one is required. */
+async function removeOne(
+  trx: IdentityDb,
   person: PersonRow,
   { kind, id }: { readonly kind: 'totp' | 'passkey'; readonly id?: string | undefined },
 ): Promise<void> {
   const { userId } = person;
-  return inTurnOf(db, userId, async (trx) => {
-    const factors = (await passkeysOf(trx, userId)).length + ((await readTotp(trx, userId)) ? 1 : 0);
-    if (isRequiredBy(person) && factors <= 1) {
-      throw new AppError('conflict', 'your organization asks for a second factor: set up another one first');
-    }
-    const gone =
-      kind === 'totp'
-        ? await trx.deleteFrom('totp_factor').where('user_id', '=', userId).executeTakeFirst()
-        : await trx
-            .deleteFrom('passkey')
-            .where('user_id', '=', userId)
-            .where('credential_id', '=', id ?? '')
-            .executeTakeFirst();
-    if (gone.numDeletedRows === 0n) throw notFound();
-    if (!(await markFactors(trx, userId))) {
-      await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
-    }
-  });
+  const factors = (await passkeysOf(trx, userId)).length + ((await readTotp(trx, userId)) ? 1 : 0);
+  if (isRequiredBy(person) && factors <= 1) {
+    throw new AppError('conflict', 'your organization asks for a second factor: set up another one first');
+  }
+  const gone =
+    kind === 'totp'
+      ? await trx.deleteFrom('totp_factor').where('user_id', '=', userId).executeTakeFirst()
+      : await trx
+          .deleteFrom('passkey')
+          .where('user_id', '=', userId)
+          .where('credential_id', '=', id ?? '')
+          .executeTakeFirst();
+  if (gone.numDeletedRows === 0n) throw notFound();
+  if (!(await markFactors(trx, userId))) {
+    await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+  }
 }
 
 export function createFactorService(deps: FactorDeps): FactorService {
-  const { db, clock, audit, guard, mail, secrets, auth } = deps;
+  const { db, clock, audit, mail, secrets, auth } = deps;
 
   async function personOf(caller: Caller): Promise<PersonRow> {
     const person = await readPerson(db, caller.userId);
@@ -145,10 +151,24 @@ export function createFactorService(deps: FactorDeps): FactorService {
   }
 
   /** After a factor was added: recovery codes for the first, and an entry in the trail. */
-  async function added(caller: Caller, person: PersonRow, kind: string, source: string): Promise<string[]> {
-    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId: person.orgId, details: { kind } });
-    const left = await countRecoveryCodes(db, caller.userId);
-    return left > 0 ? [] : replaceRecoveryCodes(db, caller.userId);
+  async function added(
+    trx: IdentityDb,
+    caller: Caller,
+    { orgId }: PersonRow,
+    kind: string,
+    source: string,
+  ): Promise<string[]> {
+    const left = await countRecoveryCodes(trx, caller.userId);
+    const codes = left > 0 ? [] : await replaceRecoveryCodes(trx, caller.userId);
+    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId, details: { kind } }, trx);
+    return codes;
+  }
+
+  function offer(caller: Caller, kind: 'totp' | 'passkey', sealed: string, expires: number): Promise<void> {
+    return db.transaction().execute(async (trx) => {
+      await keepOffer(trx, caller.userId, kind, sealed, expires);
+      await audit.record({ action: 'mfa.offer', who: caller, details: { kind } }, trx);
+    });
   }
 
   async function tell(email: string, text: { subject: string; text: string }): Promise<boolean> {
@@ -192,7 +212,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       }
       const secret = newTotpSecret();
       const expires = clock.now() + OFFER_MS;
-      await keepOffer(db, caller.userId, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
+      await offer(caller, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
       return { secret, uri: totpUri(secret, ISSUER, person.email), expires };
     },
 
@@ -206,15 +226,23 @@ export function createFactorService(deps: FactorDeps): FactorService {
         address: source,
         isKnownPlace: await isKnownPlace(db, caller.userId, source),
       };
-      const { proved: step, lock } = await guard.attempt(attempt, async () =>
-        matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0),
+      const { proved: step, lock } = await attemptOrNote<number>(
+        deps,
+        attempt,
+        failureOf(caller, person, source),
+        async () => {
+          const matched = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
+          return matched === null ? { wrong: 'wrong code' } : { proved: matched };
+        },
       );
       if (step === null) throw lock ?? new AppError('bad-input', 'the code is wrong', { field: 'otp' });
-      await takeOffer(db, caller.userId, 'totp', clock.now());
-      if (!(await keepTotp(db, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
-        throw new AppError('conflict', 'there is an authenticator app already');
-      }
-      return added(caller, person, 'totp', source);
+      return inTurnOf(db, caller.userId, async (trx) => {
+        await takeOffer(trx, caller.userId, 'totp', clock.now());
+        if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
+          throw new AppError('conflict', 'there is an authenticator app already');
+        }
+        return added(trx, caller, person, 'totp', source);
+      });
     },
 
     beginPasskey: async (caller, password, source) => {
@@ -231,7 +259,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const known = await passkeysOf(db, caller.userId);
       if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
       const { options, nonce } = await registrationOptions(person, known, origin);
-      await keepOffer(db, caller.userId, 'passkey', nonce, clock.now() + OFFER_MS);
+      await offer(caller, 'passkey', nonce, clock.now() + OFFER_MS);
       return options;
     },
 
@@ -241,26 +269,36 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const origin = deps.passkeyOrigin();
       if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
       const made = await checkRegistration(passkey, nonce, origin);
-      if (!made) throw new AppError('bad-input', 'what the passkey answered is not right');
-      await keepPasskey(db, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
-      return added(caller, person, 'passkey', source);
+      if (!made) {
+        await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
+        throw new AppError('bad-input', 'what the passkey answered is not right');
+      }
+      return inTurnOf(db, caller.userId, async (trx) => {
+        await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
+        return added(trx, caller, person, 'passkey', source);
+      });
     },
 
     remove: async (caller, { kind, id, password }, source) => {
       const person = await personOf(caller);
       await auth.confirmPassword(caller, password, source);
-      await removeOne(db, person, { kind, id });
-      const details = { kind };
-      await audit.record({ action: 'mfa.remove', who: caller, source, orgId: person.orgId, details });
+      await inTurnOf(db, caller.userId, async (trx) => {
+        await removeOne(trx, person, { kind, id });
+        const { orgId } = person;
+        await audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
+      });
     },
 
     renewCodes: async (caller, password, source) => {
       const person = await personOf(caller);
       await auth.confirmPassword(caller, password, source);
-      const hasFactor = (await readTotp(db, caller.userId)) ?? (await passkeysOf(db, caller.userId))[0];
-      if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
-      await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId });
-      return replaceRecoveryCodes(db, caller.userId);
+      return inTurnOf(db, caller.userId, async (trx) => {
+        const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
+        if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
+        const codes = await replaceRecoveryCodes(trx, caller.userId);
+        await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
+        return codes;
+      });
     },
 
     reset: async (caller, userId, source) => {
@@ -268,15 +306,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
       // Nobody gets around the password that a change of the own factors asks for.
       if (person.userId === caller.userId)
         throw new AppError('bad-input', 'change your own second factor yourself');
-      await removeFactors(db, person.userId);
-      const details = { user: person.name };
-      await audit.record({
-        action: 'mfa.reset',
-        who: caller,
-        source,
-        orgId: person.orgId,
-        entity: userId,
-        details,
+      await db.transaction().execute(async (trx) => {
+        await removeFactors(trx, person.userId);
+        const { orgId, name } = person;
+        const details = { user: name };
+        await audit.record({ action: 'mfa.reset', who: caller, source, orgId, entity: userId, details }, trx);
       });
       const reader = await readPerson(db, person.userId);
       return tell(person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Config, ConfigError } from '../../platform/config.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import { agreedAt } from '../users/agreed-at.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { generatePassword } from './generate-password.ts';
@@ -36,6 +37,7 @@ export async function ensureRootAdministrator(
   db: IdentityDb,
   clock: Clock,
   config: Pick<Config, 'adminEmail' | 'adminPassword'>,
+  audit: AuditService,
 ): Promise<readonly string[]> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(trx);
@@ -62,10 +64,11 @@ export async function ensureRootAdministrator(
         .values({ org_id: orgId, name: PLATFORM_ORGANIZATION, created_ms: now })
         .execute();
     }
+    const userId = newId();
     await trx
       .insertInto('person')
       .values({
-        user_id: newId(),
+        user_id: userId,
         org_id: orgId,
         email,
         name: NAME,
@@ -77,6 +80,8 @@ export async function ensureRootAdministrator(
         ...agreedAt(now),
       })
       .execute();
+    const details = { email_id: email, user_type: 'root', by: 'first start' };
+    await audit.record({ action: 'user.create', who: null, source: '', orgId, entity: userId, details }, trx);
     const shown = config.adminPassword === undefined ? password : '(as given by TYRIAN_ADMIN_PASSWORD)';
     return [`Administrator: ${email}`, `Password:      ${shown}`];
   });

@@ -31,14 +31,15 @@ export interface Attempt {
 
 export interface LoginGuard {
   /**
-   * Counts an attempt while `check` looks at it; null from `check` means wrong, and `onWrong` writes that down. Throws
-   * AppError `too-many`, with the seconds to wait, when it must not be looked at. `lock` is what to answer a wrong attempt
-   * with instead of the caller's own words. An attempt that was not looked at (`too-many` from `check`) is not counted.
+   * Counts an attempt while `check` looks at it; null from `check` means wrong. Throws AppError `too-many`, with the
+   * seconds to wait, when it must not be looked at. `onFailed` writes down what was wrong or locked, before the answer.
+   * `lock` is what to answer a wrong attempt with instead of the caller's own words. An attempt that was not looked at
+   * (`too-many` from `check`) is not counted.
    */
   attempt<T>(
     attempt: Attempt,
     check: () => Promise<T | null>,
-    onWrong?: () => Promise<void>,
+    onFailed: () => Promise<void>,
   ): Promise<{ readonly proved: T | null; readonly lock: AppError | null }>;
 }
 
@@ -70,13 +71,16 @@ export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
   }
 
   return {
-    attempt: async ({ account, address, isKnownPlace }, check, onWrong) => {
+    attempt: async ({ account, address, isKnownPlace }, check, onFailed) => {
       const startedMs = performance.now();
       const pair: Counter = { key: keyOf('pair', account, address), limit: GUARD_LIMITS.pair };
       const ofAddress = { key: keyOf('address', networkOf(address)), limit: GUARD_LIMITS.address };
       const ofAccount = { key: keyOf('account', account), limit: GUARD_LIMITS.account };
       const pairLock = await counter.reserve(pair);
-      if (pairLock !== null) throw lockError(pairLock);
+      if (pairLock !== null) {
+        await onFailed();
+        throw lockError(pairLock);
+      }
       const reserved: Counter[] = [pair];
       let lockMs: number | null = null;
       for (const one of isKnownPlace ? [ofAddress] : [ofAddress, ofAccount]) {
@@ -88,6 +92,7 @@ export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
       const lock = lockMs === null ? null : lockError(lockMs);
       if (lock && !isKnownPlace) {
         await counter.fail(reserved);
+        await onFailed();
         await takeTime(startedMs);
         throw lock;
       }
@@ -101,7 +106,7 @@ export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
       if (proved !== null) await counter.succeed(pair, reserved);
       else {
         await counter.fail(reserved);
-        await onWrong?.();
+        await onFailed();
         if (lock) await takeTime(startedMs);
       }
       return { proved, lock };

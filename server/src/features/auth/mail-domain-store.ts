@@ -1,5 +1,6 @@
 import type { AuthType } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 /** How an organization signs in, as far as the sign-in page needs it. */
@@ -59,7 +60,7 @@ export async function replaceMailDomains(
   orgId: string,
   domains: readonly string[],
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     await trx.deleteFrom('mail_domain').where('org_id', '=', orgId).execute();
     if (domains.length > 0) {
       await trx

@@ -3,15 +3,17 @@ import type { PasswordLinkKind } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { currentCall } from '../../platform/http/call-context.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { LoginGuard } from './login-guard.ts';
+import { findMailDomain } from './mail-domain-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { inTurnOf } from './person-turn.ts';
@@ -32,6 +34,7 @@ const GOOD_FOR_MS: Record<PasswordLinkKind, number> = {
  */
 const PER_HOUR = { stranger: 3, signedIn: 10 } as const;
 const HOUR_MS = 3_600_000;
+const TOO_MANY_MAILS = 'too many mails';
 
 export interface PasswordLinkService {
   /** Mails a link when the address is an account's. Never tells whether it is. */
@@ -77,13 +80,18 @@ interface LinkToKeep {
   readonly most: number;
   /** A mail that is counted like a link and carries none. */
   readonly isVoid?: boolean;
+  readonly entry: AuditEntry;
 }
 
-/** The token of a new link; null when the hour has had its links already, also when many ask at once. */
-function keepLink(db: IdentityDb, { userId, kind, now, most, isVoid }: LinkToKeep): Promise<string | null> {
+/**
+ * The token of a new link, which is kept with its entry in the trail; null when the hour has had its links already, also
+ * when many ask at once.
+ */
+function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<string | null> {
   const token = randomBytes(32).toString('base64url');
+  const { userId, kind, now } = link;
   return inTurnOf(db, userId, async (trx) => {
-    if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= most) return null;
+    if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= link.most) return null;
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
       .deleteFrom('password_link')
@@ -103,9 +111,10 @@ function keepLink(db: IdentityDb, { userId, kind, now, most, isVoid }: LinkToKee
         kind,
         created_ms: now,
         expires_ms: now + GOOD_FOR_MS[kind],
-        used_ms: isVoid ? now : null,
+        used_ms: link.isVoid ? now : null,
       })
       .execute();
+    await audit.record(link.entry, trx);
     return token;
   });
 }
@@ -126,17 +135,36 @@ async function countRecent(
   return rows.length;
 }
 
-async function findLink(db: IdentityDb, token: string, now: number) {
+async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: number, source?: string) {
   const link = await db
     .selectFrom('password_link')
-    .select(['user_id', 'kind'])
+    .select(['user_id', 'kind', 'used_ms', 'expires_ms'])
     .where('token_hash', '=', hashToken(token))
-    .where('used_ms', 'is', null)
-    .where('expires_ms', '>', now)
     .executeTakeFirst();
   const person = link && (await readPerson(db, link.user_id));
-  if (!link || !person?.enabled || isElsewhere(person)) throw gone();
-  return { kind: link.kind, person };
+  const why = whyUseless(link, person, now);
+  if (link && person && why === null) return { kind: link.kind, person };
+  await audit.recordOften({
+    action: 'password.link.failed',
+    who: null,
+    ...(source === undefined ? {} : { source }),
+    entity: person?.email ?? '',
+    ...(person ? { orgId: person.orgId } : {}),
+    details: { reason: why },
+  });
+  throw gone();
+}
+
+function whyUseless(
+  link: { readonly used_ms: number | null; readonly expires_ms: number } | undefined,
+  person: PersonRow | null | undefined,
+  now: number,
+): string | null {
+  if (!link || !person) return 'unknown link';
+  if (link.used_ms !== null) return 'used';
+  if (link.expires_ms <= now) return 'expired';
+  if (!person.enabled) return 'disabled';
+  return isElsewhere(person) ? 'password kept elsewhere' : null;
 }
 
 export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkService {
@@ -149,32 +177,53 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
   }
 
   async function answerForgotten(email: string, source: string): Promise<void> {
-    const { person } = await readAccount(db, email.trim().toLowerCase(), source);
-    if (!person?.enabled || !(await mail.isSetUp())) return;
-    const { userId, name } = person;
+    const entity = email.trim().toLowerCase();
+    const { person } = await readAccount(db, entity, source);
+    const unsent = (reason: string, orgId?: string) => {
+      const act = { action: 'password.forgot', who: null, source, entity, ...(orgId ? { orgId } : {}) };
+      // Whoever tries one unknown address after the other does not fill the trail.
+      const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
+      return audit.recordOften(
+        { ...act, details: { mailed: false, reason } },
+        person ? undefined : ofStranger,
+      );
+    };
+    if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
+    if (!person.enabled) return unsent('disabled', person.orgId);
+    if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
+    const { userId, name, orgId } = person;
     const isVoid = isElsewhere(person);
+    const entry = { action: 'password.forgot', who: { userId, name }, source, orgId };
     const most = PER_HOUR.stranger;
-    const token = await keepLink(db, { userId, kind: 'forgot', now: clock.now(), most, isVoid });
-    if (token === null) return;
-    await audit.record({ action: 'password.forgot', who: { userId, name }, source, orgId: person.orgId });
+    const token = await keepLink(deps, { userId, kind: 'forgot', now: clock.now(), most, isVoid, entry });
+    if (token === null) return unsent(TOO_MANY_MAILS, orgId);
     if (isVoid) await mail.send({ to: person.email, ...authMail('elsewhere', person.locale, { name }) });
     else await send(person, 'forgot', token);
   }
 
-  async function sendChecked(userId: string, kind: PasswordLinkKind): Promise<void> {
+  async function sendChecked(
+    userId: string,
+    kind: PasswordLinkKind,
+    entryOf: (person: PersonRow) => AuditEntry,
+  ): Promise<void> {
     const person = await readPerson(db, userId);
     if (!person) throw gone();
     if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
     if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is set');
-    const token = await keepLink(db, { userId, kind, now: clock.now(), most: PER_HOUR.signedIn });
+    const entry = entryOf(person);
+    const most = PER_HOUR.signedIn;
+    const token = await keepLink(deps, { userId, kind, now: clock.now(), most, entry });
     if (token === null) {
-      throw new AppError('too-many', `${PER_HOUR.signedIn} mails went to the user within an hour; try later`);
+      await audit.recordOften({ ...entry, details: { mailed: false, reason: TOO_MANY_MAILS } });
+      throw new AppError('too-many', `${most} mails went to the user within an hour; try later`);
     }
     await send(person, kind, token);
   }
 
   return {
     forgot: (email, source) => {
+      const call = currentCall();
+      if (call) call.isEntryDueLater = true;
       const work = answerForgotten(email, source)
         .catch((error: unknown) => {
           log.warn({ err: (error as Error).message }, 'a link for a forgotten password could not be sent');
@@ -186,40 +235,46 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
       await Promise.all([...working]);
     },
     forSelf: async (caller, source) => {
-      await sendChecked(caller.userId, 'forgot');
-      await audit.record({ action: 'password.forgot', who: caller, source });
+      await sendChecked(caller.userId, 'forgot', () => ({ action: 'password.forgot', who: caller, source }));
     },
     forUser: async (caller, userId, source) => {
-      const person = await findAdministered(db, caller, userId, 'change');
-      await sendChecked(person.userId, 'reset');
-      await audit.record({
+      const person = await findAdministered(db, caller, userId, 'change').catch(async (error: unknown) => {
+        // The call is public, so the refusal of it is noted here.
+        await audit.recordOften({ action: 'password.reset.refused', who: caller, source, entity: userId });
+        throw error;
+      });
+      await sendChecked(person.userId, 'reset', ({ orgId }) => ({
         action: 'password.reset',
         who: caller,
         source,
-        orgId: person.orgId,
+        orgId,
         entity: userId,
-      });
+      }));
     },
-    invite: (userId) => sendChecked(userId, 'set'),
+    invite: (userId) =>
+      sendChecked(userId, 'set', ({ orgId }) => ({ action: 'user.invite', orgId, entity: userId })),
     check: async (token, kinds) => {
-      const { kind, person } = await findLink(db, token, clock.now());
+      const { kind, person } = await findLink(deps, token, clock.now());
       if (!kinds.includes(kind)) throw gone();
       return { kind, email_id: person.email };
     },
     setPassword: async (token, password, source) => {
-      const { kind, person } = await findLink(db, token, clock.now());
+      const { kind, person } = await findLink(deps, token, clock.now(), source);
       await checkNewPassword(db, person.userId, password);
       const passwordHash = await hashPassword(password);
-      const taken = await db
-        .updateTable('password_link')
-        .set({ used_ms: clock.now() })
-        .where('token_hash', '=', hashToken(token))
-        .where('used_ms', 'is', null)
-        .executeTakeFirst();
-      if (taken.numUpdatedRows === 0n) throw gone();
-      await replacePassword(db, { userId: person.userId, passwordHash, now: clock.now() });
-      const who = { userId: person.userId, name: person.name };
-      await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details: { kind } });
+      await inTurnOf(db, person.userId, async (trx) => {
+        const taken = await trx
+          .updateTable('password_link')
+          .set({ used_ms: clock.now() })
+          .where('token_hash', '=', hashToken(token))
+          .where('used_ms', 'is', null)
+          .executeTakeFirst();
+        if (taken.numUpdatedRows === 0n) throw gone();
+        await replacePassword(trx, { userId: person.userId, passwordHash, now: clock.now() });
+        const who = { userId: person.userId, name: person.name };
+        const details = { kind };
+        await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details }, trx);
+      });
       await tellChanged(deps, person, kind);
     },
   };

@@ -8,8 +8,10 @@ import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
 import { authMail } from './auth-mails.ts';
+import { type AttemptOutcome, attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkSigned, passkeysOf, signingOptions } from './passkeys.ts';
+import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import type { SessionService, Visitor } from './session-service.ts';
 import {
@@ -40,15 +42,15 @@ export interface SecondStepAnswer {
   readonly passkey?: Record<string, unknown> | undefined;
 }
 
+type Opened = UserAccess & { recovery_codes?: string[] };
+/** The session that a right code opened; throws why there is none, which is no wrong guess. */
+type Followed = () => Opened;
+
 export interface SecondStepService {
   /** The challenge, or null when the first step is enough. */
   begin(person: PersonRow, method: SignInMethod, visitor: Visitor): Promise<OtpChallenge | null>;
   /** Opens the session. Throws AppError: `wrong-code`, `bad-input` when expired, `too-many` when locked. */
-  verify(
-    token: string,
-    answer: SecondStepAnswer,
-    visitor: Visitor,
-  ): Promise<UserAccess & { recovery_codes?: string[] }>;
+  verify(token: string, answer: SecondStepAnswer, visitor: Visitor): Promise<Opened>;
   sendMail(token: string): Promise<{ sent_to: string; expires: number; next: number | null }>;
   passkeyOptions(token: string): Promise<{ options: Record<string, unknown> }>;
 }
@@ -102,28 +104,35 @@ async function waysOf(
 }
 
 export function createSecondStepService(deps: SecondStepDeps): SecondStepService {
-  const { db, clock, audit, guard, secrets, sessions } = deps;
+  const { db, clock, audit, secrets, sessions } = deps;
 
   async function good(token: string): Promise<{ challenge: Challenge; person: PersonRow }> {
     const challenge = await findChallenge(db, token, clock.now());
     const person = challenge && (await readPerson(db, challenge.user_id));
-    if (!challenge || !person?.enabled) throw expired();
-    return { challenge, person };
+    if (challenge && person?.enabled) return { challenge, person };
+    await audit.recordOften({
+      action: 'otp.failed',
+      who: null,
+      entity: person?.email ?? '',
+      ...(person ? { orgId: person.orgId } : {}),
+      details: { reason: person ? 'disabled' : 'expired or unknown' },
+    });
+    throw expired();
   }
 
-  async function checkApp(challenge: Challenge, code: string): Promise<SecondFactor | null> {
+  async function checkApp(trx: IdentityDb, challenge: Challenge, code: string): Promise<SecondFactor | null> {
     if (challenge.sealed_secret !== null) {
       const secret = secrets.open(challenge.sealed_secret, TOTP_PURPOSE);
       const step = matchTotp(secret, code, clock.now(), 0);
       if (step === null) return null;
       const kept = { userId: challenge.user_id, sealedSecret: challenge.sealed_secret, lastStep: step };
-      return (await keepTotp(db, kept, clock.now())) ? 'totp' : null;
+      return (await keepTotp(trx, kept, clock.now())) ? 'totp' : null;
     }
-    const totp = await readTotp(db, challenge.user_id);
+    const totp = await readTotp(trx, challenge.user_id);
     if (!totp) return null;
     const secret = secrets.open(totp.sealed_secret, TOTP_PURPOSE);
     const step = matchTotp(secret, code, clock.now(), totp.last_step);
-    return step !== null && (await useTotpStep(db, challenge.user_id, step)) ? 'totp' : null;
+    return step !== null && (await useTotpStep(trx, challenge.user_id, step)) ? 'totp' : null;
   }
 
   function isMailCode(token: string, challenge: Challenge, code: string): boolean {
@@ -132,27 +141,62 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
   }
 
   async function checkPasskey(
+    trx: IdentityDb,
     challenge: Challenge,
     answer: Record<string, unknown>,
   ): Promise<SecondFactor | null> {
     const origin = deps.passkeyOrigin();
     const nonce = challenge.passkey_nonce;
     if (!origin || !nonce) return null;
-    await setNonce(db, challenge, null);
     const asked = { userId: challenge.user_id, nonce, origin, now: clock.now() };
-    return (await checkSigned(db, asked, answer)) ? 'passkey' : null;
+    return (await checkSigned(trx, asked, answer)) ? 'passkey' : null;
   }
 
   async function check(
+    trx: IdentityDb,
     token: string,
     challenge: Challenge,
     answer: SecondStepAnswer,
   ): Promise<SecondFactor | null> {
-    if (answer.passkey) return checkPasskey(challenge, answer.passkey);
+    if (answer.passkey) return checkPasskey(trx, challenge, answer.passkey);
     const code = answer.otp ?? '';
     if (isMailCode(token, challenge, code)) return 'mail';
-    if (await takeRecoveryCode(db, challenge.user_id, code, clock.now())) return 'recovery';
-    return checkApp(challenge, code);
+    if (await takeRecoveryCode(trx, challenge.user_id, code, clock.now())) return 'recovery';
+    return checkApp(trx, challenge, code);
+  }
+
+  /** Uses the code and the challenge up and opens the session, all or nothing. */
+  async function complete(
+    { challenge, person }: { challenge: Challenge; person: PersonRow },
+    token: string,
+    answer: SecondStepAnswer,
+    visitor: Visitor,
+  ): Promise<AttemptOutcome<Followed>> {
+    let isRight = false;
+    const work = async (trx: IdentityDb) => {
+      const secondFactor = await check(trx, token, challenge, answer);
+      if (secondFactor === null) return null;
+      isRight = true;
+      if (!(await takeChallenge(trx, challenge))) throw expired();
+      const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
+      const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(trx, person.userId) } : {};
+      const proof = { userId: person.userId, method: challenge.method, secondFactor };
+      const access = await sessions.open(proof, visitor, trx);
+      const who = { userId: person.userId, name: person.name };
+      const { source } = visitor;
+      if (enrolled) await audit.record({ action: 'mfa.enrol', who, source, orgId: person.orgId }, trx);
+      return { ...access, ...codes };
+    };
+    try {
+      const opened = await inTurnOf(db, person.userId, work);
+      return opened ? { proved: () => opened } : { wrong: 'wrong code' };
+    } catch (error) {
+      if (!isRight) throw error;
+      const fail = (): never => {
+        throw error;
+      };
+      return { proved: fail };
+    }
   }
 
   return {
@@ -163,10 +207,17 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       const sealedSecret = secret === null ? null : secrets.seal(secret, TOTP_PURPOSE);
       const begun = { userId: person.userId, method, source, userAgent, sealedSecret };
       const now = clock.now();
+      const otp_token = await db.transaction().execute(async (trx) => {
+        const made = await insertChallenge(trx, begun, now);
+        const who = { userId: person.userId, name: person.name };
+        const details = { method };
+        await audit.record({ action: 'login.first-step', who, source, orgId: person.orgId, details }, trx);
+        return made;
+      });
       return {
         SSID: '',
         mfa_flag: 'enabled',
-        otp_token: await insertChallenge(db, begun, now),
+        otp_token,
         methods: ways.methods,
         enrol: secret === null ? null : { secret, uri: totpUri(secret, ISSUER, person.email) },
         recovery: (await countRecoveryCodes(db, person.userId)) > 0,
@@ -176,19 +227,25 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
 
     verify: async (token, answer, visitor) => {
       const { challenge, person } = await good(token);
+      const { source } = visitor;
+      const who = { userId: person.userId, name: person.name };
+      const failed = { action: 'otp.failed', who, entity: person.email, source, orgId: person.orgId };
       const attemptsLeft = await countAttempt(db, challenge);
-      if (attemptsLeft === null) throw locked();
+      if (attemptsLeft === null) {
+        await noteFailedSignIn(audit, { ...failed, reason: 'locked' });
+        throw locked();
+      }
       const attempt = {
         account: `otp ${person.userId}`,
-        address: visitor.source,
-        isKnownPlace: await isKnownPlace(db, person.userId, visitor.source),
+        address: source,
+        isKnownPlace: await isKnownPlace(db, person.userId, source),
       };
-      const { proved: secondFactor, lock } = await guard.attempt(attempt, () =>
-        check(token, challenge, answer),
-      );
-      const who = { userId: person.userId, name: person.name };
-      if (secondFactor === null) {
-        await audit.record({ action: 'otp.failed', who, source: visitor.source, orgId: person.orgId });
+      const { proved, lock } = await attemptOrNote<Followed>(deps, attempt, failed, async () => {
+        // What a passkey has signed is good for one attempt, right or wrong.
+        if (answer.passkey) await setNonce(db, challenge, null);
+        return complete({ challenge, person }, token, answer, visitor);
+      });
+      if (proved === null) {
         if (attemptsLeft === 0) throw locked();
         if (lock) throw lock;
         throw new AppError('wrong-code', 'the code is wrong or was used before', {
@@ -196,13 +253,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
           attempts_left: attemptsLeft,
         });
       }
-      if (!(await takeChallenge(db, challenge))) throw expired();
-      const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
-      const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(db, person.userId) } : {};
-      if (enrolled)
-        await audit.record({ action: 'mfa.enrol', who, source: visitor.source, orgId: person.orgId });
-      const proof = { userId: person.userId, method: challenge.method, secondFactor };
-      return { ...(await sessions.open(proof, visitor)), ...codes };
+      return proved();
     },
 
     sendMail: async (token) => {
@@ -220,8 +271,13 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
         pauseMs: MAIL_PAUSE_MS,
         most: MAILS,
       };
-      const sent = await reserveMail(db, challenge, reserved);
-      if (sent === null) throw new AppError('too-many', 'wait a moment before asking for another code');
+      const sent = await db.transaction().execute(async (trx) => {
+        const mails = await reserveMail(trx, challenge, reserved);
+        if (mails === null) throw new AppError('too-many', 'wait a moment before asking for another code');
+        const who = { userId: person.userId, name: person.name };
+        await audit.record({ action: 'otp.mail', who, orgId: person.orgId, details: { mails } }, trx);
+        return mails;
+      });
       await deps.mail.send({
         to: person.email,
         ...authMail('code', person.locale, { code, name: person.name }),

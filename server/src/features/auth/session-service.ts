@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { MESSAGES, type SessionItem, type SignInMethod, type UserAccess } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
 import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
+import { inTurnOf } from './person-turn.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
@@ -37,8 +39,8 @@ export interface Proof {
 }
 
 export interface SessionService {
-  /** Begins a session for somebody whose proof is complete. */
-  open(proof: Proof, visitor: Visitor): Promise<UserAccess>;
+  /** Begins a session for somebody whose proof is complete; in the transaction that uses the proof up, if there is one. */
+  open(proof: Proof, visitor: Visitor, trx?: IdentityDb): Promise<UserAccess>;
   /** The caller of a session that is still good, else null. */
   findCaller(ssid: string): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
@@ -103,7 +105,9 @@ async function insertSession(
     .where('last_login_ms', '<', now - PLACE_MS)
     .execute();
   await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', proof.userId).execute();
-  await db.deleteFrom('session').where('expires_ms', '<', now).execute();
+  // Nobody waits for another transaction that clears away the same ones.
+  await sql`delete from session where ssid_hash in (
+    select ssid_hash from session where expires_ms < ${now} for update skip locked)`.execute(db);
 }
 
 async function listOf(
@@ -140,39 +144,47 @@ async function listOf(
 
 export function createSessionService({ db, clock, audit }: SessionDeps): SessionService {
   const known = createKnownAccess();
-  async function end(ssid: string, source: string): Promise<void> {
-    const ended = await db
+  /** Ends a session; the entry of it, undefined for an unknown one. */
+  async function endIn(trx: IdentityDb, ssid: string, source: string): Promise<AuditEntry | undefined> {
+    const ended = await trx
       .deleteFrom('session')
       .where('ssid_hash', '=', hashSsid(ssid))
       .returning('user_id')
       .executeTakeFirst();
-    if (!ended) return;
-    const who = await db
+    if (!ended) return undefined;
+    const who = await trx
       .selectFrom('person')
       .select(['user_id as userId', 'name', 'org_id as orgId'])
       .where('user_id', '=', ended.user_id)
       .executeTakeFirst();
-    if (who) await audit.record({ action: 'logout', who, source, orgId: who.orgId });
+    return who && { action: 'logout', who, source, orgId: who.orgId };
   }
 
   return {
-    end,
-    open: async (proof, visitor) => {
-      const ssid = randomBytes(32).toString('base64url');
-      // What the browser carried before never goes on: neither its id nor its session.
-      if (visitor.ssid) await end(visitor.ssid, visitor.source);
-      await insertSession(db, proof, visitor, ssid, clock.now());
-      const access = await readAccess(db, proof.userId, ssid);
-      if (!access) throw notFound();
-      await audit.record({
-        action: 'login',
-        who: { userId: proof.userId, name: access.name },
-        source: visitor.source,
-        orgId: access.orgId,
-        details: { method: proof.method, second_factor: proof.secondFactor },
+    end: async (ssid, source) => {
+      const isEnded = await db.transaction().execute(async (trx) => {
+        const entry = await endIn(trx, ssid, source);
+        if (entry) await audit.record(entry, trx);
+        return entry !== undefined;
       });
-      return access;
+      if (isEnded) return;
+      await audit.recordOften({ action: 'logout', who: null, source, details: { ended: 0 } });
     },
+    open: (proof, visitor, given) =>
+      inTurnOf(given ?? db, proof.userId, async (trx) => {
+        const ssid = randomBytes(32).toString('base64url');
+        const { source } = visitor;
+        // What the browser carried before never goes on: neither its id nor its session.
+        const before = visitor.ssid ? await endIn(trx, visitor.ssid, source) : undefined;
+        await insertSession(trx, proof, visitor, ssid, clock.now());
+        const access = await readAccess(trx, proof.userId, ssid);
+        if (!access) throw notFound();
+        if (before) await audit.record(before, trx);
+        const who = { userId: proof.userId, name: access.name };
+        const details = { method: proof.method, second_factor: proof.secondFactor };
+        await audit.record({ action: 'login', who, source, orgId: access.orgId, details }, trx);
+        return access;
+      }),
     findCaller: async (ssid) => {
       if (ssid.length > 256) return null;
       const session = await readSession(db, ssid);
@@ -203,24 +215,18 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
     endMany: async (caller, { userId, sessions }, source) => {
       const person = await findAdministered(db, caller, userId ?? caller.userId, 'change');
       const own = hashSsid(caller.ssid);
-      let ending = db.deleteFrom('session').where('user_id', '=', person.userId);
-      ending =
-        sessions === 'others'
-          ? ending.where('ssid_hash', '!=', own)
-          : ending.where('session_id', 'in', sessions);
-      const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
-      if (ended > 0) {
-        const entity = person.userId;
-        await audit.record({
-          action: 'session.end',
-          who: caller,
-          source,
-          orgId: person.orgId,
-          entity,
-          details: { ended },
-        });
-      }
-      return ended;
+      return db.transaction().execute(async (trx) => {
+        let ending = trx.deleteFrom('session').where('user_id', '=', person.userId);
+        ending =
+          sessions === 'others'
+            ? ending.where('ssid_hash', '!=', own)
+            : ending.where('session_id', 'in', sessions);
+        const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
+        const { orgId, userId: entity } = person;
+        const details = { ended };
+        await audit.record({ action: 'session.end', who: caller, source, orgId, entity, details }, trx);
+        return ended;
+      });
     },
   };
 }

@@ -111,54 +111,50 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
     save: async (caller, orgId, settings, source) => {
       const row = await findOrganization(caller, orgId);
       await checkUsable(orgId, settings, row.sso_kind);
-      await db.updateTable('organization').set(settings).where('org_id', '=', orgId).execute();
-      await audit.record({
-        action: 'organization.sign-in',
-        who: caller,
-        source,
-        orgId,
-        entity: row.name,
-        details: { ...settings },
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable('organization').set(settings).where('org_id', '=', orgId).execute();
+        const act = { action: 'organization.sign-in', who: caller, source, orgId, entity: row.name };
+        await audit.record({ ...act, details: { ...settings } }, trx);
       });
     },
     saveDirectory: async (caller, orgId, input, source) => {
       const { name } = await findOrganization(caller, orgId);
       const directory = await withPassword(orgId, input);
-      await saveDirectory(db, secrets, { orgId, directory, now: clock.now() });
       const { host, port, security, base_dn } = directory;
       const details = { host, port, security, base_dn };
-      await audit.record({
-        action: 'organization.directory',
-        who: caller,
-        source,
-        orgId,
-        entity: name,
-        details,
+      await db.transaction().execute(async (trx) => {
+        await saveDirectory(trx, secrets, { orgId, directory, now: clock.now() });
+        const act = { action: 'organization.directory', who: caller, source, orgId, entity: name };
+        await audit.record({ ...act, details }, trx);
       });
     },
     testDirectory: async (caller, orgId, input, email) => {
-      await findOrganization(caller, orgId);
-      return tryDirectory(await withPassword(orgId, input), email);
+      const { name: entity } = await findOrganization(caller, orgId);
+      const directory = await withPassword(orgId, input);
+      const { host, port, security } = directory;
+      const about = { who: caller, orgId, entity };
+      const asked = { host, port, security, email };
+      // Before the server of somebody is asked, and once more with what it answered.
+      await audit.record({ ...about, action: 'organization.directory.test', details: asked });
+      const outcome = await tryDirectory(directory, email);
+      const details = { ...asked, ...outcome };
+      await audit.record({ ...about, action: 'organization.directory.answer', details });
+      return outcome;
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);
+      const act = { action: 'organization.domains', who: caller, source, orgId, entity: name };
       try {
-        await replaceMailDomains(db, orgId, domains);
+        await db.transaction().execute(async (trx) => {
+          await replaceMailDomains(trx, orgId, domains);
+          await audit.record({ ...act, details: { domains: [...domains] } }, trx);
+        });
       } catch (error) {
         if (isViolation(error, 'unique')) {
           throw new AppError('conflict', 'another organization has one of these domains');
         }
         throw error;
       }
-      const details = { domains: [...domains] };
-      await audit.record({
-        action: 'organization.domains',
-        who: caller,
-        source,
-        orgId,
-        entity: name,
-        details,
-      });
     },
   };
 }

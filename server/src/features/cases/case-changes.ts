@@ -10,10 +10,17 @@ import {
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import { newId } from '../../platform/new-id.ts';
-import { type CaseDeps, changeCase, systemNote } from './case-context.ts';
+import {
+  type CaseDeps,
+  type CaseWork,
+  changeCase,
+  MOST_NAMED,
+  recordAct,
+  systemNote,
+} from './case-context.ts';
 import { figuresAfterChange, gatherSignals, joinSignals, signalsText } from './case-evidence-changes.ts';
 import { insertHistory, insertNotes, type NoteToAdd } from './case-journal-store.ts';
-import { insertCase, nextCaseNumber, updateCase } from './case-store.ts';
+import { insertCase, lockCase, nextCaseNumber, updateCase } from './case-store.ts';
 import { type CaseActor, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
 
 // The acts on a case: create, edit, assign, move to another status, note. Each is one transaction that writes
@@ -77,7 +84,18 @@ export async function createCase(
     const added = await joinSignals(deps, work, actor, signals);
     const from = added > 0 ? ` from ${signalsText(added)}` : '';
     await insertNotes(db, row, [systemNote(`Case created by ${actor.name}${from}`)], now);
-    return updateCase(db, row, await figuresAfterChange(deps, work), now);
+    const made = await updateCase(db, row, await figuresAfterChange(deps, work), now);
+    const { case_name: name, severity, handler_id: handlerId, tags } = row;
+    const ids = signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id);
+    await recordAct(deps, work, actor, 'case.create', {
+      name,
+      severity,
+      handler: handlerId,
+      tags,
+      signals: ids,
+      added,
+    });
+    return made;
   });
 }
 
@@ -95,7 +113,8 @@ export function editCase(
   actor: CaseActor,
   edit: CaseEdit,
 ): Promise<CaseRow> {
-  return changeCase(deps, place, edit.caseId, async ({ db, row, now }) => {
+  return changeCase(deps, place, edit.caseId, async (work) => {
+    const { db, row, now } = work;
     if (edit.revision !== row.revision) {
       throw new AppError('conflict', 'the case was changed by somebody else meanwhile', {
         revision: row.revision,
@@ -121,7 +140,10 @@ export function editCase(
       ...(severity === undefined ? {} : { severity }),
       ...(tags === undefined ? {} : { tags }),
     };
-    return updateCase(db, row, change, now);
+    const edited = await updateCase(db, row, change, now);
+    const before = { case_name: row.case_name, severity: row.severity, tags: row.tags };
+    await recordAct(deps, work, actor, 'case.edit', { before, after: change });
+    return edited;
   });
 }
 
@@ -132,8 +154,13 @@ export async function assignCase(
   input: { readonly caseId: string; readonly userId: string | null },
 ): Promise<CaseRow> {
   const handler = input.userId === null ? null : await handlerNamed(deps, place, input.userId);
-  return changeCase(deps, place, input.caseId, async ({ db, row, now }) => {
-    if ((handler?.user_id ?? null) === row.handler_id) return row;
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now } = work;
+    const told = { from: row.handler_id, to: handler?.user_id ?? null };
+    if (told.from === told.to) {
+      await recordAct(deps, work, actor, 'case.assign', { ...told, changed: 0 });
+      return row;
+    }
     if (!handler && row.status === 'IN-PROGRESS') {
       throw new AppError('conflict', 'a case IN-PROGRESS needs a handler');
     }
@@ -141,12 +168,10 @@ export async function assignCase(
     await insertHistory(db, row, actor, change, now);
     const text = handler ? `Handler set to ${handler.name}` : 'Handler taken away';
     await insertNotes(db, row, [systemNote(`${text} by ${actor.name}`)], now);
-    return updateCase(
-      db,
-      row,
-      { handler_id: handler?.user_id ?? null, handler_name: handler?.name ?? null },
-      now,
-    );
+    const to = { handler_id: handler?.user_id ?? null, handler_name: handler?.name ?? null };
+    const assigned = await updateCase(db, row, to, now);
+    await recordAct(deps, work, actor, 'case.assign', told);
+    return assigned;
   });
 }
 
@@ -177,6 +202,47 @@ function statusNotes(actor: CaseActor, from: CaseStatus, change: StatusChange): 
   return [systemNote(`Status changed from ${from} to ${change.status}${why} by ${actor.name}`)];
 }
 
+/** Moves a case that is held; throws `conflict` before anything is written when it cannot go there. */
+async function moveToStatus(
+  { db, row, now }: CaseWork,
+  actor: CaseActor,
+  change: StatusChange,
+): Promise<CaseRow> {
+  const { status, resolution } = change;
+  const refusal = refuseStatusChange({
+    from: row.status,
+    to: status,
+    hasHandler: row.handler_id !== null,
+    resolution,
+  });
+  if (refusal) throw new AppError('conflict', refusalText(refusal, row.status, status), { refusal });
+  await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status }, now);
+  const written = ensureEscaped(change.note);
+  const note: NoteToAdd[] =
+    written === ''
+      ? []
+      : [{ notes: written, author: actor.name, authorId: actor.userId, kind: 'user', tags: [] }];
+  await insertNotes(db, row, [...statusNotes(actor, row.status, change), ...note], now);
+  const clock = turnClock(
+    { statusSince: row.status_since_ms, workedMs: row.worked_ms, onHoldMs: row.on_hold_ms },
+    row.status,
+    now,
+  );
+  return updateCase(
+    db,
+    row,
+    {
+      status,
+      status_since_ms: clock.statusSince,
+      worked_ms: clock.workedMs,
+      on_hold_ms: clock.onHoldMs,
+      closed_ms: status === 'CLOSED' ? now : null,
+      resolution: status === 'CLOSED' ? resolution : null,
+    },
+    now,
+  );
+}
+
 export function changeStatus(
   deps: CaseDeps,
   place: CasePlace,
@@ -184,42 +250,54 @@ export function changeStatus(
   caseId: string,
   change: StatusChange,
 ): Promise<CaseRow> {
-  const work = async ({ db, row, now }: Parameters<Parameters<typeof changeCase>[3]>[0]) => {
-    const { status, resolution } = change;
-    const refusal = refuseStatusChange({
-      from: row.status,
-      to: status,
-      hasHandler: row.handler_id !== null,
-      resolution,
-    });
-    if (refusal) throw new AppError('conflict', refusalText(refusal, row.status, status), { refusal });
-    await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status }, now);
-    const written = ensureEscaped(change.note);
-    const note: NoteToAdd[] =
-      written === ''
-        ? []
-        : [{ notes: written, author: actor.name, authorId: actor.userId, kind: 'user', tags: [] }];
-    await insertNotes(db, row, [...statusNotes(actor, row.status, change), ...note], now);
-    const clock = turnClock(
-      { statusSince: row.status_since_ms, workedMs: row.worked_ms, onHoldMs: row.on_hold_ms },
-      row.status,
-      now,
-    );
-    return updateCase(
-      db,
-      row,
-      {
-        status,
-        status_since_ms: clock.statusSince,
-        worked_ms: clock.workedMs,
-        on_hold_ms: clock.onHoldMs,
-        closed_ms: status === 'CLOSED' ? now : null,
-        resolution: status === 'CLOSED' ? resolution : null,
-      },
-      now,
-    );
+  const work = async (held: CaseWork) => {
+    const moved = await moveToStatus(held, actor, change);
+    const details = { from: held.row.status, to: change.status, resolution: change.resolution };
+    await recordAct(deps, held, actor, 'case.status', { ...details, note_length: change.note.length });
+    return moved;
   };
   return changeCase(deps, place, caseId, work, true);
+}
+
+export interface StatusChanges {
+  readonly changed: readonly CaseRow[];
+  readonly refused: readonly { readonly caseId: string; readonly message: string }[];
+}
+
+/** Moves many cases in one transaction with one entry of the audit trail; those that cannot go there stay. */
+export function changeStatuses(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  caseIds: readonly string[],
+  change: StatusChange,
+): Promise<StatusChanges> {
+  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+    const db = caseDb(trx);
+    const now = deps.clock.now();
+    const changed: CaseRow[] = [];
+    const refused: { caseId: string; message: string }[] = [];
+    // In one order, so that two of these never wait for each other.
+    for (const caseId of [...new Set(caseIds)].sort()) {
+      const row = await lockCase(db, place, caseId);
+      try {
+        if (!row) throw notFound();
+        changed.push(await moveToStatus({ trx, db, row, now }, actor, change));
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        refused.push({ caseId, message: error.message });
+      }
+    }
+    const { source, ...who } = actor;
+    const cases = changed.slice(0, MOST_NAMED).map((row) => row.case_id);
+    const { status: to, resolution, note } = change;
+    const details = { to, resolution, note_length: note.length, changed: changed.length, cases };
+    await deps.audit.record(
+      { action: 'case.status', who, source, ...place, details: { ...details, refused: refused.length } },
+      trx,
+    );
+    return { changed, refused };
+  });
 }
 
 export function addNote(
@@ -228,7 +306,8 @@ export function addNote(
   actor: CaseActor,
   input: { readonly caseId: string; readonly notes: string; readonly tags: readonly string[] },
 ) {
-  return changeCase(deps, place, input.caseId, async ({ db, row, now }) => {
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now } = work;
     const [note] = await insertNotes(
       db,
       row,
@@ -245,6 +324,7 @@ export function addNote(
     );
     if (!note) throw new Error('a note that was just added is not there');
     await insertHistory(db, row, actor, { action: 'note' }, now);
+    await recordAct(deps, work, actor, 'case.note', { length: input.notes.length, tags: input.tags });
     return note;
   });
 }

@@ -5,7 +5,8 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { AuditService } from '../audit/audit-service.ts';
 import type { NoteToAdd } from './case-journal-store.ts';
 import { findCase, lockCase } from './case-store.ts';
-import { type CaseDb, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+import { type CaseActor, type CaseDb, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+import { caseKey } from './case-view.ts';
 import type { SignalDirectory } from './signal-directory.ts';
 
 // What every act on a case shares: a transaction bound to the tenant, the case locked, refused when closed.
@@ -58,6 +59,22 @@ export function changeCase<T>(
     }
     return work({ trx, db, row, now: deps.clock.now() });
   });
+}
+
+/** Ids that one entry of the audit trail names. */
+export const MOST_NAMED = 1000;
+
+/** Writes an act on a case into the audit trail, as the last step of its transaction. */
+export function recordAct(
+  { audit }: Pick<CaseDeps, 'audit'>,
+  { trx, row }: Pick<CaseWork, 'trx' | 'row'>,
+  { source, ...who }: CaseActor,
+  action: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { cluster_id: clusterId, scope_id: scopeId, case_id: entity } = row;
+  const entry = { action, who, source, clusterId, scopeId, entity };
+  return audit.record({ ...entry, details: { case_key: caseKey(row.number), ...details } }, trx);
 }
 
 /** A note of the product about what was done. `text` is plain. */

@@ -1,7 +1,14 @@
 import type { Signal } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import { type CaseDeps, type CaseWork, changeCase, systemNote } from './case-context.ts';
+import {
+  type CaseDeps,
+  type CaseWork,
+  changeCase,
+  MOST_NAMED,
+  recordAct,
+  systemNote,
+} from './case-context.ts';
 import { caseEntities } from './case-evidence.ts';
 import { insertHistory, insertNotes } from './case-journal-store.ts';
 import {
@@ -123,9 +130,16 @@ export function addSignals(
     const { db, row, now } = work;
     const signals = await gatherSignals(deps, work.trx, place, input.signalIds, input.includeSimilar);
     const added = await joinSignals(deps, work, actor, signals);
-    if (added === 0) return { row, added };
+    const told = { changed: added, signals: signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id) };
+    const note = () => recordAct(deps, work, actor, 'case.signals.add', told);
+    if (added === 0) {
+      await note();
+      return { row, added };
+    }
     await insertNotes(db, row, [systemNote(`${signalsText(added)} added by ${actor.name}`)], now);
-    return { row: await updateCase(db, row, await figuresAfterChange(deps, work), now), added };
+    const grown = await updateCase(db, row, await figuresAfterChange(deps, work), now);
+    await note();
+    return { row: grown, added };
   });
 }
 
@@ -144,7 +158,9 @@ export function removeSignal(
     const name = signal?.name ?? input.signalId;
     await insertHistory(db, row, actor, { action: 'remove_signal', from: name }, now);
     await insertNotes(db, row, [systemNote(`Signal "${name}" taken out by ${actor.name}`)], now);
-    return updateCase(db, row, await figuresAfterChange(deps, work), now);
+    const left = await updateCase(db, row, await figuresAfterChange(deps, work), now);
+    await recordAct(deps, work, actor, 'case.signals.remove', { signals: [input.signalId] });
+    return left;
   });
 }
 
@@ -177,6 +193,7 @@ export function addEntity(
     await updateCase(db, row, await figuresAfterChange(deps, work), now);
     const entity = caseEntities(signals, await selectAddedEntities(db, row)).find(same);
     if (!entity) throw new Error('an entity that was just added is not there');
+    await recordAct(deps, work, actor, 'case.entity.add', { type, value, role });
     return entity;
   });
 }

@@ -17,6 +17,7 @@ import {
   type CaseEdit,
   type CaseToCreate,
   changeStatus,
+  changeStatuses,
   createCase,
   editCase,
   type StatusChange,
@@ -80,7 +81,7 @@ export interface CaseService {
     input: { readonly caseId: string; readonly userId: string | null },
   ): Promise<Case>;
   changeStatus(place: CasePlace, actor: CaseActor, caseId: string, change: StatusChange): Promise<Case>;
-  /** Every case by itself: what is refused does not keep the others from changing. */
+  /** What is refused does not keep the others from changing. */
   changeManyStatuses(
     place: CasePlace,
     actor: CaseActor,
@@ -205,24 +206,11 @@ export function createCaseService(deps: CaseDeps): CaseService {
     changeStatus: async (place, actor, caseId, change) =>
       view(await changeStatus(deps, place, actor, caseId, change)),
     changeManyStatuses: async (place, actor, caseIds, change) => {
-      const changed: Case[] = [];
-      const refused: { case_id: string; message: string }[] = [];
-      for (const caseId of new Set(caseIds)) {
-        try {
-          changed.push(view(await changeStatus(deps, place, actor, caseId, change)));
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          refused.push({ case_id: caseId, message: error.message });
-        }
-      }
-      await deps.audit.record({
-        action: 'case.change_many',
-        who: actor,
-        source: actor.source,
-        ...place,
-        details: { status: change.status, changed: changed.length, refused: refused.length },
-      });
-      return { changed, refused };
+      const { changed, refused } = await changeStatuses(deps, place, actor, caseIds, change);
+      return {
+        changed: changed.map(view),
+        refused: refused.map(({ caseId, message }) => ({ case_id: caseId, message })),
+      };
     },
     addSignals: async (place, actor, input) => {
       const { row, added } = await addSignals(deps, place, actor, input);
@@ -231,17 +219,7 @@ export function createCaseService(deps: CaseDeps): CaseService {
     removeSignal: async (place, actor, input) => view(await removeSignal(deps, place, actor, input)),
     addEntity: (place, actor, input) => addEntity(deps, place, actor, input),
     addNote: (place, actor, input) => addNote(deps, place, actor, input),
-    exportCases: async (place, actor, wish) => {
-      const text = await exportText(deps, place, actor, wish);
-      await deps.audit.record({
-        action: 'case.export',
-        who: actor,
-        source: actor.source,
-        ...place,
-        details: { cases: wish.caseIds, format: wish.format },
-      });
-      return text;
-    },
+    exportCases: (place, actor, wish) => exportText(deps, place, actor, wish),
   };
 }
 
@@ -260,6 +238,9 @@ async function exportText(
     const notes = await selectNotes(db, rows);
     const cases = rows.map((row) => ({ record: caseView(row, now), notes: notes.get(row.case_id) ?? [] }));
     for (const row of rows) await insertHistory(db, row, actor, { action: 'export', to: wish.format }, now);
+    const { source, ...who } = actor;
+    const details = { cases: [...wanted], format: wish.format, rows: rows.length };
+    await deps.audit.record({ action: 'case.export', who, source, ...place, details }, trx);
     return wish.format === 'csv' ? casesAsCsv(cases, wish.timezone) : casesAsNdjson(cases);
   });
 }

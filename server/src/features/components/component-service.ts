@@ -160,23 +160,23 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
 
     save: async (actor, clusterId, { type, id }, config) => {
       const found = await find(clusterId, type, id);
-      await upsertConfig(db, clusterId ?? '', id, { ...found.config, ...config });
-      await audit.record({
-        action: 'component.save',
-        who: actor.caller,
-        source: actor.source,
-        ...(clusterId === null ? {} : { clusterId }),
-        entity: id,
-        details: config,
+      const place = clusterId === null ? {} : { clusterId };
+      await db.transaction().execute(async (trx) => {
+        await upsertConfig(trx, clusterId ?? '', id, { ...found.config, ...config });
+        const act = { action: 'component.save', who: actor.caller, source: actor.source, ...place };
+        await audit.record({ ...act, entity: id, details: config }, trx);
       });
     },
 
     forget: async (actor, type, id) => {
       const { item } = await find(null, type, id);
-      const isGone =
-        item.hostname !== null && (await deleteRole(db, item.kind, item.hostname, clock.now() - SILENT_MS));
-      if (!isGone) throw new AppError('conflict', 'the component is running');
-      await audit.record({ action: 'component.forget', who: actor.caller, source: actor.source, entity: id });
+      const { hostname, kind } = item;
+      await db.transaction().execute(async (trx) => {
+        const isGone = hostname !== null && (await deleteRole(trx, kind, hostname, clock.now() - SILENT_MS));
+        if (!isGone) throw new AppError('conflict', 'the component is running');
+        const { caller: who, source } = actor;
+        await audit.record({ action: 'component.forget', who, source, entity: id }, trx);
+      });
     },
 
     tell: async () => {

@@ -31,6 +31,7 @@ export function demoFeature(deps: {
     maker: createDemoMaker({ ...deps.identity, sources: deps.sources, prepareTenant: deps.prepareTenant }),
     standBack: () => work.standBack(),
     clock,
+    audit: deps.identity.audit,
   });
   const work = createDemoFlow({
     store,

@@ -89,7 +89,8 @@ describe('a demo company that meets trouble', () => {
     const store = { ...createDemoStore(postgres), ...changed.store };
     const prepareTenant = changed.prepareTenant ?? (async () => undefined);
     const maker = createDemoMaker({ ...identity, sources, prepareTenant });
-    const service = createDemoService({ store, maker, standBack: () => flow.standBack(), clock });
+    const { audit } = identity;
+    const service = createDemoService({ store, maker, standBack: () => flow.standBack(), clock, audit });
     const writer = createDemoWriter(ingest, config.demoEvents);
     const flow = createDemoFlow({ store, writer, clear: service.clear, clock, log });
     return { store, service, flow };

@@ -3,6 +3,7 @@ import type { DemoAccount, DemoStatus } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { DemoMaker, DemoParts } from './demo-maker.ts';
 import { HISTORY_STEPS, PLANNED_TENANTS } from './demo-plan.ts';
 import type { DemoRecord, DemoStore } from './demo-store.ts';
@@ -27,6 +28,7 @@ export interface DemoServiceDeps {
   /** Waits until the flow of this process writes no more and has let go of its lease. */
   readonly standBack: () => Promise<void>;
   readonly clock: Clock;
+  readonly audit: AuditService;
 }
 
 /** The demo is the same everywhere, so that documents can speak of it. */
@@ -52,7 +54,8 @@ function newRecord(nowMs: number): DemoRecord {
   };
 }
 
-export function createDemoService({ store, maker, standBack, clock }: DemoServiceDeps): DemoService {
+export function createDemoService(deps: DemoServiceDeps): DemoService {
+  const { store, maker, standBack, clock, audit } = deps;
   const lease = (owner: string) => store.lease(owner, clock.now(), clock.now() + LEASE_MS);
 
   /** Does the work of whoever holds the lease, and keeps it meanwhile. */
@@ -78,7 +81,9 @@ export function createDemoService({ store, maker, standBack, clock }: DemoServic
     if ((demo?.state !== 'making' && demo?.state !== 'removing') || !(await lease(owner))) return;
     await holding(owner, async () => {
       const left = await store.read();
-      if (left) await takeAway(left);
+      if (!left) return;
+      await audit.record({ action: 'demo.remove', details: { left_over: true } });
+      await takeAway(left);
     });
   };
 
@@ -123,7 +128,8 @@ export function createDemoService({ store, maker, standBack, clock }: DemoServic
       await clear();
       const owner = newId();
       const nowMs = clock.now();
-      if (!(await store.add(newRecord(nowMs), { owner, untilMs: nowMs + LEASE_MS }))) {
+      const held = { owner, untilMs: nowMs + LEASE_MS };
+      if (!(await store.add(newRecord(nowMs), held, (trx) => audit.record({ action: 'demo.add' }, trx)))) {
         throw new AppError('conflict', 'the demo company is there already');
       }
       return holding(owner, make);
@@ -138,7 +144,10 @@ export function createDemoService({ store, maker, standBack, clock }: DemoServic
         return demo.places.length;
       }
       const owner = newId();
-      await store.change({ state: 'removing' });
+      const details = { tenants: demo.places.length };
+      await store.change({ state: 'removing' }, (trx) =>
+        audit.record({ action: 'demo.remove', details }, trx),
+      );
       await standBack();
       if (await untilLeased(owner)) await holding(owner, () => takeAway(demo));
       return demo.places.length;

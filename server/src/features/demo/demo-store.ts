@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { DemoSource } from './demo-line.ts';
 
 /** What the demo made in one tenant; positions follow PLANNED_TENANTS. */
@@ -48,8 +49,12 @@ type DemoTable = {
 export interface DemoStore {
   read(): Promise<DemoRecord | null>;
   /** Adds the record, held by its maker; false when there is a demo already. */
-  add(record: DemoRecord, lease: { readonly owner: string; readonly untilMs: number }): Promise<boolean>;
-  change(change: DemoChange): Promise<void>;
+  add(
+    record: DemoRecord,
+    lease: { readonly owner: string; readonly untilMs: number },
+    lastStep?: LastStep,
+  ): Promise<boolean>;
+  change(change: DemoChange, lastStep?: LastStep): Promise<void>;
   remove(): Promise<void>;
   /** Takes or keeps the lease until then; false when another process holds it. */
   lease(owner: string, nowMs: number, untilMs: number): Promise<boolean>;
@@ -75,41 +80,46 @@ export function createDemoStore(postgres: Postgres): DemoStore {
         storyMs: row.story_ms,
       };
     },
-    add: async (record, lease) => {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('demo')
-        .values({
-          state: record.state,
-          org_id: record.orgId,
-          places: JSON.stringify(record.places),
-          seed: record.seed,
-          created_ms: record.createdMs,
-          filled_steps: record.filledSteps,
-          events: record.events,
-          live_ms: record.liveMs,
-          story: record.story,
-          story_ms: record.storyMs,
-          lease_owner: lease.owner,
-          lease_until_ms: lease.untilMs,
-        })
-        .onConflict((conflict) => conflict.column('only_one').doNothing())
-        .executeTakeFirst();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
-    change: async (change) => {
-      const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
-      await db
-        .updateTable('demo')
-        .set({
-          ...same,
-          ...(orgId === undefined ? {} : { org_id: orgId }),
-          ...(places === undefined ? {} : { places: JSON.stringify(places) }),
-          ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
-          ...(liveMs === undefined ? {} : { live_ms: liveMs }),
-          ...(storyMs === undefined ? {} : { story_ms: storyMs }),
-        })
-        .execute();
-    },
+    add: (record, lease, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('demo')
+          .values({
+            state: record.state,
+            org_id: record.orgId,
+            places: JSON.stringify(record.places),
+            seed: record.seed,
+            created_ms: record.createdMs,
+            filled_steps: record.filledSteps,
+            events: record.events,
+            live_ms: record.liveMs,
+            story: record.story,
+            story_ms: record.storyMs,
+            lease_owner: lease.owner,
+            lease_until_ms: lease.untilMs,
+          })
+          .onConflict((conflict) => conflict.column('only_one').doNothing())
+          .executeTakeFirst();
+        const isAdded = (numInsertedOrUpdatedRows ?? 0n) > 0n;
+        if (isAdded) await lastStep?.(trx);
+        return isAdded;
+      }),
+    change: (change, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
+        await trx
+          .updateTable('demo')
+          .set({
+            ...same,
+            ...(orgId === undefined ? {} : { org_id: orgId }),
+            ...(places === undefined ? {} : { places: JSON.stringify(places) }),
+            ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
+            ...(liveMs === undefined ? {} : { live_ms: liveMs }),
+            ...(storyMs === undefined ? {} : { story_ms: storyMs }),
+          })
+          .execute();
+        await lastStep?.(trx);
+      }),
     remove: async () => {
       await db.deleteFrom('demo').execute();
     },

@@ -102,6 +102,18 @@ describe('a streamed detection', () => {
     ]);
   });
 
+  it('[S17] an event with characters that PostgreSQL refuses raises its signal like any other', async () => {
+    const ID = await add(detectionDraft(QUERY));
+    // A pair of surrogates stands where a long value is cut.
+    await app.store([tool(nowMs + 1000, 'e\0ve'), tool(nowMs + 2000, `${'x'.repeat(2047)}😀`)]);
+    await pass(2);
+    expect(await healthOf(ID)).toMatchObject({ last_error: null, failures_in_a_row: 0 });
+    const names = (await signalsOf(ID)).map((signal) => signal.name);
+    expect(names).toHaveLength(2);
+    expect(names[0]).toBe('e\u{FFFD}ve ran a tool on pc-1');
+    expect(names.join('').isWellFormed()).toBe(true);
+  });
+
   it('lets findings within three hours coalesce, and raises anew after that', async () => {
     const ID = await add(detectionDraft(QUERY));
     for (const minutes of [0, 170, 340]) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';
 import { createDetectionScheduler, type DetectionScheduler } from './detection-scheduler.ts';
@@ -26,6 +27,7 @@ export interface TenantScopes {
 export function detectionsFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly audit: AuditService;
   readonly definitions: RuleDefinitions;
   readonly definitionsIn: DetectionsDeps['definitionsIn'];
   readonly tenants: () => Promise<readonly TenantScopes[]>;
@@ -66,6 +68,7 @@ export function detectionsFeature(deps: {
     postgres,
     queries,
     definitionsIn: deps.definitionsIn,
+    audit: deps.audit,
     clock,
   });
   return { runner, scheduler, work: scheduler, register: (app) => detectionRoutes(app, service) };

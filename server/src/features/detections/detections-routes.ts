@@ -1,6 +1,7 @@
 import { nextRuns, previewDetection, ruleHealth, ruleLedger } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
+import { INPUT_LIMITS } from '../../platform/http/input-limits.ts';
 import type { DetectionsService } from './detections-service.ts';
 
 /** Binds the calls about rules: health, ledger, preview, next runs. */
@@ -16,7 +17,7 @@ export function detectionRoutes(app: FastifyInstance, detections: DetectionsServ
     previewDetection,
     ({ clusterId, input }) =>
       detections.preview(clusterId, input.scope_id, input.properties, { from: input.start, to: input.end }),
-    { bodyLimit: 8 * 1024 * 1024 },
+    { bodyLimit: INPUT_LIMITS.workbookBodyBytes },
   );
   bindEndpoint(app, nextRuns, async ({ input }) => detections.nextRuns(input.schedule));
 }

@@ -2,7 +2,9 @@ import type { LedgerWindow, RuleHealth, Schedule, WorkbookDraft } from '@tyrian/
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
+import { readEntry } from '../search/read-entry.ts';
 import { coalesceOccurrences } from '../signals/coalesce-occurrences.ts';
 import { OccurrenceCollector } from '../signals/occurrence.ts';
 import { findGaps, listWindows } from './ledger-store.ts';
@@ -17,6 +19,7 @@ import type { Window } from './scheduler-machine.ts';
 export interface DetectionsDeps {
   readonly postgres: Postgres;
   readonly queries: QueryService;
+  readonly audit: AuditService;
   /** Workbooks of a scope that are detections, by id. */
   readonly definitionsIn: (
     clusterId: string,
@@ -49,7 +52,7 @@ export interface DetectionsService {
     key: RuleKey,
     page: { readonly pageno: number; readonly pagesize: number },
   ): Promise<{ data: LedgerWindow[]; total_count: number }>;
-  /** Throws `bad-input` when the draft does not compile or holds no detection. */
+  /** Throws `bad-input` when the draft does not compile or holds no detection. The read is in the audit trail. */
   preview(clusterId: string, scopeId: string, draft: WorkbookDraft, range: Window): Promise<Preview>;
   /** Throws `bad-input` with the reason when the expression is wrong. */
   nextRuns(schedule: Schedule): number[];
@@ -137,6 +140,10 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
         }
         addPreview(result, collector, answer.truncated);
       }
+      const query = detections.map(({ kql }) => kql.body.query).join(';\n');
+      const read = { clusterId, scopeId, query, range };
+      const { rows, signals } = result;
+      await deps.audit.record(readEntry('workbook.preview', read, { name: draft.name, rows, signals }));
       return result;
     },
     nextRuns: (schedule) => {

@@ -1,6 +1,7 @@
 import type { LedgerWindow } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableText } from '../../platform/postgres/storable.ts';
 import type { RuleKey } from './rule-store.ts';
 import type { RuleTables } from './rule-tables.ts';
 import type { Evaluation, Window } from './scheduler-machine.ts';
@@ -26,7 +27,8 @@ export async function recordWindow(
   key: RuleKey,
   outcome: WindowOutcome,
 ): Promise<void> {
-  const { evaluation, error } = outcome;
+  const { evaluation } = outcome;
+  const error = outcome.error === null ? null : storableText(outcome.error);
   await tables(trx)
     .insertInto('rule_window')
     .values({

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableText } from '../../platform/postgres/storable.ts';
 import type { RuleTable, RuleTables } from './rule-tables.ts';
 import type { RuleState } from './scheduler-machine.ts';
 
@@ -136,7 +137,9 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
       ...stateColumns(change.state),
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
       ...(change.dueMs === undefined ? {} : { due_ms: change.dueMs }),
-      ...(change.lastError === undefined ? {} : { last_error: change.lastError }),
+      ...(change.lastError === undefined
+        ? {}
+        : { last_error: change.lastError && storableText(change.lastError) }),
       ...(change.leaseUntilMs === undefined ? {} : { lease_until_ms: change.leaseUntilMs }),
       ...(run ? { last_run_ms: run.atMs, last_duration_ms: run.durationMs } : {}),
       windows_done: sql`windows_done + ${run && !run.rerun ? 1 : 0}`,

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
 import type { FunctionLibrary } from './function-library.ts';
-import type { FunctionRow, FunctionStore, FunctionText } from './function-store.ts';
+import type { FunctionRow, FunctionStore, FunctionText, Told } from './function-store.ts';
 
 // Functions of a tenant: what is saved compiles, names nothing that names it, and takes no name that means something
 // else. Content managers share a function by giving it to other tenants that they may reach.
@@ -68,13 +68,18 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     throw new AppError('bad-input', first?.message ?? 'the function has mistakes', { diagnostics });
   };
 
-  const put = async (clusterId: string, row: FunctionRow, before: FunctionRow | undefined): Promise<void> => {
+  const put = async (
+    clusterId: string,
+    row: FunctionRow,
+    before: FunctionRow | undefined,
+    told: Told,
+  ): Promise<void> => {
     if (before) {
-      if (!(await store.change(clusterId, row, before.version))) throw changedMeanwhile();
+      if (!(await store.change(clusterId, row, before.version, told))) throw changedMeanwhile();
     } else {
       if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
         throw new AppError('conflict', `a tenant has at most ${MOST_OF_ONE_TENANT} functions`);
-      await store.add(clusterId, row).catch((error: unknown) => {
+      await store.add(clusterId, row, told).catch((error: unknown) => {
         if (isViolation(error, 'unique'))
           throw new AppError('conflict', `there is a function named ${row.name} already`);
         throw error;
@@ -95,15 +100,18 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     updated_ms: clock.now(),
   });
 
-  const note = (actor: FunctionActor, action: string, clusterId: string, row: FunctionRow) =>
-    audit.record({
-      action,
-      who: actor.caller,
-      source: actor.source,
-      clusterId,
-      entity: row.name,
-      details: { version: row.version },
-    });
+  const entryOf = (actor: FunctionActor, action: string, clusterId: string, row: FunctionRow) => ({
+    action,
+    who: actor.caller,
+    source: actor.source,
+    clusterId,
+    entity: row.name,
+    details: { version: row.version },
+  });
+  const note =
+    (...what: Parameters<typeof entryOf>): Told =>
+    (trx) =>
+      audit.record(entryOf(...what), trx);
 
   return {
     list: async (actor, clusterId) => {
@@ -124,8 +132,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       if (before && before.version !== wanted.version) throw changedMeanwhile();
       const result = await checked(clusterId, wanted);
       const row = rowOf(actor, wanted, before);
-      await put(clusterId, row, before);
-      await note(actor, 'function.save', clusterId, row);
+      await put(clusterId, row, before, note(actor, 'function.save', clusterId, row));
       const warnings = result.diagnostics.map(({ message }) => message);
       const columns = result.columns.map(({ name, type }) => ({ name, type }));
       return { saved: shown(row, actor.caller, clusterId), kind: result.kind, columns, warnings };
@@ -137,9 +144,8 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       if (!isEditable(row, actor.caller, clusterId)) throw notAuthorised();
       const user = rows.find((one) => one.name !== name && names(one, name));
       if (user) throw new AppError('conflict', `the function ${user.name} names ${name}; change that first`);
-      await store.remove(clusterId, name);
+      await store.remove(clusterId, name, note(actor, 'function.delete', clusterId, row));
       library.forget(clusterId);
-      await note(actor, 'function.delete', clusterId, row);
     },
     share: async (actor, from, name, targets) => {
       const row = await find(from, name);
@@ -152,18 +158,21 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
         const given = { ...rowOf(actor, row, before), shared: true };
         try {
           await checked(clusterId, row);
-          await put(clusterId, given, before);
+          await put(clusterId, given, before, note(actor, 'function.share', clusterId, given));
         } catch (error) {
-          if (error instanceof AppError) return error.message;
+          if (error instanceof AppError && error.kind !== 'unavailable') return error.message;
           throw error;
         }
-        await note(actor, 'function.share', clusterId, given);
         return '';
       };
       const results: Shared[] = [];
       for (const cluster_id of new Set([from, ...targets])) {
         const reason = await give(cluster_id);
         results.push({ cluster_id, shared: reason === '', reason });
+      }
+      if (results.every(({ shared }) => !shared)) {
+        const entry = entryOf(actor, 'function.share', from, row);
+        await audit.record({ ...entry, details: { version: row.version, changed: 0 } });
       }
       return results;
     },

@@ -25,16 +25,19 @@ type FunctionTables = {
   kql_function_version: FunctionVersionRow & { readonly cluster_id: string };
 };
 
+/** The last step of the transaction of a change: its entry in the audit trail. */
+export type Told = (trx: TenantTransaction) => Promise<void>;
+
 export interface FunctionStore {
   /** By name. */
   list(clusterId: string): Promise<FunctionRow[]>;
   /** The newest first; empty when there is no such function. */
   versions(clusterId: string, name: string): Promise<FunctionVersionRow[]>;
   /** Throws the engine's unique violation when the tenant has one of this name. */
-  add(clusterId: string, row: FunctionRow): Promise<void>;
+  add(clusterId: string, row: FunctionRow, told: Told): Promise<void>;
   /** Puts the row in place of the one that still has version `seen`; false when another change came first. */
-  change(clusterId: string, row: FunctionRow, seen: number): Promise<boolean>;
-  remove(clusterId: string, name: string): Promise<void>;
+  change(clusterId: string, row: FunctionRow, seen: number, told: Told): Promise<boolean>;
+  remove(clusterId: string, name: string, told: Told): Promise<void>;
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<FunctionTables>();
@@ -70,7 +73,7 @@ export function createFunctionStore(postgres: Postgres): FunctionStore {
           .orderBy('version', 'desc')
           .execute(),
       ),
-    add: (clusterId, row) =>
+    add: (clusterId, row, told) =>
       postgres.inTenant(clusterId, async (trx) => {
         const own = { cluster_id: clusterId };
         await tables(trx)
@@ -81,8 +84,9 @@ export function createFunctionStore(postgres: Postgres): FunctionStore {
           .insertInto('kql_function_version')
           .values({ ...versionOf(row), ...own })
           .execute();
+        await told(trx);
       }),
-    change: (clusterId, row, seen) =>
+    change: (clusterId, row, seen, told) =>
       postgres.inTenant(clusterId, async (trx) => {
         const { numUpdatedRows } = await tables(trx)
           .updateTable('kql_function')
@@ -96,15 +100,17 @@ export function createFunctionStore(postgres: Postgres): FunctionStore {
           .insertInto('kql_function_version')
           .values({ ...versionOf(row), cluster_id: clusterId })
           .execute();
+        await told(trx);
         return true;
       }),
-    remove: (clusterId, name) =>
+    remove: (clusterId, name, told) =>
       postgres.inTenant(clusterId, async (trx) => {
         await tables(trx)
           .deleteFrom('kql_function')
           .where('cluster_id', '=', clusterId)
           .where('name', '=', name)
           .execute();
+        await told(trx);
       }),
   };
 }

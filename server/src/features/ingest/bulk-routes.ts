@@ -4,6 +4,8 @@ import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchReport, BulkAnswer } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
+import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
   bodyOf,
@@ -19,6 +21,8 @@ import {
 
 /** The version that senders are told; they refuse servers that are older than themselves. */
 const ELASTIC_VERSION = '8.17.0';
+
+const BUSY = 'the server is busy; try again later';
 
 function refuse(reply: FastifyReply, status: number, type: string, reason: string): FastifyReply {
   if (status === 503) reply.header('retry-after', '5');
@@ -107,6 +111,7 @@ export interface BulkDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
   readonly log: Logger;
+  readonly budget: BodyBudget;
 }
 
 async function authenticate(
@@ -123,11 +128,11 @@ async function authenticate(
 }
 
 /** Binds `_bulk` and the probes in a context of their own. */
-export async function registerBulk(app: FastifyInstance, { ingest, sources, log }: BulkDeps): Promise<void> {
+export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promise<void> {
+  const { ingest, sources, log, budget } = deps;
   const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
-    const place = await authenticate(request, reply, sources);
-    if (place === null) return reply;
+    const place = admittedPlace(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return refuse(reply, 400, 'parse_exception', 'only gzip is understood');
@@ -147,23 +152,29 @@ export async function registerBulk(app: FastifyInstance, { ingest, sources, log 
     } catch (error) {
       sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
       log.warn({ err: (error as Error).message }, 'a batch of _bulk was not taken');
-      return refuse(reply, 503, 'unavailable_exception', 'the server is busy; try again later');
+      return refuse(reply, 503, 'unavailable_exception', BUSY);
     }
   };
 
   await app.register(async (elastic) => {
     acceptBytes(elastic);
+    guardSenders(
+      elastic,
+      {
+        authenticate: (request, reply) => authenticate(request, reply, sources),
+        refuseDisabled: (reply) =>
+          refuse(reply, 403, 'security_exception', 'the scope of this token is disabled'),
+        refuseBusy: (reply) => refuse(reply, 503, 'unavailable_exception', BUSY),
+      },
+      { sources, budget },
+    );
     elastic.addHook('onSend', async (_request, reply) => {
       // Official clients refuse to talk to a server without this header.
       reply.header('x-elastic-product', 'Elasticsearch');
     });
     elastic.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-      const token = tokenOf(request);
-      const place = token ? await sources.findByToken(token).catch(() => null) : null;
-      const status = error.statusCode ?? 500;
-      const reason = status === 413 ? 'refused_too-large' : 'refused_body-cut-off';
-      if (place !== null) sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
-      else sources.refuse(reason, request.ip);
+      const { status, isBusy } = countBodyError(error, request, sources);
+      if (isBusy) return refuse(reply, 503, 'unavailable_exception', BUSY);
       if (status >= 500) log.error({ err: error }, '_bulk failed');
       return refuse(
         reply,
@@ -181,8 +192,7 @@ export async function registerBulk(app: FastifyInstance, { ingest, sources, log 
         method: ['GET', 'HEAD'],
         url,
         ...SENDER_ROUTE,
-        handler: async (request, reply) =>
-          (await authenticate(request, reply, sources)) === null ? reply : reply.send(data),
+        handler: async (_request, reply) => reply.send(data),
       });
     probe('/', ABOUT);
     for (const [url, data] of PROBES) probe(url, data);
@@ -195,9 +205,7 @@ export async function registerBulk(app: FastifyInstance, { ingest, sources, log 
       '/_data_stream/:name',
     ]) {
       probe(url, {});
-      elastic.put(url, SENDER_ROUTE, async (request, reply) =>
-        (await authenticate(request, reply, sources)) === null ? reply : reply.send({ acknowledged: true }),
-      );
+      elastic.put(url, SENDER_ROUTE, async (_request, reply) => reply.send({ acknowledged: true }));
     }
   });
 }

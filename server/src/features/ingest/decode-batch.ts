@@ -1,17 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, gunzipSync } from 'node:zlib';
 import {
-  cloudTrailRecords,
+  cloudTrailRecordTexts,
   type DecodedEvent,
   decodeRecord,
   decodeText,
+  jsonFault,
   MAX_RECORD_CHARS,
   parseEventTime,
   parseJsonRecord,
+  RECORD_FAULT_WORDS,
   readBulkItems,
   scanJsonObjects,
   splitLines,
+  unreadEvent,
 } from '@tyrian/ingest';
+import { LATE_DAYS, OLD_DAYS_PER_BATCH, takeDay } from './day-allowances.ts';
 import type {
   BatchReport,
   BodyFault,
@@ -56,6 +60,9 @@ interface Body {
   readonly isDamaged: (record: string) => boolean;
 }
 
+/** Said of each record of a batch whose decoding ended a thread. */
+const TEXT_ONLY_REASON = 'the records of this batch could not be decoded and are kept as text';
+
 const never = () => false;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -65,46 +72,28 @@ function textOf(bytes: Uint8Array): Body {
 }
 
 /** Decodes a record that stands as text; one that is too long to read is kept as its head. */
-function decodeLine(line: string, nowMs: number): DecodedEvent {
-  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, nowMs);
-  return {
-    stream: 'Generic',
-    sourceType: 'text',
-    status: 'PER',
-    parseError: `longer than ${MAX_RECORD_CHARS} characters (${line.length}): only the beginning is kept`,
-    columns: {},
-    ext: {},
-  };
+function decodeLine(line: string, job: DecodeJob): DecodedEvent {
+  if (job.isTextOnly) return unreadEvent('text', 'decoder-failed', TEXT_ONLY_REASON);
+  if (line.length <= MAX_RECORD_CHARS) return decodeText(line, job.receivedMs);
+  const reason = `longer than ${MAX_RECORD_CHARS} characters (${line.length}): only the beginning is kept`;
+  return { ...unreadEvent('text', 'truncated', reason), marks: [] };
 }
 
-function addLine(line: string, isDamaged: boolean, nowMs: number, rows: RowCollector): void {
+function addLine(line: string, isDamaged: boolean, job: DecodeJob, rows: RowCollector): void {
   // A log file of CloudTrail is one object around many records; each record is an event.
-  if (line.startsWith('{"Records":[')) {
-    try {
-      const records = cloudTrailRecords(parseJsonRecord(line));
-      if (records !== undefined) {
-        for (const record of records) {
-          const raw = JSON.stringify(record);
-          rows.add({ event: decodeLine(raw, nowMs), raw, isDamaged });
-        }
-        return;
-      }
-    } catch {
-      // Not JSON: stored as the line it is.
-    }
-  }
-  rows.add({ event: decodeLine(line, nowMs), raw: line, isDamaged });
+  for (const raw of cloudTrailRecordTexts(line) ?? [line])
+    rows.add({ event: decodeLine(raw, job), raw, isDamaged });
 }
 
 function decodeLines(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
-  for (const line of splitLines(body.text)) addLine(line, body.isDamaged(line), job.receivedMs, rows);
+  for (const line of splitLines(body.text)) addLine(line, body.isDamaged(line), job, rows);
   return { counts: rows.counts };
 }
 
 function decodeRawHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
   const { host, sourcetype } = job.hints;
   for (const line of splitLines(body.text)) {
-    const event = decodeLine(line, job.receivedMs);
+    const event = decodeLine(line, job);
     if (host !== undefined) event.columns.DvcHostname ??= host;
     if (sourcetype !== undefined) event.ext.sourcetype ??= sourcetype;
     rows.add({ event, raw: line, isDamaged: body.isDamaged(line) });
@@ -113,6 +102,32 @@ function decodeRawHec(body: Body, job: DecodeJob, rows: RowCollector): BatchRepo
 }
 
 type Envelope = Record<string, unknown>;
+
+interface EnvelopeSlice {
+  readonly start: number;
+  readonly end: number;
+  readonly event?: { readonly start: number; readonly end: number };
+}
+
+/** What a JSON string says; any other value as it is written. */
+function textOfValue(written: string): string {
+  if (!written.startsWith('"')) return written;
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return written;
+  }
+}
+
+/** The envelope without its event; empty when that cannot be read either. */
+function readAround(text: string): Envelope {
+  if (text === '' || jsonFault(text) !== undefined) return {};
+  try {
+    return parseJsonRecord(text) as Envelope;
+  } catch {
+    return {};
+  }
+}
 
 /** What HEC's envelope says beside the event; the event's own words win. */
 function applyEnvelope(event: DecodedEvent, envelope: Envelope, nowMs: number): void {
@@ -147,14 +162,14 @@ const FAULT_WORDS: Readonly<Record<string, string>> = {
 /** Reads HEC envelopes; a broken part is kept as text and reading goes on at the next line that can be read. */
 class HecReader {
   readonly #body: Body;
-  readonly #nowMs: number;
+  readonly #job: DecodeJob;
   readonly #rows: RowCollector;
   #envelopes = 0;
   firstRefusal: BatchReport['firstRefusal'];
 
-  constructor(body: Body, nowMs: number, rows: RowCollector) {
+  constructor(body: Body, job: DecodeJob, rows: RowCollector) {
     this.#body = body;
-    this.#nowMs = nowMs;
+    this.#job = job;
     this.#rows = rows;
   }
 
@@ -175,11 +190,13 @@ class HecReader {
     return scan.brokenAt;
   }
 
-  #envelope(
-    text: string,
-    slice: { start: number; end: number; event?: { start: number; end: number } },
-  ): void {
+  #envelope(text: string, slice: EnvelopeSlice): void {
     const written = text.slice(slice.start, slice.end);
+    const isReadable = !this.#job.isTextOnly && jsonFault(written) === undefined;
+    if (!isReadable) {
+      this.#unreadable(text, slice, written);
+      return;
+    }
     let envelope: Envelope;
     try {
       envelope = parseJsonRecord(written) as Envelope;
@@ -198,9 +215,13 @@ class HecReader {
       typeof content === 'string' ? content : text.slice(slice.event?.start ?? 0, slice.event?.end ?? 0);
     const event =
       typeof content === 'object' && !Array.isArray(content) && raw.length <= MAX_RECORD_CHARS
-        ? decodeRecord(content as Record<string, unknown>, this.#nowMs)
-        : decodeLine(raw, this.#nowMs);
-    applyEnvelope(event, envelope, this.#nowMs);
+        ? decodeRecord(content as Record<string, unknown>, this.#job.receivedMs)
+        : decodeLine(raw, this.#job);
+    this.#add(event, envelope, raw);
+  }
+
+  #add(event: DecodedEvent, envelope: Envelope, raw: string): void {
+    applyEnvelope(event, envelope, this.#job.receivedMs);
     const source = envelope.source;
     this.#rows.add({
       event,
@@ -208,6 +229,20 @@ class HecReader {
       isDamaged: this.#body.isDamaged(raw),
       sourceName: typeof source === 'string' && source !== '' ? source : undefined,
     });
+  }
+
+  /** An envelope beyond the limits: the text of its event is kept; host, time and the like are read around it. */
+  #unreadable(text: string, slice: EnvelopeSlice, written: string): void {
+    this.#envelopes += 1;
+    const { event: at } = slice;
+    const raw = at === undefined ? written : textOfValue(text.slice(at.start, at.end));
+    const around =
+      at === undefined ? '' : `${text.slice(slice.start, at.start)}null${text.slice(at.end, slice.end)}`;
+    const fault = jsonFault(written);
+    const event = decodeLine(raw, this.#job);
+    if (fault !== undefined && event.marks === undefined)
+      Object.assign(event, { status: 'PER', parseError: RECORD_FAULT_WORDS[fault], marks: [fault] });
+    this.#add(event, readAround(around), raw);
   }
 
   #refuse(text: string, reason: RefusalReason): void {
@@ -221,7 +256,7 @@ class HecReader {
 }
 
 function decodeHec(body: Body, job: DecodeJob, rows: RowCollector): BatchReport {
-  const reader = new HecReader(body, job.receivedMs, rows);
+  const reader = new HecReader(body, job, rows);
   reader.read(body.text);
   const { firstRefusal } = reader;
   return firstRefusal === undefined ? { counts: rows.counts } : { counts: rows.counts, firstRefusal };
@@ -236,7 +271,7 @@ function decodeBulk(body: Body, job: DecodeJob, rows: RowCollector): BatchReport
       items.push({ action: item.action, index: item.index, id: null, refusal: item.reason });
       continue;
     }
-    const event = decodeLine(item.text, job.receivedMs);
+    const event = decodeLine(item.text, job);
     if (item.index !== '') event.ext.index ??= item.index;
     rows.add({ event, raw: item.text, isDamaged: body.isDamaged(item.text) });
     items.push({ action: item.action, index: item.index, id: item.id ?? null, refusal: null });
@@ -251,12 +286,28 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
     const body = textOf(bytes.subarray(at, at + length));
     at += length;
     rows.add({
-      event: decodeLine(body.text, job.receivedMs),
+      event: decodeLine(body.text, job),
       raw: body.text,
       isDamaged: body.isDamaged(body.text),
     });
   }
   return { counts: rows.counts };
+}
+
+/** Which days the events of a batch may keep: all late ones, and so many older ones as batch and source allow. */
+function daysOf({ receivedMs, days }: DecodeJob): (day: number) => boolean {
+  const lateFrom = Math.floor(receivedMs / 86_400_000) - LATE_DAYS;
+  const old = new Map<number, boolean>();
+  let kept = 0;
+  return (day) => {
+    if (day >= lateFrom) return true;
+    const known = old.get(day);
+    if (known !== undefined) return known;
+    const isKept = kept < OLD_DAYS_PER_BATCH && (days === undefined || takeDay(days, day));
+    if (isKept) kept += 1;
+    old.set(day, isKept);
+    return isKept;
+  };
 }
 
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
@@ -269,6 +320,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       sourceAddress: job.sourceAddress,
       receivedMs: job.receivedMs,
       batchId: job.batchId,
+      takesDay: daysOf(job),
     },
     emit,
     job.stored,

@@ -2,7 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { BodyFaultError, decodeBatch } from './decode-batch.ts';
 import type { DecodeAnswer, DecodeJob } from './ingest-batch.ts';
 
-// A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied.
+// A decoding thread: takes bodies, answers rows. Row bytes are moved, not copied. Whatever goes wrong with a body is
+// answered to the job that it belongs to; the thread and its other jobs go on.
 
 const port = parentPort;
 if (port === null) throw new Error('decode-worker.ts runs as a worker thread only');
@@ -16,7 +17,7 @@ port.on('message', (job: DecodeJob) => {
     );
     post({ id: job.id, kind: 'done', report });
   } catch (error) {
-    if (!(error instanceof BodyFaultError)) throw error;
-    post({ id: job.id, kind: 'fault', fault: error.fault });
+    if (error instanceof BodyFaultError) post({ id: job.id, kind: 'fault', fault: error.fault });
+    else post({ id: job.id, kind: 'failed', reason: (error as Error).message });
   }
 });

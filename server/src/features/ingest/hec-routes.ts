@@ -5,6 +5,8 @@ import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchHints, BatchReport, RefusalReason } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
+import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
   bodyOf,
@@ -24,6 +26,7 @@ const REPLIES = {
   success: [200, 0, 'Success'],
   tokenRequired: [401, 2, 'Token is required'],
   invalidAuthorization: [401, 3, 'Invalid authorization'],
+  tokenDisabled: [403, 1, 'Token disabled'],
   invalidToken: [403, 4, 'Invalid token'],
   noData: [400, 5, 'No data'],
   invalidFormat: [400, 6, 'Invalid data format'],
@@ -80,6 +83,7 @@ export interface HecDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
   readonly log: Logger;
+  readonly budget: BodyBudget;
   /** Why nothing can be taken right now; null when it can. */
   readonly whyClosed: () => string | null;
 }
@@ -88,7 +92,8 @@ async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   sources: SourceService,
-): Promise<SourcePlace | null> {
+): Promise<SourcePlace | 'open' | null> {
+  if (request.routeOptions.url?.startsWith('/services/collector/health')) return 'open';
   const token = tokenOf(request) ?? queryOf(request, 'token');
   if (token === undefined || token === null) {
     sources.refuse('token-missing', request.ip);
@@ -105,11 +110,10 @@ async function authenticate(
 
 /** Binds the collector's paths in a context of their own, whose errors speak HEC too. */
 export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<void> {
-  const { ingest, sources, log, whyClosed } = deps;
+  const { ingest, sources, log, budget, whyClosed } = deps;
 
   const collect = async (request: FastifyRequest, reply: FastifyReply, format: 'hec-events' | 'hec-raw') => {
-    const place = await authenticate(request, reply, sources);
-    if (place === null) return reply;
+    const place = admittedPlace(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return answer(reply, 'invalidFormat', { detail: 'only gzip is understood' });
@@ -133,13 +137,19 @@ export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<
 
   await app.register(async (hec) => {
     acceptBytes(hec);
+    guardSenders(
+      hec,
+      {
+        authenticate: (request, reply) => authenticate(request, reply, sources),
+        refuseDisabled: (reply) => answer(reply, 'tokenDisabled'),
+        refuseBusy: (reply) => answer(reply, 'busy'),
+      },
+      { sources, budget },
+    );
     hec.setErrorHandler(async (error: Error & { code?: string; statusCode?: number }, request, reply) => {
-      const token = tokenOf(request);
-      const place = token ? await sources.findByToken(token).catch(() => null) : null;
-      const reason = error.statusCode === 413 ? 'refused_too-large' : 'refused_body-cut-off';
-      if (place !== null) sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
-      else sources.refuse(reason, request.ip);
-      if (error.statusCode === 413) return reply.code(413).send({ text: 'Content too large', code: 27 });
+      const { status, isBusy } = countBodyError(error, request, sources);
+      if (isBusy) return answer(reply, 'busy');
+      if (status === 413) return reply.code(413).send({ text: 'Content too large', code: 27 });
       if (error instanceof AppError) return answer(reply, 'busy');
       if (error.statusCode !== undefined && error.statusCode < 500) return answer(reply, 'invalidFormat');
       log.error({ err: error }, 'HEC failed');

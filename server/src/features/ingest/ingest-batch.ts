@@ -1,4 +1,5 @@
 import type { IngestMark } from '@tyrian/ingest';
+import type { DayAllowance } from './day-allowances.ts';
 
 // What travels between a request, the decoding threads and the store.
 
@@ -13,6 +14,8 @@ export interface IngestTarget {
   readonly sourceId: string | null;
   readonly sourceName: string;
   readonly sourceAddress: string;
+  /** Sent by the owner of the machine, from its command line. */
+  readonly isOwner?: boolean;
 }
 
 export interface BatchHints {
@@ -57,11 +60,13 @@ export interface RowChunk {
   readonly rows: number;
   /** Partitions that the rows fall into, as days since 1970. */
   readonly days: readonly number[];
+  /** Records of the batch that have been read up to the end of this chunk. */
+  readonly upTo: number;
 }
 
 /** The body itself cannot be read; nothing of it was stored. */
 export interface BodyFault {
-  readonly fault: 'not-gzip' | 'too-large';
+  readonly fault: 'not-gzip' | 'too-large' | 'undecodable';
   readonly message: string;
 }
 
@@ -80,9 +85,15 @@ export interface DecodeJob {
   readonly receivedMs: number;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
+  /** Keep each record as text and read nothing of it: reading this batch has failed. */
+  readonly isTextOnly?: boolean;
+  /** Old days that the source may still make; absent for what the platform itself writes. */
+  readonly days?: DayAllowance;
 }
 
 export type DecodeAnswer =
   | { readonly id: number; readonly kind: 'rows'; readonly chunk: RowChunk }
   | { readonly id: number; readonly kind: 'done'; readonly report: BatchReport }
-  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault };
+  | { readonly id: number; readonly kind: 'fault'; readonly fault: BodyFault }
+  /** The thread is fine; this job could not be done. */
+  | { readonly id: number; readonly kind: 'failed'; readonly reason: string };

@@ -16,6 +16,7 @@ import { createIngestService, type IngestService } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
 import { registerNdjson } from './ndjson-routes.ts';
+import { createBodyBudget, SENDER_LIMITS, type SenderLimits } from './sender-limits.ts';
 import { createSpool } from './spool.ts';
 import { createSyslogListeners } from './syslog-listeners.ts';
 
@@ -55,8 +56,16 @@ export interface IngestFeature {
   };
 }
 
-export function ingestFeature(platform: Platform, deps: { readonly audit: AuditService }): IngestFeature {
+export interface IngestFeatureDeps {
+  readonly audit: AuditService;
+  /** Other limits than the usual ones, for tests that reach them. */
+  readonly limits?: Partial<SenderLimits>;
+}
+
+export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): IngestFeature {
   const { clock, config, dataFolder, eventStore, log, postgres } = platform;
+  const limits = { ...SENDER_LIMITS, ...deps.limits };
+  const budget = createBodyBudget(limits);
   const sources = sourceFeature(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
@@ -65,9 +74,9 @@ export function ingestFeature(platform: Platform, deps: { readonly audit: AuditS
     log,
   });
   const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
-  const pool = createDecodePool();
+  const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
-  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
+  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, clock, limits, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, log });
   const timers: NodeJS.Timeout[] = [];
@@ -85,9 +94,9 @@ export function ingestFeature(platform: Platform, deps: { readonly audit: AuditS
     waitingFiles: () => spool.status().files,
     senders: {
       register: async (app) => {
-        await registerHec(app, { ingest, sources, log, whyClosed });
-        await registerBulk(app, { ingest, sources, log });
-        await registerNdjson(app, { ingest, sources, local, log });
+        await registerHec(app, { ingest, sources, log, budget, whyClosed });
+        await registerBulk(app, { ingest, sources, log, budget });
+        await registerNdjson(app, { ingest, sources, local, log, budget });
       },
     },
     calls: { register: (app) => registerSourceRoutes(app, sources, () => spool.status()) },

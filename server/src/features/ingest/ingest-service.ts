@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
+import { createDayAllowances, type OldDayLimits } from './day-allowances.ts';
 import type { DecodePool } from './decode-pool.ts';
 import type {
   BatchFormat,
@@ -63,6 +65,8 @@ export interface IngestServiceDeps {
   readonly groups: InsertGroups;
   readonly sources: SourceService;
   readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly limits: OldDayLimits;
   readonly log: Logger;
 }
 
@@ -103,7 +107,8 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
-  const { ledger, pool, groups, sources, eventStore, log } = deps;
+  const { ledger, pool, groups, sources, eventStore, clock, limits, log } = deps;
+  const allowances = createDayAllowances(clock, limits);
   let bytesInFlight = 0;
 
   const decodeAndStore = async (
@@ -113,6 +118,10 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
   ) => {
     const { clusterId, scopeId, sourceName, sourceAddress } = target;
     const { batchId, receivedMs } = opened;
+    const days =
+      target.sourceId === null
+        ? undefined
+        : allowances.of(clusterId, target.sourceId, target.isOwner === true);
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
@@ -135,6 +144,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
+        ...(days === undefined ? {} : { days }),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,
@@ -206,6 +216,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       const { outcome, answered } = await service.receive(target, batch);
       if (outcome.kind === 'key-reused')
         throw new AppError('conflict', 'the key stands for other lines already');
+      if (outcome.kind === 'fault') throw new AppError('bad-input', outcome.fault.message);
       if (outcome.kind !== 'stored')
         throw new AppError('unavailable', 'the same batch is being stored already');
       await answered(true);

@@ -83,7 +83,14 @@ export function createLocalAccess(deps: {
     // Two first imports at once: the one that comes second finds the source of the first.
     const source = (await open()) ?? (await made().catch(async () => open()));
     if (source === undefined) throw new Error('the source for imports could not be made');
-    const place = { clusterId, scopeId, sourceId: source.source_id, sourceName: IMPORT_SOURCE };
+    const place = {
+      clusterId,
+      scopeId,
+      sourceId: source.source_id,
+      sourceName: IMPORT_SOURCE,
+      isScopeEnabled: true,
+      isOwner: true,
+    };
     known.set(key, place);
     return place;
   };

@@ -5,6 +5,8 @@ import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import type { LocalAccess } from './local-access.ts';
+import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
   bodyOf,
@@ -52,20 +54,32 @@ function decodedHeader(request: FastifyRequest, name: string): string | undefine
 }
 
 const LOCAL_ONLY = 'only for the command line on this machine';
+const LOCAL_PATHS = new Set(['/ingest/tokens', '/ingest/places']);
+/** Calls of the command line carry no body. */
+const COMMAND_ROUTE = { ...SENDER_ROUTE, bodyLimit: 16_384 };
 
 export interface NdjsonDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
   readonly local: LocalAccess;
   readonly log: Logger;
+  readonly budget: BodyBudget;
 }
 
 /** Binds `POST /ingest/ndjson` in a context of its own. */
 export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Promise<void> {
-  const { ingest, sources, local, log } = deps;
+  const { ingest, sources, local, log, budget } = deps;
 
-  const placeOf = async (request: FastifyRequest, reply: FastifyReply): Promise<SourcePlace | null> => {
+  const authenticate = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SourcePlace | 'open' | null> => {
     const token = tokenOf(request);
+    if (LOCAL_PATHS.has(request.routeOptions.url ?? '')) {
+      if (token && local.isLocal(token)) return 'open';
+      refuse(reply, 401, LOCAL_ONLY);
+      return null;
+    }
     if (token && local.isLocal(token)) {
       const place = await local.placeOf(
         decodedHeader(request, 'x-tyrian-tenant'),
@@ -84,8 +98,7 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
   };
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
-    const place = await placeOf(request, reply);
-    if (place === null) return reply;
+    const place = admittedPlace(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return refuse(reply, 415, 'Content-Encoding: only gzip is understood');
@@ -110,20 +123,22 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
 
   await app.register(async (ndjson) => {
     acceptBytes(ndjson);
+    guardSenders(
+      ndjson,
+      {
+        authenticate,
+        refuseDisabled: (reply) => refuse(reply, 403, 'the scope of this token is disabled'),
+        refuseBusy: (reply) => refuse(reply, 503, 'the server is busy; try again later'),
+      },
+      { sources, budget },
+    );
     ndjson.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-      const token = tokenOf(request);
-      const place = token ? await sources.findByToken(token).catch(() => null) : null;
-      const status = error.statusCode ?? 500;
-      const reason = status === 413 ? 'refused_too-large' : 'refused_body-cut-off';
-      if (place !== null) sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
-      else sources.refuse(reason, request.ip);
-      if (status >= 500) log.error({ err: error }, 'NDJSON ingest failed');
+      const { status, isBusy } = countBodyError(error, request, sources);
+      if (status >= 500 && !isBusy) log.error({ err: error }, 'NDJSON ingest failed');
       return refuse(reply, status, error.message);
     });
     ndjson.post('/ingest/ndjson', SENDER_ROUTE, take);
-    ndjson.post('/ingest/tokens', SENDER_ROUTE, async (request, reply) => {
-      const token = tokenOf(request);
-      if (!token || !local.isLocal(token)) return refuse(reply, 401, LOCAL_ONLY);
+    ndjson.post('/ingest/tokens', COMMAND_ROUTE, async (request, reply) => {
       const at = await local.placeOf(
         decodedHeader(request, 'x-tyrian-tenant'),
         decodedHeader(request, 'x-tyrian-scope'),
@@ -140,9 +155,7 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
         throw error;
       }
     });
-    ndjson.get('/ingest/places', SENDER_ROUTE, async (request, reply) => {
-      const token = tokenOf(request);
-      if (!token || !local.isLocal(token)) return refuse(reply, 401, LOCAL_ONLY);
+    ndjson.get('/ingest/places', COMMAND_ROUTE, async (_request, reply) => {
       return reply.send({ status: 'success', message: 'success', data: await local.places() });
     });
   });

@@ -81,7 +81,7 @@ export class RowCollector {
   flush(): void {
     if (block.rows === 0) return;
     const { rows } = block;
-    this.#emit({ body: block.take(), rows, days: [...this.#days] });
+    this.#emit({ body: block.take(), rows, days: [...this.#days], upTo: this.#index });
     this.#chars = 0;
     this.#days = new Set();
   }

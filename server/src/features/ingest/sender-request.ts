@@ -56,6 +56,7 @@ export function targetOf(request: FastifyRequest, place: SourcePlace, sourceName
     sourceId,
     sourceName: sourceName === undefined || sourceName === '' ? place.sourceName : sourceName,
     sourceAddress: request.ip,
+    isOwner: place.isOwner === true,
   };
 }
 

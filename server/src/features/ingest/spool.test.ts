@@ -47,7 +47,7 @@ const rowsOf = (from: number, count: number) => {
     const event = { ...EVENT, time, columns: { EventRecordId: n }, ext: { n } };
     writeRow(block, { ...context, batchId: '0123456789abcde0' }, { event, raw: 'r', index: n, marks: [] });
   }
-  return { body: block.take(), rows: count, days: [20454, 20455] };
+  return { body: block.take(), rows: count, days: [20454, 20455], upTo: count };
 };
 
 async function stored(): Promise<readonly unknown[]> {

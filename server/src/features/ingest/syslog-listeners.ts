@@ -56,6 +56,10 @@ export function createSyslogListeners({ config, ingest, sources, log }: SyslogDe
   let udp: dgram.Socket | null = null;
   const servers: { tcp: net.Server | null; tls: tls.Server | null } = { tcp: null, tls: null };
   let isStopped = false;
+  let sayStopped: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    sayStopped = resolve;
+  });
 
   const send = async (lane: Gathered): Promise<void> => {
     lane.timer = null;
@@ -71,8 +75,15 @@ export function createSyslogListeners({ config, ingest, sources, log }: SyslogDe
     for (;;) {
       try {
         const { outcome, answered } = await ingest.receive(target, { format: 'messages', body, lengths });
-        if (outcome.kind !== 'stored') throw new Error(`not stored yet: ${outcome.kind}`);
+        if (outcome.kind !== 'stored' && outcome.kind !== 'fault')
+          throw new Error(`not stored yet: ${outcome.kind}`);
         await answered(true);
+        if (outcome.kind === 'fault') {
+          // Not even kept as text: trying again would hold up what the sender says next, for ever.
+          log.error({ err: outcome.fault.message, sourceId }, 'messages of syslog could not be read');
+          sources.count(clusterId, sourceId, { lost: messages.length });
+          break;
+        }
         if (cut > 0) sources.count(clusterId, sourceId, { truncated: cut });
         break;
       } catch (error) {
@@ -81,7 +92,7 @@ export function createSyslogListeners({ config, ingest, sources, log }: SyslogDe
           break;
         }
         log.warn({ err: (error as Error).message }, 'syslog waits for the store');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, RETRY_MS)), stopped]);
       }
     }
     lane.bytes -= bytes;
@@ -207,6 +218,7 @@ export function createSyslogListeners({ config, ingest, sources, log }: SyslogDe
     },
     stop: async () => {
       isStopped = true;
+      sayStopped();
       udp?.close();
       udp = null;
       for (const server of [servers.tcp, servers.tls]) server?.close();

@@ -51,8 +51,8 @@ export function listAsCsv(file: ListFile): string {
   const facts = [
     `# ${file.entity}: ${rows.length} rows, times in ${timezone}`,
     `# filters: ${JSON.stringify(file.selection)}`,
-  ].map(csvCell);
-  const lines = [facts[0] ?? '', facts[1] ?? '', fields.map(csvCell).join(',')];
+  ].map((cell) => csvCell(cell));
+  const lines = [facts[0] ?? '', facts[1] ?? '', fields.map((cell) => csvCell(cell)).join(',')];
   for (const row of rows) lines.push(fields.map((field) => cell(row, field)).join(','));
   return `${lines.join('\r\n')}\r\n`;
 }

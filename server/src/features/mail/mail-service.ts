@@ -130,34 +130,38 @@ export function createMailService(deps: MailDeps): MailService {
       const { password: _given, ...settings } = input;
       const password = passwordFor(input, await selectSmtp(postgres));
       const sealed_password = password === '' ? null : secrets.seal(password, PURPOSE);
-      await saveSmtp(postgres, { ...settings, sealed_password, changed_by: caller.name }, clock.now());
       const { host, port, security, from_address } = settings;
-      await audit.record({
-        action: 'smtp.save',
-        who: caller,
-        source,
-        entity: host,
-        details: { port, security, from_address },
+      const act = { action: 'smtp.save', who: caller, source, entity: host };
+      await postgres.platform.transaction().execute(async (trx) => {
+        await saveSmtp(trx, { ...settings, sealed_password, changed_by: caller.name }, clock.now());
+        await audit.record({ ...act, details: { port, security, from_address } }, trx);
       });
     },
-    remove: async (caller, source) => {
-      if (await deleteSmtp(postgres)) await audit.record({ action: 'smtp.remove', who: caller, source });
-    },
+    remove: (caller, source) =>
+      postgres.platform.transaction().execute(async (trx) => {
+        const details = { changed: (await deleteSmtp(trx)) ? 1 : 0 };
+        await audit.record({ action: 'smtp.remove', who: caller, source, details }, trx);
+      }),
     test: async (caller, { to, settings }, source) => {
       const password = passwordFor(settings, await selectSmtp(postgres));
+      const { host: entity, port, security } = settings;
+      const asked = { to, port, security };
+      // Before the mail server is asked, and once more with what it answered.
+      await audit.record({ action: 'smtp.test', who: caller, source, entity, details: asked });
       const started = performance.now();
       const outcome = await deliver(settings, password, testMail(to, caller.name)).then(
         (answer) => ({ accepted: true, answer }),
         (error: unknown) => ({ accepted: false, answer: reasonOf(error) }),
       );
+      const duration_ms = Math.round(performance.now() - started);
       await audit.record({
-        action: 'smtp.test',
+        action: 'smtp.answer',
         who: caller,
         source,
-        entity: settings.host,
-        details: { to, accepted: outcome.accepted },
+        entity,
+        details: { ...asked, ...outcome },
       });
-      return { ...outcome, duration_ms: Math.round(performance.now() - started) };
+      return { ...outcome, duration_ms };
     },
   };
 }

@@ -26,22 +26,19 @@ export async function selectSmtp(postgres: Postgres): Promise<StoredSmtp | null>
 }
 
 export async function saveSmtp(
-  postgres: Postgres,
+  db: Postgres['platform'],
   settings: Omit<StoredSmtp, 'changed'>,
   now: number,
 ): Promise<void> {
   const change = { value: JSON.stringify(settings), updated_ms: now };
-  await postgres.platform
+  await db
     .insertInto('platform_setting')
     .values({ name: NAME, ...change })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(change))
     .execute();
 }
 
-export async function deleteSmtp(postgres: Postgres): Promise<boolean> {
-  const done = await postgres.platform
-    .deleteFrom('platform_setting')
-    .where('name', '=', NAME)
-    .executeTakeFirst();
+export async function deleteSmtp(db: Postgres['platform']): Promise<boolean> {
+  const done = await db.deleteFrom('platform_setting').where('name', '=', NAME).executeTakeFirst();
   return done.numDeletedRows > 0n;
 }

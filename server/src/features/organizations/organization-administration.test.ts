@@ -133,6 +133,18 @@ describe('people of an organization', () => {
     expect((await change('rootViewer', viewer, { name: 'x' })).http).toBe(403);
   });
 
+  it('[S17] root_viewer on a user who is no root is refused with words', async () => {
+    const { analyst } = company.userIds;
+    for (const fields of [{ root_viewer: true }, { root_viewer: true, user_type: 'org_admin' as const }]) {
+      const refused = await change('root', analyst, fields);
+      expect([refused.http, refused.body.message]).toEqual([
+        422,
+        'root_viewer: only a root user can be a root viewer',
+      ]);
+    }
+    expect((await change('root', analyst, { root_viewer: false })).http).toBe(200);
+  });
+
   it('a platform keeps a root administrator', async () => {
     const { root } = company.userIds;
     expect((await change('root', root, { user_type: 'general' })).http).toBe(409);

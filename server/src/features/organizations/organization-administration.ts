@@ -11,6 +11,7 @@ import {
   type UserAccess,
   type UserType,
 } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
@@ -109,17 +110,23 @@ const FOREIGN_ADDRESS =
 /** Types that only root gives, and that only root may touch. */
 const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
 
+function assertMayView(rootViewer: boolean | undefined, userType: UserType): void {
+  if (rootViewer && userType !== 'root') {
+    throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
+  }
+}
+
 export function createOrganizationAdministration(
   deps: OrganizationAdministrationDeps,
 ): OrganizationAdministration {
   const { db, audit, organizations, users } = deps;
   const record = (
-    { caller, source }: Actor,
+    trx: QueryExecutorProvider,
     action: string,
     orgId: string,
     entity: string,
     details: Record<string, unknown> = {},
-  ) => audit.record({ action, who: caller, source, orgId, entity, details });
+  ) => audit.record({ action, orgId, entity, details }, trx);
 
   function assertSees({ caller }: Actor, orgId: string): void {
     const { record: known } = asAccessCaller(caller);
@@ -151,9 +158,12 @@ export function createOrganizationAdministration(
    * Adds the user. Only root learns why an address cannot be added: to anybody else an account of another organization
    * and a mail domain of another organization look alike.
    */
-  async function createUser({ caller }: Actor, user: Parameters<UserService['create']>[0]): Promise<string> {
+  async function createUser(
+    { caller }: Actor,
+    ...[user, lastStep]: Parameters<UserService['create']>
+  ): Promise<string> {
     try {
-      return await users.create(user);
+      return await users.create(user, lastStep);
     } catch (error) {
       const isRefused = error instanceof AppError && error.kind === 'conflict';
       if (!isRefused || asAccessCaller(caller).record.isRoot) throw error;
@@ -163,11 +173,14 @@ export function createOrganizationAdministration(
   }
 
   /** Somebody who never gets the mail could not sign in: then there is no such user, and it can be tried again. */
-  async function inviteOrRemove(userId: string): Promise<void> {
+  async function inviteOrRemove(orgId: string, userId: string): Promise<void> {
     try {
       await deps.firstPasswords.invite(userId);
     } catch (error) {
-      await users.remove(userId);
+      await db.transaction().execute(async (trx) => {
+        await users.remove(userId, trx);
+        await record(trx, 'user.delete', orgId, userId, { reason: 'the invitation was not sent' });
+      });
       throw error;
     }
   }
@@ -183,11 +196,12 @@ export function createOrganizationAdministration(
       };
     },
 
-    create: async (actor, name) => {
-      const orgId = await organizations.create(name);
-      await record(actor, 'organization.create', orgId, orgId, { name });
-      return orgId;
-    },
+    create: (_actor, name) =>
+      db.transaction().execute(async (trx) => {
+        const orgId = await organizations.create(name, undefined, trx);
+        await record(trx, 'organization.create', orgId, orgId, { name });
+        return orgId;
+      }),
 
     save: async (actor, orgId, change) => {
       assertSees(actor, orgId);
@@ -196,22 +210,26 @@ export function createOrganizationAdministration(
       if (change.status === 'disabled' && known.orgId === orgId) {
         throw new AppError('conflict', 'you cannot switch off the organization that you belong to');
       }
+      const { name, status } = before;
       try {
-        await updateOrganization(db, orgId, change);
+        await db.transaction().execute(async (trx) => {
+          await updateOrganization(trx, orgId, change);
+          await record(trx, 'organization.save', orgId, orgId, { from: { name, status }, to: change });
+        });
       } catch (error) {
         // Only root learns that another organization has the name.
         const words = known.isRoot ? 'name: the name is taken' : 'name: this name cannot be used';
         if (isViolation(error, 'unique')) throw new AppError('conflict', words);
         throw error;
       }
-      const { name, status } = before;
-      await record(actor, 'organization.save', orgId, orgId, { from: { name, status }, to: change });
     },
 
-    remove: async (actor, orgId) => {
+    remove: async (_actor, orgId) => {
       const { name } = await organizationOf(orgId);
-      await organizations.remove(orgId);
-      await record(actor, 'organization.delete', orgId, orgId, { name });
+      await db.transaction().execute(async (trx) => {
+        await organizations.remove(orgId, trx);
+        await record(trx, 'organization.delete', orgId, orgId, { name });
+      });
     },
 
     people: async (actor, orgId, { pageno, pagesize, query }) => {
@@ -235,23 +253,24 @@ export function createOrganizationAdministration(
       assertSees(actor, orgId);
       assertMayGive(actor, [person.user_type]);
       const organization = await organizationOf(orgId);
-      if (person.root_viewer && person.user_type !== 'root') {
-        throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
-      }
+      assertMayView(person.root_viewer, person.user_type);
       const password = deps.firstPasswords.generate();
-      const user_id = await createUser(actor, {
-        orgId,
-        email: person.email_id,
-        name: person.name,
-        userType: person.user_type,
-        rootViewer: person.root_viewer,
-        password,
-      });
-      if (person.phone) await updatePerson(db, user_id, { phone: person.phone });
       const isMailed = person.first_password === 'link';
-      if (isMailed) await inviteOrRemove(user_id);
-      const { name, email_id, user_type } = person;
-      await record(actor, 'user.create', orgId, user_id, { name, email_id, user_type, invited: isMailed });
+      const { name, email_id, phone, user_type } = person;
+      const user_id = await createUser(
+        actor,
+        {
+          orgId,
+          email: email_id,
+          name,
+          phone,
+          userType: user_type,
+          rootViewer: person.root_viewer,
+          password,
+        },
+        (trx, id) => record(trx, 'user.create', orgId, id, { name, email_id, user_type, invited: isMailed }),
+      );
+      if (isMailed) await inviteOrRemove(orgId, user_id);
       const isTold = !isMailed && (keepsPasswords(organization) || user_type === 'root');
       return { user_id, initial_password: isTold ? password : null, is_mailed: isMailed };
     },
@@ -267,19 +286,22 @@ export function createOrganizationAdministration(
     savePerson: async (actor, userId, change) => {
       const before = await personOf(actor, userId);
       assertMayGive(actor, [before.user_type, change.user_type]);
+      assertMayView(change.root_viewer, change.user_type ?? before.user_type);
       const isOwn = actor.caller.userId === userId;
       const changesRights = change.user_type !== undefined || change.root_viewer !== undefined;
       if (isOwn && (changesRights || change.status === 'disabled')) {
         throw new AppError('conflict', 'you cannot take your own rights away');
       }
       const { status, ...fields } = change;
-      await updatePerson(db, userId, fields);
-      if (status === 'disabled') await users.disable(userId);
-      if (status === 'enabled') await users.enable(userId);
       const { name, phone, user_type, root_viewer } = before;
-      await record(actor, 'user.save', before.orgId, userId, {
-        from: { name, phone, user_type, root_viewer, status: before.status },
-        to: change,
+      await db.transaction().execute(async (trx) => {
+        await updatePerson(trx, userId, fields);
+        if (status === 'disabled') await users.disable(userId, trx);
+        if (status === 'enabled') await users.enable(userId, trx);
+        await record(trx, 'user.save', before.orgId, userId, {
+          from: { name, phone, user_type, root_viewer, status: before.status },
+          to: change,
+        });
       });
     },
 
@@ -288,10 +310,12 @@ export function createOrganizationAdministration(
       assertMayGive(actor, [before.user_type]);
       if (actor.caller.userId === userId) throw new AppError('conflict', 'you cannot delete yourself');
       // Switching off first refuses the last root administrator and ends the sessions.
-      await users.disable(userId);
-      await users.remove(userId);
       const { name, email_id } = before;
-      await record(actor, 'user.delete', before.orgId, userId, { name, email_id });
+      await db.transaction().execute(async (trx) => {
+        await users.disable(userId, trx);
+        await users.remove(userId, trx);
+        await record(trx, 'user.delete', before.orgId, userId, { name, email_id });
+      });
     },
   };
 }

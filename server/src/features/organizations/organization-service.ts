@@ -12,9 +12,9 @@ import { deleteOrganization, insertOrganization, selectOrganizations } from './o
 
 export interface OrganizationService {
   /** The new id, which the caller may choose. Throws AppError `conflict` when the name is taken. */
-  create(name: string, orgId?: string): Promise<string>;
+  create(name: string, orgId?: string, trx?: IdentityDb): Promise<string>;
   /** Throws AppError `conflict` while the organization has people or tenants. */
-  remove(orgId: string): Promise<void>;
+  remove(orgId: string, trx?: IdentityDb): Promise<void>;
   /** Every organization, for the command line. */
   all(): Promise<readonly OrganizationItem[]>;
   /** All for root, the own one for anybody else. */
@@ -29,18 +29,18 @@ export function createOrganizationService(deps: {
   readonly clock: Clock;
 }): OrganizationService {
   return {
-    create: async (name, orgId = newId()) => {
+    create: async (name, orgId = newId(), trx = deps.db) => {
       try {
-        await insertOrganization(deps.db, { orgId, name: name.trim(), now: deps.clock.now() });
+        await insertOrganization(trx, { orgId, name: name.trim(), now: deps.clock.now() });
       } catch (error) {
         if (isViolation(error, 'unique')) throw new AppError('conflict', `the name is taken: ${name}`);
         throw error;
       }
       return orgId;
     },
-    remove: async (orgId) => {
+    remove: async (orgId, trx = deps.db) => {
       try {
-        if (!(await deleteOrganization(deps.db, orgId))) throw notFound();
+        if (!(await deleteOrganization(trx, orgId))) throw notFound();
       } catch (error) {
         if (isViolation(error, 'foreign-key')) {
           throw new AppError('conflict', 'the organization still has people or tenants');

@@ -1,6 +1,7 @@
 import type { OutputOf, PersonItem, platformSearch, readOrganization, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 const PERSON = sql`p.user_id, p.name, p.email as email_id, p.phone, p.user_type, p.root_viewer,
@@ -52,7 +53,7 @@ export async function updateOrganization(
   orgId: string,
   change: { readonly name?: string | undefined; readonly status?: 'enabled' | 'disabled' | undefined },
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     const set = {
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.status === undefined ? {} : { status: change.status }),
@@ -79,7 +80,7 @@ interface PersonFields {
 export async function updatePerson(db: IdentityDb, userId: string, fields: PersonFields): Promise<void> {
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   if (Object.keys(set).length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     // Two roots that take each other's type away at the same moment must not both succeed.
     await trx.selectFrom('person').select('user_id').where('user_type', '=', 'root').forUpdate().execute();
     const type = fields.user_type;

@@ -92,4 +92,22 @@ describe('saved filters', () => {
     expect((await test.call(deleteSavedView, { ssid, input: { view_id } })).http).toBe(200);
     expect((await test.call(deleteSavedView, { ssid, input: { view_id } })).http).toBe(404);
   });
+
+  it.each(['orgAdmin', 'contentManager', 'analyst'] as const)(
+    '[S17] a tenant out of reach and one that is none answer the same bytes: %s',
+    async (role) => {
+      const ssid = await company.signIn(role);
+      const answers = [];
+      for (const clusterId of [company.b.clusterId, 'nosuchtenant']) {
+        const saved = await test.call(saveView, {
+          ssid,
+          input: { ...page(clusterId), name: 'x', query: '' },
+        });
+        const listed = await test.call(listSavedViews, { ssid, input: page(clusterId) });
+        answers.push([saved.http, saved.text, listed.http, listed.text]);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]?.[0]).toBe(404);
+    },
+  );
 });

@@ -1,8 +1,11 @@
 import { type Preferences, preferencesSchema, type SavedView } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { asAccessCaller } from '../auth/authorizer.ts';
 import type { PreferenceStore, ViewRow } from './preference-store.ts';
 
 // How somebody likes the console. The language stands with the person, since mails are written in it too; the rest
@@ -15,8 +18,13 @@ const MOST_VIEWS = 500;
 export interface PreferenceDeps {
   readonly store: PreferenceStore;
   readonly clock: Clock;
+  readonly audit: AuditService;
   readonly localeOf: (caller: Caller) => Promise<Preferences['locale']>;
-  readonly saveLocale: (caller: Caller, locale: NonNullable<Preferences['locale']>) => Promise<void>;
+  readonly saveLocale: (
+    caller: Caller,
+    locale: NonNullable<Preferences['locale']>,
+    trx: QueryExecutorProvider,
+  ) => Promise<void>;
 }
 
 /** The list that views belong to; without `clusterId` one of the platform. */
@@ -55,15 +63,23 @@ function merged(old: Preferences, change: Preferences): Preferences {
   return { ...old, ...rest, ...(tables ? { tables: all } : {}) };
 }
 
-/** Null for a list of the platform; throws when the caller has nothing to do with the tenant. */
+const entryOf = (action: string, { cluster_id, name, page, query }: ViewRow) => ({
+  action,
+  entity: name,
+  ...(cluster_id === null ? {} : { clusterId: cluster_id }),
+  details: { page, query },
+});
+
+/** Null for a list of the platform; throws when the caller does not reach the tenant, or there is none. */
 function clusterOf(caller: Caller, { clusterId }: AskedPage): string | null {
   if (clusterId === undefined) return null;
-  if (caller.tagsAt(clusterId).every((tag) => tag === 'no-access')) throw notFound();
+  // Not the tags held there: those of an organization's administrator hold at any name, also one that is no tenant's.
+  if (asAccessCaller(caller).entryAt(clusterId) === undefined) throw notFound();
   return clusterId;
 }
 
 export function createPreferenceService(deps: PreferenceDeps): PreferenceService {
-  const { store, clock } = deps;
+  const { store, clock, audit } = deps;
   const withLocale = async (caller: Caller, settings: unknown): Promise<Preferences> => ({
     ...readable(settings),
     locale: await deps.localeOf(caller),
@@ -72,9 +88,16 @@ export function createPreferenceService(deps: PreferenceDeps): PreferenceService
     read: async (caller) => withLocale(caller, await store.settingsOf(caller.userId)),
 
     save: async (caller, change) => {
-      if (change.locale) await deps.saveLocale(caller, change.locale);
-      const settings = await store.changeSettings(caller.userId, clock.now(), (old) =>
-        merged(readable(old), change),
+      const { locale } = change;
+      const settings = await store.changeSettings(
+        caller.userId,
+        clock.now(),
+        (old) => merged(readable(old), change),
+        async (trx) => {
+          if (locale) await deps.saveLocale(caller, locale, trx);
+          const details = { names: Object.keys(change) };
+          await audit.record({ action: 'preferences.save', who: caller, details }, trx);
+        },
       );
       return withLocale(caller, settings);
     },
@@ -89,20 +112,24 @@ export function createPreferenceService(deps: PreferenceDeps): PreferenceService
       if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
         throw new AppError('bad-input', `nobody keeps more than ${MOST_VIEWS} views: delete some first`);
       }
-      const row = await store.putView({
+      const { page, name, query } = view;
+      const wanted = {
         view_id: newId(),
         user_id: caller.userId,
         cluster_id: clusterId,
-        page: view.page,
-        name: view.name,
-        query: view.query,
+        page,
+        name,
+        query,
         created_ms: clock.now(),
-      });
+      };
+      const row = await store.putView(wanted, (trx) => audit.record(entryOf('view.save', wanted), trx));
       return viewOf(row);
     },
 
     deleteView: async (caller, viewId) => {
-      if (!(await store.removeView(caller.userId, viewId))) throw notFound();
+      const lastStep = (trx: QueryExecutorProvider, row: ViewRow) =>
+        audit.record(entryOf('view.delete', row), trx);
+      if (!(await store.removeView(caller.userId, viewId, lastStep))) throw notFound();
     },
   };
 }

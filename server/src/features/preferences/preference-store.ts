@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
 // The tables of db/postgres/0014_preferences.sql. Every statement names the user whose own things they are.
 
@@ -38,13 +39,14 @@ export interface PreferenceStore {
     userId: string,
     now: number,
     change: (old: StoredSettings) => StoredSettings,
+    lastStep: LastStep,
   ): Promise<StoredSettings>;
   views(page: ViewPage): Promise<ViewRow[]>;
   countViews(userId: string): Promise<number>;
   /** A view of the same name on the page is replaced and keeps its id. */
-  putView(row: ViewRow): Promise<ViewRow>;
-  /** False when the user has no such view. */
-  removeView(userId: string, viewId: string): Promise<boolean>;
+  putView(row: ViewRow, lastStep: LastStep): Promise<ViewRow>;
+  /** False when the user has no such view. `lastStep` gets the one that was removed. */
+  removeView(userId: string, viewId: string, lastStep: LastStep<ViewRow>): Promise<boolean>;
 }
 
 export function createPreferenceStore(postgres: Postgres): PreferenceStore {
@@ -67,7 +69,7 @@ export function createPreferenceStore(postgres: Postgres): PreferenceStore {
         .executeTakeFirst();
       return row?.settings ?? {};
     },
-    changeSettings: (userId, now, change) =>
+    changeSettings: (userId, now, change, lastStep) =>
       db.transaction().execute(async (trx) => {
         await trx
           .insertInto('user_preference')
@@ -80,6 +82,7 @@ export function createPreferenceStore(postgres: Postgres): PreferenceStore {
           .set({ settings, saved_ms: now })
           .where('user_id', '=', userId)
           .execute();
+        await lastStep(trx);
         return settings;
       }),
     views: ({ userId, clusterId, page }) =>
@@ -99,24 +102,29 @@ export function createPreferenceStore(postgres: Postgres): PreferenceStore {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    putView: async (row) => {
-      const { rows } = await sql<ViewRow>`
-        insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_ms)
-        values (${row.view_id}, ${row.user_id}, ${row.cluster_id}, ${row.page}, ${row.name}, ${row.query},
-          ${row.created_ms})
-        on conflict (user_id, coalesce(cluster_id, ''), page, lower(name))
-        do update set name = excluded.name, query = excluded.query, created_ms = excluded.created_ms
-        returning *`.execute(db);
-      if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
-      return rows[0];
-    },
-    removeView: async (userId, viewId) => {
-      const removed = await db
-        .deleteFrom('saved_view')
-        .where('user_id', '=', userId)
-        .where('view_id', '=', viewId)
-        .executeTakeFirst();
-      return Number(removed.numDeletedRows) > 0;
-    },
+    putView: (row, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const { rows } = await sql<ViewRow>`
+          insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_ms)
+          values (${row.view_id}, ${row.user_id}, ${row.cluster_id}, ${row.page}, ${row.name}, ${row.query},
+            ${row.created_ms})
+          on conflict (user_id, coalesce(cluster_id, ''), page, lower(name))
+          do update set name = excluded.name, query = excluded.query, created_ms = excluded.created_ms
+          returning *`.execute(trx);
+        if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
+        await lastStep(trx);
+        return rows[0];
+      }),
+    removeView: (userId, viewId, lastStep) =>
+      db.transaction().execute(async (trx) => {
+        const removed = await trx
+          .deleteFrom('saved_view')
+          .where('user_id', '=', userId)
+          .where('view_id', '=', viewId)
+          .returningAll()
+          .executeTakeFirst();
+        if (removed) await lastStep(trx, removed);
+        return removed !== undefined;
+      }),
   };
 }

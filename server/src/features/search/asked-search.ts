@@ -10,4 +10,6 @@ export interface AskedSearch {
   /** Epoch milliseconds, half-open. */
   readonly range: { readonly from: number; readonly to: number };
   readonly signal: AbortSignal;
+  /** Hears which scopes are read. */
+  readonly onScopes: (scopes: readonly string[]) => void;
 }

@@ -1,6 +1,7 @@
 import { cancelTask, invokeJob, taskState } from '@tyrian/contract';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { basicAuthorization } from '../../platform/clickhouse/clickhouse-event-store.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 
 let server: TestApp;
@@ -38,7 +39,7 @@ async function countQueriesOf(clusterId: string): Promise<number> {
     method: 'POST',
     body: `SELECT count() FROM system.processes WHERE user = 'query' AND current_database = 'tenant_${clusterId}'
       AND query NOT LIKE '%distinctJSONPaths%' AND query NOT LIKE '%GROUP BY Scope, Stream%'`,
-    headers: { 'X-ClickHouse-User': ingest.user, 'X-ClickHouse-Key': ingest.password },
+    headers: { authorization: basicAuthorization(ingest) },
   });
   return Number(await response.text());
 }

@@ -21,8 +21,17 @@ export interface ExportRequest {
   readonly bom: boolean;
   readonly csv: CsvOptions;
   readonly signal: AbortSignal;
-  /** Hears how many rows left, also when the reading broke off. */
-  readonly onEnded: (rows: number) => Promise<void>;
+  /**
+   * Writes it into the audit trail: before the first byte, and with the rows that left at the end, also when the
+   * reading broke off. What it throws ends the export.
+   */
+  readonly note: (read: ExportRead) => Promise<void>;
+}
+
+export interface ExportRead {
+  readonly state: 'BEGUN' | 'SUCCESS' | 'BROKEN OFF';
+  readonly rows: number;
+  readonly scopes: ReadonlySet<string>;
 }
 
 export interface ExportFile {
@@ -39,6 +48,7 @@ export interface ExportService {
 export function createExportService(deps: { readonly queries: QueryService }): ExportService {
   return {
     open: async (request) => {
+      const scopes = new Set<string>();
       const answer = await deps.queries.stream({
         clusterId: request.clusterId,
         scopes: request.scopes,
@@ -48,15 +58,40 @@ export function createExportService(deps: { readonly queries: QueryService }): E
         queue: 'reports',
         order: 'newest-first',
         signal: request.signal,
+        onScopes: (read) => {
+          for (const scope of read) scopes.add(scope);
+        },
       });
       const picked = pickColumns(answer.columns, request.columns);
       const lines = request.format === 'csv' ? csvWriter(picked, request) : ndjsonWriter(picked);
       const batches = answer.batches[Symbol.asyncIterator]();
       const first = await batches.next();
+      const note = (state: ExportRead['state'], rows: number) => request.note({ state, rows, scopes });
+      try {
+        await note('BEGUN', 0);
+      } catch (error) {
+        await batches.return?.();
+        throw error;
+      }
+      let isPulled = false;
+      const text = async function* () {
+        isPulled = true;
+        yield* textOf(lines, first, batches, note);
+      };
+      const body = Readable.from(text(), { objectMode: false });
+      // What nobody has pulled has not begun and so ends nothing.
+      body.once('close', () => {
+        if (isPulled) return;
+        const ended = async () => {
+          await batches.return?.();
+          await note('BROKEN OFF', 0);
+        };
+        ended().catch(() => undefined);
+      });
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
-        body: Readable.from(textOf(lines, first, batches, request.onEnded), { objectMode: false }),
+        body,
       };
     },
   };
@@ -109,7 +144,7 @@ async function* textOf(
   lines: LineWriter,
   first: IteratorResult<readonly ResultRow[]>,
   rest: AsyncIterator<readonly ResultRow[]>,
-  onEnded: ExportRequest['onEnded'],
+  note: (state: ExportRead['state'], rows: number) => Promise<void>,
 ): AsyncGenerator<string> {
   let ended = false;
   let rows = 0;
@@ -125,6 +160,6 @@ async function* textOf(
     if (text !== '') yield text;
   } finally {
     if (!ended) await rest.return?.();
-    await onEnded(rows);
+    await note(ended ? 'SUCCESS' : 'BROKEN OFF', rows);
   }
 }

@@ -40,6 +40,8 @@ export interface QueryRequest {
   /** Called once, when the query leaves its queue. */
   readonly onStarted?: () => void;
   readonly onProgress?: (stats: QueryStats) => void;
+  /** Called with the scopes that are read, before anything is. */
+  readonly onScopes?: (scopes: readonly string[]) => void;
   /** Names the query on the engine; a new one when absent. */
   readonly queryId?: string;
 }
@@ -135,7 +137,9 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
           ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
           ...(maxRows === undefined ? {} : { maxRows }),
         });
-        return startQuery(printQuery(scoped), scopesRead(scoped), request, `${queryId}-${piece}`, onProgress);
+        const read = scopesRead(scoped);
+        request.onScopes?.(read);
+        return startQuery(printQuery(scoped), read, request, `${queryId}-${piece}`, onProgress);
       },
     });
     return { stats: run.stats, batches: inPlace(run.batches, request) };

@@ -3,25 +3,30 @@ import type { SearchDiagnostic, SearchNotice, SearchRange, TaskState } from '@ty
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { isCancelled } from './engine-refusal.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
 import type { QueryStats } from './run-pieces.ts';
-import type { SearchHistoryStore } from './search-history-store.ts';
+import type { SearchHistoryStore, SearchStatus } from './search-history-store.ts';
 import type { ResultRow, SearchTask, SearchTaskStore, TaskChange } from './search-task-store.ts';
 
 // Runs one search and writes its rows and its progress as it goes: the first rows at once, then in larger pieces.
 
-/** How a task ended. */
-export interface TaskEnd {
-  readonly state: TaskState;
-  /** Rows that the caller could read. */
+/** What a task tells the audit trail: when its first rows can be read, and how it ended. */
+export interface TaskRead {
+  readonly state: TaskState | 'BEGUN';
+  /** Rows that the caller can read. */
   readonly rows: number;
+  readonly scopes: ReadonlySet<string>;
 }
 
+/** Writes it into the audit trail. Throws AppError `unavailable` when that fails; the rows must then not be shown. */
+export type NoteRead = (read: TaskRead, trx?: TenantTransaction) => Promise<void>;
+
 export interface TaskRun {
-  /** Resolves when the task has ended and everything about it is written; null when that failed. Never rejects. */
-  readonly done: Promise<TaskEnd | null>;
+  /** Resolves when the task has ended and everything about it is written, or that failed. Never rejects. */
+  readonly done: Promise<void>;
   /** Stops the query on the engine. With a reason the task is marked failed by it. */
   abort(reason?: string): void;
 }
@@ -45,11 +50,11 @@ export function runTask(
   task: SearchTask,
   search: NewSearch,
   range: SearchRange,
+  note: NoteRead,
 ): TaskRun {
   const controller = new AbortController();
-  const done = executeTask(deps, clusterId, task, search, range, controller).catch((error: unknown) => {
+  const done = executeTask(deps, clusterId, task, search, range, controller, note).catch((error: unknown) => {
     deps.log.error({ err: error, task: task.id }, 'a search could not be written down');
-    return null;
   });
   return {
     done,
@@ -64,19 +69,32 @@ async function executeTask(
   search: NewSearch,
   range: SearchRange,
   controller: AbortController,
-): Promise<TaskEnd> {
+  note: NoteRead,
+): Promise<void> {
   const { tasks, history, queries, clock, log } = deps;
   let stats: QueryStats | null = null;
   let state: TaskChange = {};
   const rows = rowWriter(deps, clusterId, task.id);
+  const scopes = new Set<string>();
+  // No row can be read before an entry tells that somebody may.
+  let isNoted = false;
+  const readable = () => (isNoted ? rows.written() : 0);
   const writeProgress = async (): Promise<void> => {
     const isLive = await tasks.change(clusterId, task.id, {
       ...state,
       ...progressOf(stats),
-      rowCount: rows.written(),
+      rowCount: readable(),
       heartbeatMs: clock.now(),
     });
     if (!isLive) controller.abort(new AppError('conflict', 'stopped'));
+  };
+  const showFirst = async (): Promise<void> => {
+    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: Error) => {
+      // The query workers are not down.
+      throw new AppError('conflict', error.message);
+    });
+    isNoted = true;
+    await writeProgress();
   };
   const timer = setInterval(() => {
     writeProgress().catch((error: unknown) =>
@@ -102,6 +120,9 @@ async function executeTask(
       onProgress: (now) => {
         stats = now;
       },
+      onScopes: (read) => {
+        for (const scope of read) scopes.add(scope);
+      },
     });
     state = {
       columns: answer.columns.map(({ name, type }) => ({ name, type })),
@@ -110,7 +131,7 @@ async function executeTask(
       notices: answer.notices,
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
-    const truncated = await writeRows(answer.batches, search.rowLimit, rows, writeProgress);
+    const truncated = await writeRows(answer.batches, search.rowLimit, rows, showFirst);
     stats = answer.stats();
     const notices = truncated ? [...answer.notices, rowsCapped(rows.written())] : answer.notices;
     end = { ...state, stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices };
@@ -121,20 +142,25 @@ async function executeTask(
     clearInterval(timer);
   }
   const endedMs = clock.now();
+  // All of them, where the entry of the end stands in the same transaction; else those that were shown.
+  const found = end.state === 'SUCCESS' ? rows.written() : readable();
+  const closeHistory = (status: SearchStatus, rowCount: number) =>
+    history.end(clusterId, task.id, { status, rowCount, elapsedMs: endedMs - task.startedMs });
   // The task ends last: whoever waits for its end finds the search in the history as it ended.
-  await history.end(clusterId, task.id, {
-    status: end.state === 'SUCCESS' ? 'done' : end.state === 'REVOKED' ? 'cancelled' : 'failed',
-    rowCount: rows.written(),
-    elapsedMs: endedMs - task.startedMs,
-  });
-  await tasks.change(clusterId, task.id, {
-    ...progressOf(stats),
-    ...end,
-    rowCount: rows.written(),
-    heartbeatMs: endedMs,
-    endedMs,
-  });
-  return { state: end.state ?? 'FAILED', rows: rows.written() };
+  await closeHistory(
+    end.state === 'SUCCESS' ? 'done' : end.state === 'REVOKED' ? 'cancelled' : 'failed',
+    found,
+  );
+  const last = { ...progressOf(stats), ...end, rowCount: found, heartbeatMs: endedMs, endedMs };
+  try {
+    await tasks.change(clusterId, task.id, last, (trx) =>
+      note({ state: end.state ?? 'FAILED', rows: found, scopes }, trx),
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await closeHistory('failed', 0);
+    await tasks.withdraw(clusterId, task.id, error.message, endedMs);
+  }
 }
 
 function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: Deps['log']): TaskChange {
@@ -194,7 +220,7 @@ function rowWriter({ tasks }: Deps, clusterId: string, id: string): RowWriter {
   };
 }
 
-/** Answers whether rows were left out. */
+/** Answers whether rows were left out. `onFirst` is called when the first rows are written and more may come. */
 async function writeRows(
   batches: AsyncIterable<readonly ResultRow[]>,
   rowLimit: number,
@@ -209,7 +235,7 @@ async function writeRows(
       await rows.flush();
       return true;
     }
-    if (isFirst) {
+    if (isFirst && batch.length > 0) {
       isFirst = false;
       await rows.flush();
       await onFirst();

@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
-import type { SavedPlace, SavedQueryRow, SavedQueryStore } from './saved-query-store.ts';
+import type { SavedPlace, SavedQueryRow, SavedQueryStore, Told } from './saved-query-store.ts';
 
 // Saved queries and snippets: who sees and who changes which. A text of somebody else that is not shared does not
 // exist for the caller, in the answer as in the refusal.
@@ -49,24 +49,32 @@ export function createSavedQueryService(deps: {
     return row;
   };
 
-  const told = (action: string, { caller, source }: SavedActor, place: SavedPlace, row: SavedQueryRow) =>
-    audit.record({
-      action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
-      who: caller,
-      source,
-      ...place,
-      entity: row.id,
-      details: { name: row.name, shared: row.shared },
-    });
+  const told =
+    (action: string, { caller, source }: SavedActor, place: SavedPlace, row: SavedQueryRow): Told =>
+    (trx) =>
+      audit.record(
+        {
+          action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
+          who: caller,
+          source,
+          ...place,
+          entity: row.id,
+          details: { name: row.name, shared: row.shared },
+        },
+        trx,
+      );
 
   const write = async (
+    action: string,
+    actor: SavedActor,
     place: SavedPlace,
     row: SavedQueryRow,
     change: Partial<SavedQueryRow>,
   ): Promise<SavedQueryRow> => {
     const next = { ...row, ...change, version: row.version + 1 };
     const { id: _id, scope_id: _scope, ...values } = next;
-    const isWritten = await named(next.name, () => store.change(place, row.id, row.version, values));
+    const tell = told(action, actor, place, next);
+    const isWritten = await named(next.name, () => store.change(place, row.id, row.version, values, tell));
     if (!isWritten) throw changedMeanwhile(row.version + 1);
     return next;
   };
@@ -88,7 +96,7 @@ export function createSavedQueryService(deps: {
       updated_ms: now,
       deleted_ms: null,
     };
-    await named(row.name, () => store.add(place, row));
+    await named(row.name, () => store.add(place, row, told('create', actor, place, row)));
     return row;
   };
 
@@ -97,7 +105,7 @@ export function createSavedQueryService(deps: {
     if (draft.version !== undefined && draft.version !== row.version) throw changedMeanwhile(row.version);
     // Whoever helps with a shared text can't take it away from the others.
     const shared = row.owner_id === actor.caller.userId ? draft.shared : true;
-    return write(place, row, { ...columnsOf(draft), shared, updated_ms: clock.now() });
+    return write('change', actor, place, row, { ...columnsOf(draft), shared, updated_ms: clock.now() });
   };
 
   return {
@@ -105,22 +113,20 @@ export function createSavedQueryService(deps: {
       (await store.list(place, actor.caller.userId, kind)).map((row) => viewOf(row, actor, place)),
     read: async (actor, place, id) => viewOf(await seen(actor, place, id), actor, place),
     save: async (actor, place, draft) => {
-      const isNew = draft.id === undefined;
-      const row = isNew ? await add(actor, place, draft) : await edit(actor, place, draft.id ?? '', draft);
-      await told(isNew ? 'create' : 'change', actor, place, row);
+      const { id } = draft;
+      const row = id === undefined ? await add(actor, place, draft) : await edit(actor, place, id, draft);
       return viewOf(row, actor, place);
     },
     remove: async (actor, place, id) => {
       const row = await changeable(actor, place, id);
-      await told('delete', actor, place, await write(place, row, { deleted_ms: clock.now() }));
+      await write('delete', actor, place, row, { deleted_ms: clock.now() });
     },
     restore: async (actor, place, id) => {
       const row = await store.find(place, id);
       const isKept = row?.deleted_ms != null && row.deleted_ms > clock.now() - RESTORABLE_MS;
       if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
       if (!isEditable(row, actor, place)) throw notAuthorised();
-      const back = await write(place, row, { deleted_ms: null });
-      await told('restore', actor, place, back);
+      const back = await write('restore', actor, place, row, { deleted_ms: null });
       return viewOf(back, actor, place);
     },
   };

@@ -12,19 +12,23 @@ export interface SavedPlace {
   readonly scopeId: string;
 }
 
+/** The last step of the transaction of a change: its entry in the audit trail. */
+export type Told = (trx: TenantTransaction) => Promise<void>;
+
 export interface SavedQueryStore {
   /** The user's own and the shared ones, by folder and name. */
   list(place: SavedPlace, userId: string, kind: SavedKind): Promise<SavedQueryRow[]>;
   /** Null when the scope has none of this id. */
   find(place: SavedPlace, id: string): Promise<SavedQueryRow | null>;
   /** Throws the engine's unique violation when the owner has one of this name. */
-  add(place: SavedPlace, row: SavedQueryRow): Promise<void>;
+  add(place: SavedPlace, row: SavedQueryRow, told: Told): Promise<void>;
   /** Changes the row that still has this version; false when another change came first. */
   change(
     place: SavedPlace,
     id: string,
     version: number,
     change: Partial<Omit<SavedQueryRow, 'id' | 'scope_id'>>,
+    told: Told,
   ): Promise<boolean>;
   count(place: SavedPlace, userId: string): Promise<number>;
 }
@@ -63,14 +67,15 @@ export function createSavedQueryStore(postgres: Postgres): SavedQueryStore {
           .executeTakeFirst();
         return row ?? null;
       }),
-    add: (asked, row) =>
+    add: (asked, row, told) =>
       inScope(asked, async (trx, { clusterId, scopeId }) => {
         await tables(trx)
           .insertInto('saved_query')
           .values({ ...row, cluster_id: clusterId, scope_id: scopeId })
           .execute();
+        await told(trx);
       }),
-    change: (asked, id, version, change) =>
+    change: (asked, id, version, change, told) =>
       inScope(asked, async (trx, { clusterId, scopeId }) => {
         const { numUpdatedRows } = await tables(trx)
           .updateTable('saved_query')
@@ -80,7 +85,9 @@ export function createSavedQueryStore(postgres: Postgres): SavedQueryStore {
           .where('id', '=', id)
           .where('version', '=', version)
           .executeTakeFirst();
-        return Number(numUpdatedRows) === 1;
+        if (Number(numUpdatedRows) !== 1) return false;
+        await told(trx);
+        return true;
       }),
     count: (asked, userId) =>
       inScope(asked, async (trx, { clusterId, scopeId }) => {

@@ -10,7 +10,7 @@ export interface ScratchQueries extends ScratchClickhouse {
 
 /** The query service on an engine of its own, with the tables of one tenant: there, empty, and without found fields. */
 export async function openScratchQueries(prefix: string, clusterId: string): Promise<ScratchQueries> {
-  const { events, close } = await openScratchClickhouse(prefix);
+  const { events, access, close } = await openScratchClickhouse(prefix);
   const compiler = createKqlCompiler();
   const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
   const queries = createQueryService({
@@ -30,5 +30,5 @@ export async function openScratchQueries(prefix: string, clusterId: string): Pro
     await closeAll();
     throw error;
   }
-  return { events, queries, close: closeAll };
+  return { events, access, queries, close: closeAll };
 }

@@ -65,6 +65,7 @@ export function createSearchAidsService(deps: {
       maxRows,
       queue: 'interactive',
       signal: asked.signal,
+      onScopes: asked.onScopes,
     });
 
   /** A query that filters time itself is charted over the times of its own events. */

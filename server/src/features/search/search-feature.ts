@@ -50,6 +50,7 @@ export function searchFeature(deps: {
     history,
     queries,
     postgres,
+    audit: deps.audit,
     clock,
     log,
   });

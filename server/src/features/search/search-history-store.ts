@@ -42,8 +42,14 @@ export interface SearchHistoryStore {
     scopeId: string,
     wanted: WantedHistory,
   ): Promise<SearchHistoryEntry[]>;
-  /** Hides entries of the user; all in the scope when `ids` is empty. Answers how many. */
-  hide(clusterId: string, userId: string, scopeId: string, ids: readonly string[]): Promise<number>;
+  /** Hides entries of the user; all in the scope when `ids` is empty. Answers how many. `told` is the last step. */
+  hide(
+    clusterId: string,
+    userId: string,
+    scopeId: string,
+    ids: readonly string[],
+    told: (trx: TenantTransaction, changed: number) => Promise<void>,
+  ): Promise<number>;
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
@@ -107,7 +113,7 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
           elapsedMs: row.elapsed_ms,
         }));
       }),
-    hide: (clusterId, userId, scopeId, ids) =>
+    hide: (clusterId, userId, scopeId, ids, told) =>
       postgres.inTenant(clusterId, async (trx) => {
         let update = tables(trx)
           .updateTable('search_history')
@@ -118,6 +124,7 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
           .where('hidden', '=', false);
         if (ids.length > 0) update = update.where('id', 'in', ids);
         const { numUpdatedRows } = await update.executeTakeFirst();
+        await told(trx, Number(numUpdatedRows));
         return Number(numUpdatedRows);
       }),
   };

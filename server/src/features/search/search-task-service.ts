@@ -13,9 +13,11 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
-import { runTask, type TaskEnd, type TaskRun } from './run-task.ts';
+import { readEntry } from './read-entry.ts';
+import { type NoteRead, runTask, type TaskRun } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
 import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
@@ -25,15 +27,10 @@ import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
 
 export interface SearchTaskService {
   /**
-   * Starts a search of the caller and answers its id at once. The caller's right to the scope was checked.
-   * `onEnded` hears how it ended.
+   * Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. Its entries
+   * in the audit trail are written before rows can be read, and when it ends.
    */
-  invoke(
-    caller: Caller,
-    clusterId: string,
-    search: NewSearch,
-    onEnded: (end: TaskEnd) => Promise<void>,
-  ): Promise<string>;
+  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
   state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
   result(
     caller: Caller,
@@ -51,6 +48,7 @@ export interface SearchTaskDeps {
   readonly history: SearchHistoryStore;
   readonly queries: QueryService;
   readonly postgres: Postgres;
+  readonly audit: AuditService;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -63,7 +61,7 @@ const CANCEL_CHANNEL = 'search_cancel';
 const LOST = 'the process that ran this search ended; run it again';
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, history, queries, postgres, clock, log } = deps;
+  const { tasks, history, queries, postgres, audit, clock, log } = deps;
   const running = new Map<string, TaskRun>();
   const sweptMs = new Map<string, number>();
   let listening: Promise<() => Promise<void>> | null = null;
@@ -75,7 +73,12 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     const isLive = task.stage === 'PENDING' || task.stage === 'EXECUTING';
     if (!isLive || clock.now() - task.heartbeatMs < LOST_AFTER_MS || running.has(id)) return task;
     const end = { stage: 'FAILURE', state: 'FAILED', message: LOST, endedMs: clock.now() } as const;
-    await tasks.change(clusterId, id, end);
+    const { scopeId, rowCount: rows } = task;
+    const details = { state: end.state, rows, message: LOST };
+    const lost = { action: 'search', who: caller, clusterId, scopeId, entity: id, details };
+    await tasks.change(clusterId, id, end, async (trx, changed) => {
+      if (changed > 0) await audit.record(lost, trx);
+    });
     return { ...task, ...end };
   };
 
@@ -94,7 +97,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     });
   };
 
-  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search, onEnded) => {
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
     const nowMs = clock.now();
     const range = resolveRange(
       { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
@@ -119,24 +122,25 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       elapsedMs: null,
     });
     await listen();
-    const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range);
+    const asked = { clusterId, scopeId: search.scopeId, query: search.kql, range };
+    const note: NoteRead = ({ state, rows, scopes }, trx) => {
+      const entry = readEntry('search', { ...asked, scopes }, { state, rows });
+      return audit.record({ ...entry, who: caller, entity: task.id }, trx);
+    };
+    const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range, note);
     running.set(task.id, run);
-    void run.done.then(async (end) => {
-      if (end) await onEnded(end);
-      running.delete(task.id);
-    });
+    void run.done.then(() => running.delete(task.id));
     sweep(clusterId).catch((error: unknown) => log.warn({ err: error }, 'expired searches stay for now'));
     return task.id;
   };
 
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
     const task = await ownTask(caller, clusterId, id);
-    const wasLive = await tasks.change(clusterId, id, {
-      stage: 'FAILURE',
-      state: 'REVOKED',
-      message: 'stopped',
-      endedMs: clock.now(),
-    });
+    const end = { stage: 'FAILURE', state: 'REVOKED', message: 'stopped', endedMs: clock.now() } as const;
+    const told = { action: 'search.cancel', clusterId, scopeId: task.scopeId, entity: id };
+    const wasLive = await tasks.change(clusterId, id, end, (trx, changed) =>
+      audit.record({ ...told, who: caller, details: { changed } }, trx),
+    );
     if (!wasLive) return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(caller, clusterId, id)).state;
     const run = running.get(id);
     if (run) run.abort();

@@ -9,6 +9,7 @@ import type {
 } from '@tyrian/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
 // Tasks and their rows in PostgreSQL, so that any process answers for a task that another one runs.
@@ -43,14 +44,19 @@ export interface SearchTask {
 
 export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 'queryId' | 'startedMs'>>;
 
+/** Writes into the transaction of a change who made it; `changed` is how much there was to change. */
+export type Told = (trx: TenantTransaction, changed: number) => Promise<void>;
+
 export type ResultRow = readonly ResultValue[];
 
 export interface SearchTaskStore {
   add(clusterId: string, task: SearchTask): Promise<void>;
   /** Null when the tenant has no such task of that user, or it has expired. */
   find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
-  /** Changes a task that has not ended; false when it has. */
-  change(clusterId: string, id: string, change: TaskChange): Promise<boolean>;
+  /** Changes a task that has not ended; false when it has. `told` is the last step of the transaction either way. */
+  change(clusterId: string, id: string, change: TaskChange, told?: Told): Promise<boolean>;
+  /** Takes away what a task has found, and says why, whether it has ended or not. */
+  withdraw(clusterId: string, id: string, message: string, nowMs: number): Promise<void>;
   addRows(clusterId: string, id: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
   /** Rows `from` to `to` (excluded), counted from 0. */
   rows(clusterId: string, id: string, from: number, to: number): Promise<ResultRow[]>;
@@ -89,7 +95,7 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
           .executeTakeFirst();
         return row ? taskOf(row) : null;
       }),
-    change: (clusterId, id, change) =>
+    change: (clusterId, id, change, told) =>
       postgres.inTenant(clusterId, async (trx) => {
         const { numUpdatedRows } = await tables(trx)
           .updateTable('search_task')
@@ -98,7 +104,23 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
           .where('id', '=', id)
           .where('stage', 'in', ['PENDING', 'EXECUTING'])
           .executeTakeFirst();
+        await told?.(trx, Number(numUpdatedRows));
         return numUpdatedRows > 0n;
+      }),
+    withdraw: (clusterId, id, message, nowMs) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const ended = { stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, endedMs: nowMs } as const;
+        await tables(trx)
+          .updateTable('search_task')
+          .set(columnsOf(ended))
+          .where('cluster_id', '=', clusterId)
+          .where('id', '=', id)
+          .execute();
+        await tables(trx)
+          .deleteFrom('search_task_chunk')
+          .where('cluster_id', '=', clusterId)
+          .where('task_id', '=', id)
+          .execute();
       }),
     addRows: (clusterId, id, firstRow, rows) =>
       postgres.inTenant(clusterId, async (trx) => {
@@ -176,10 +198,10 @@ function columnsOf(change: TaskChange): Updateable<SearchTaskTable> {
   const columns: Record<string, unknown> = {};
   for (const [property, name] of Object.entries(COLUMN_NAMES)) {
     const value = change[property as keyof typeof COLUMN_NAMES];
-    if (value !== undefined) columns[name] = value;
+    if (value !== undefined) columns[name] = typeof value === 'string' ? storableText(value) : value;
   }
   for (const name of JSON_NAMES) {
-    if (change[name] !== undefined) columns[name] = JSON.stringify(change[name]);
+    if (change[name] !== undefined) columns[name] = storableJson(change[name]);
   }
   return columns as Updateable<SearchTaskTable>;
 }

@@ -1,20 +1,18 @@
 import { type ResultColumn, type ResultValue, zoneOffsetMs } from '@tyrian/contract';
+import { csvCell } from '../../platform/csv-cell.ts';
 
-// CSV after RFC 4180: CRLF lines, quotes doubled. Text that a spreadsheet would run as a formula gets an
-// apostrophe first, unless the caller wants the bytes as they are.
+// Results as CSV after RFC 4180, with CRLF lines; csv-cell.ts writes the cells.
 
 export interface CsvOptions {
+  /** Text that a spreadsheet would run as a formula gets an apostrophe first. */
   readonly formulaGuard: boolean;
   /** Write times with the offset of this zone; null writes UTC as it came. */
   readonly zone: string | null;
 }
 
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
-
 /** The header line, CRLF included. */
 export function csvHeader(columns: readonly ResultColumn[], options: CsvOptions): string {
-  return `${columns.map((column) => csvText(column.name, options)).join(',')}\r\n`;
+  return `${columns.map((column) => csvCell(column.name, options)).join(',')}\r\n`;
 }
 
 /** One line for a row of wire values, CRLF included. */
@@ -33,18 +31,10 @@ function csvValue(column: ResultColumn, value: ResultValue, options: CsvOptions)
   }
   if (typeof value === 'string') {
     const isText = column.type === 'string' || column.type === 'dynamic';
-    return isText ? csvText(value, options) : quoted(value);
+    return csvCell(value, isText ? options : { formulaGuard: false });
   }
-  if (typeof value === 'object') return csvText(JSON.stringify(value), options);
+  if (typeof value === 'object') return csvCell(JSON.stringify(value), options);
   return String(value);
-}
-
-function csvText(text: string, { formulaGuard }: CsvOptions): string {
-  return quoted(formulaGuard && FORMULA_START.test(text) ? `'${text}` : text);
-}
-
-function quoted(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** `2026-01-01T00:00:00.1230000Z` as the wall clock of the zone with its offset; other text unchanged. */

@@ -86,6 +86,7 @@ async function countBeginning(
     maxRows: 1,
     queue: 'interactive',
     signal: asked.signal,
+    onScopes: asked.onScopes,
   });
   return Number(rows[0]?.[0] ?? 0);
 }
@@ -116,6 +117,7 @@ async function newestEvent(queries: QueryService, asked: AskedSearch, plan: Plan
     maxRows: 1,
     queue: 'interactive',
     signal: asked.signal,
+    onScopes: asked.onScopes,
   });
   const text = rows[0]?.[0];
   const ms = typeof text === 'string' ? Date.parse(text) : 0;

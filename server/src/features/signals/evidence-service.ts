@@ -16,11 +16,30 @@ export interface EvidencePage {
   more_events: number;
 }
 
+/** What was read for an answer, for the audit trail. */
+export interface EvidenceRead {
+  readonly scopeId: string;
+  /** '' where the rows that counted were kept with the signal. */
+  readonly query: string;
+  /** Epoch milliseconds, half-open. */
+  readonly range: { readonly from: number; readonly to: number };
+  readonly rows: number;
+  readonly matchedBy: EvidencePage['matched_by'];
+}
+
 export interface EvidenceService {
   /** Raw events of a signal, newest first. Throws `not-found`. */
-  page(clusterId: string, scopeId: string, signalId: string, page: PageWish): Promise<EvidencePage>;
+  page(
+    clusterId: string,
+    scopeId: string,
+    signalId: string,
+    page: PageWish,
+  ): Promise<{ readonly page: EvidencePage; readonly read: EvidenceRead }>;
   /** Each field with its distinct values: of the rows that counted, else of the newest events. */
-  fields(clusterId: string, signal: Signal): Promise<SignalDetail['fields']>;
+  fields(
+    clusterId: string,
+    signal: Signal,
+  ): Promise<{ readonly fields: SignalDetail['fields']; readonly read: EvidenceRead }>;
 }
 
 /** Occurrences that are read for one signal. */
@@ -101,10 +120,23 @@ function overview(
   }));
 }
 
+const rangeOf = (signal: Signal) => ({
+  from: signal.first_time - MARGIN_MS,
+  to: signal.last_time + MARGIN_MS,
+});
+
 /** Ids of the newest occurrences first. */
 const idsOf = (evidence: readonly StoredEvidence[]): string[] => [
   ...new Set(evidence.flatMap((each) => each.eventUids)),
 ];
+
+const readOf = (signal: Signal, query: string, page: EvidencePage): EvidenceRead => ({
+  scopeId: signal.scope_id,
+  query,
+  range: rangeOf(signal),
+  rows: page.data.length,
+  matchedBy: page.matched_by,
+});
 
 export function createEvidenceService(deps: {
   readonly postgres: Postgres;
@@ -117,7 +149,7 @@ export function createEvidenceService(deps: {
       clusterId,
       scopes: [signal.scope_id],
       kql,
-      timeRange: { from: signal.first_time - MARGIN_MS, to: signal.last_time + MARGIN_MS },
+      timeRange: rangeOf(signal),
       maxRows,
       queue: 'interactive',
     });
@@ -127,34 +159,36 @@ export function createEvidenceService(deps: {
     signal: Signal,
     evidence: readonly StoredEvidence[],
     page: PageWish,
-  ): Promise<EvidencePage> => {
+  ) => {
     const uids = idsOf(evidence);
     const some = uids.slice((page.pageno - 1) * page.pagesize, page.pageno * page.pagesize);
+    const query = eventsById(some);
     const answer =
-      some.length === 0
-        ? { columns: [], rows: [] }
-        : await ask(clusterId, signal, eventsById(some), page.pagesize);
+      some.length === 0 ? { columns: [], rows: [] } : await ask(clusterId, signal, query, page.pagesize);
     const data = namedRows(answer.columns, answer.rows);
-    return {
+    const found: EvidencePage = {
       fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
       data,
       total_count: uids.length,
       matched_by: 'events',
       more_events: evidence.reduce((sum, each) => sum + each.moreEvents, 0),
     };
+    return { page: found, read: readOf(signal, query, found) };
   };
 
-  const byEntities = async (clusterId: string, signal: Signal, page: PageWish): Promise<EvidencePage> => {
-    const answer = await ask(clusterId, signal, eventsByEntities(signal), ENTITY_ROWS);
+  const byEntities = async (clusterId: string, signal: Signal, page: PageWish) => {
+    const query = eventsByEntities(signal);
+    const answer = await ask(clusterId, signal, query, ENTITY_ROWS);
     const from = (page.pageno - 1) * page.pagesize;
     const data = namedRows(answer.columns, answer.rows.slice(from, from + page.pagesize));
-    return {
+    const found: EvidencePage = {
       fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
       data,
       total_count: answer.rows.length,
       matched_by: 'entities',
       more_events: 0,
     };
+    return { page: found, read: readOf(signal, query, found) };
   };
 
   const evidence = (clusterId: string, scopeId: string, signalId: string) =>
@@ -177,19 +211,22 @@ export function createEvidenceService(deps: {
       const { stored } = await evidence(clusterId, signal.scope_id, signal.signal_id);
       const counted = stored.filter((each) => Object.keys(each.fields).length > 0);
       if (counted.length > 0) {
-        return overview(counted.map((each) => ({ values: each.fields, weight: each.rowCount })));
+        const fields = overview(counted.map((each) => ({ values: each.fields, weight: each.rowCount })));
+        const read = { scopeId: signal.scope_id, query: '', range: rangeOf(signal), rows: counted.length };
+        return { fields, read: { ...read, matchedBy: 'events' } };
       }
-      const { data } = await page(clusterId, signal.scope_id, signal.signal_id, {
+      const newest = await page(clusterId, signal.scope_id, signal.signal_id, {
         pageno: 1,
         pagesize: OVERVIEW_EVENTS,
       });
       const quiet = new Set(['Raw', 'EventUid', 'IngestedTime', 'Scope', 'Ext']);
-      return overview(
-        data.map((row) => ({
+      const fields = overview(
+        newest.page.data.map((row) => ({
           values: Object.fromEntries(Object.entries(row).filter(([name]) => !quiet.has(name))),
           weight: 1,
         })),
       );
+      return { fields, read: newest.read };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { placeholdersOf, type SignalBody, type SignalEntity } from '@tyrian/contract';
+import { storableText } from '../../platform/postgres/storable.ts';
 
 // What a result row says: the name with its fields filled in, who is suspected, what was the target. Identity
 // is a hash of content alone, so that whoever finds the same thing again, now or after a crash, finds the same ids.
@@ -35,20 +36,22 @@ export function identityOf(...parts: readonly string[]): string {
     .slice(-20);
 }
 
-/** A wire value as text; empty for null and empty values. */
+/** A wire value as text that can be stored; empty for null and empty values. Events hold any character there is. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return storableText(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
+
+const own = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 
 /** A field of a row, also below a dynamic column: `Ext.TaskName`. */
 function fieldOf(row: ResultRow, field: string): unknown {
-  if (field in row) return row[field];
+  if (Object.hasOwn(row, field)) return row[field];
   const [first = '', ...rest] = field.split('.');
   return rest.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-    row[first],
+    (value, name) => (typeof value === 'object' && value !== null ? own(value, name) : undefined),
+    own(row, first),
   );
 }
 
@@ -61,7 +64,7 @@ function entitiesOf(
     const value = fieldOf(row, field);
     // A set of values (make_set) names each of them.
     for (const item of Array.isArray(value) ? value : [value]) {
-      const text = valueText(item).trim().slice(0, MAX_VALUE);
+      const text = valueText(item).trim().slice(0, MAX_VALUE).toWellFormed();
       if (text !== '' && text !== '-') found.set(`${type}\0${text}`, { type, value: text });
     }
   }
@@ -80,7 +83,7 @@ function renderName(name: string, row: ResultRow): string {
     rendered += name.slice(from, start) + (valueText(fieldOf(row, field)) || '?');
     from = end;
   }
-  return (rendered + name.slice(from)).slice(0, MAX_NAME);
+  return (rendered + name.slice(from)).slice(0, MAX_NAME).toWellFormed();
 }
 
 /** Reads a result row by the signal block. */

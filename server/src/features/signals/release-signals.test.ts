@@ -74,5 +74,5 @@ it('the oldest reviewed signals make room, and never one that waits, is fresh or
     select details from audit_entry where action = 'signal.release' order by chain_no`.execute(
     postgres.platform,
   );
-  expect(rows.map((row) => row.details.released)).toEqual([8_000, 10_000]);
+  expect(rows.map((row) => row.details.released)).toEqual([5_000, 3_000, 5_000, 5_000]);
 });

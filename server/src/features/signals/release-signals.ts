@@ -44,14 +44,14 @@ export function createSignalRelease({ postgres, clock, audit, planOf }: ReleaseD
           select count(*) as tracked from signal where cluster_id = ${clusterId}`.execute(trx);
         const surplus = (rows[0]?.tracked ?? 0) - allowed;
         if (surplus <= 0) return 0;
-        return releaseSome(trx, clusterId, Math.min(surplus, AT_ONCE), clock.now() - SETTLED_MS);
+        const gone = await releaseSome(trx, clusterId, Math.min(surplus, AT_ONCE), clock.now() - SETTLED_MS);
+        const details = { released: gone, allowed };
+        const entry = { action: 'signal.release', who: null, source: '', clusterId, details };
+        if (gone > 0) await audit.record(entry, trx);
+        return gone;
       });
       released += some;
       if (some === 0) break;
-    }
-    if (released > 0) {
-      const details = { released, allowed };
-      await audit.record({ action: 'signal.release', who: null, source: '', clusterId, details });
     }
     return released;
   };

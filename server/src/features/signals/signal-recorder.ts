@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { storableJson } from '../../platform/postgres/storable.ts';
 import {
   COALESCE_MS,
   type CoalesceResult,
@@ -126,7 +127,7 @@ async function writeNew(db: Db, rule: RecordingRule, signals: readonly GrownSign
           cluster_id: rule.clusterId,
           signal_id: signal.signalId,
           batch_id: null,
-          event: JSON.stringify(
+          event: storableJson(
             signalEvent(rule, signal.signalId, signal.raisedBy as Occurrence, randomUUID()),
           ),
         })),
@@ -154,8 +155,8 @@ function newSignalRow(rule: RecordingRule, grown: GrownSignal, raisedBy: Occurre
     sub_technique: signal.sub_technique,
     score: signal.score,
     confidence: signal.confidence,
-    suspects: JSON.stringify(raisedBy.finding.suspects),
-    targets: JSON.stringify(raisedBy.finding.targets),
+    suspects: storableJson(raisedBy.finding.suspects),
+    targets: storableJson(raisedBy.finding.targets),
     tags: [...signal.tags],
     first_ms: grown.firstMs,
     last_ms: grown.lastMs,
@@ -204,7 +205,7 @@ async function writeOccurrences(db: Db, rule: RuleIdentity, writes: CoalesceResu
           last_ms: occurrence.lastMs,
           event_uids: [...occurrence.eventUids],
           more_events: occurrence.moreEvents,
-          fields: JSON.stringify(occurrence.fields),
+          fields: storableJson(occurrence.fields),
         })),
       )
       .onConflict((conflict) =>

@@ -95,8 +95,8 @@ function filterCondition(where: Where, filter: AddFilter): Condition {
     const any = where.or(values.map((value) => make(String(value)) as Condition)) as Condition;
     return filter.filter_operand === 'not_in' ? (where.not(any) as Condition) : any;
   };
-  if (key in COLUMNS) return textCondition(where, key as keyof typeof COLUMNS, filter);
-  if (key in NUMBERS) return numberCondition(where, key as keyof typeof NUMBERS, filter);
+  if (Object.hasOwn(COLUMNS, key)) return textCondition(where, key as keyof typeof COLUMNS, filter);
+  if (Object.hasOwn(NUMBERS, key)) return numberCondition(where, key as keyof typeof NUMBERS, filter);
   if (key === 'tag' || key === 'tags') return either((tag) => sql<SqlBool>`${tag} = any(signal.tags)`);
   if (key === 'case_id') return either((id) => sql<SqlBool>`${id} = any(signal.case_ids)`);
   if (key === 'false_positive') {

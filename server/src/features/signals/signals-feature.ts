@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createEvidenceService } from './evidence-service.ts';
 import { countByWorkbook } from './signal-store.ts';
@@ -17,6 +18,7 @@ export interface SignalsFeature {
 export function signalsFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly audit: AuditService;
   readonly casesById: SignalsDeps['casesById'];
   readonly knowledgeOf: SignalsDeps['knowledgeOf'];
 }): SignalsFeature {
@@ -27,6 +29,7 @@ export function signalsFeature(deps: {
     evidence,
     casesById: deps.casesById,
     knowledgeOf: deps.knowledgeOf,
+    audit: deps.audit,
     clock,
   });
   return { service, register: (app) => signalRoutes(app, service) };

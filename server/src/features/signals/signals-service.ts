@@ -13,7 +13,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { EvidencePage, EvidenceService } from './evidence-service.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import { readEntry } from '../search/read-entry.ts';
+import type { EvidencePage, EvidenceRead, EvidenceService } from './evidence-service.ts';
 import { findFacetTask, insertFacetTask } from './facet-task-store.ts';
 import { graphOf } from './signal-graph.ts';
 import type { WideSelection } from './signal-selection.ts';
@@ -60,6 +62,7 @@ export interface SignalsDeps {
     workbookId: string,
     version: number | null,
   ) => Promise<{ name: string; kb: string; exists: boolean } | null>;
+  readonly audit: AuditService;
   readonly clock: Clock;
 }
 
@@ -69,13 +72,15 @@ interface BulkResult {
   not_found: string[];
 }
 
+/** Ids that one entry of the audit trail names. */
+const MOST_NAMED = 1000;
 const GRAPH_SIGNALS = 500;
 const GRAPH_CONNECTED = 200;
 
 export type SignalsService = ReturnType<typeof createSignalsService>;
 
 export function createSignalsService(deps: SignalsDeps) {
-  const { postgres, clock } = deps;
+  const { postgres, audit, clock } = deps;
 
   const inTenant = <T>(asked: Asked, work: (trx: TenantTransaction) => Promise<T>) =>
     postgres.inTenant(asked.clusterId, work);
@@ -87,11 +92,12 @@ export function createSignalsService(deps: SignalsDeps) {
       return signal;
     });
 
-  /** Runs a bulk change and tells true numbers: changed, already so, not there. */
+  /** Runs a bulk change with its entry in the audit trail, and tells true numbers: changed, already so, not there. */
   const bulk = (
     asked: Asked,
     scopeId: string,
     signalIds: readonly string[],
+    entry: { readonly action: string; readonly details: Readonly<Record<string, unknown>> },
     change: (trx: TenantTransaction, ids: readonly string[]) => Promise<readonly string[]>,
   ): Promise<BulkResult> =>
     inTenant(asked, async (trx) => {
@@ -100,6 +106,9 @@ export function createSignalsService(deps: SignalsDeps) {
         (await signalsById(trx, asked.clusterId, scopeId, wanted)).map((signal) => signal.signal_id),
       );
       const changed = await change(trx, [...found]);
+      const details = { ...entry.details, changed: changed.length, signals: changed.slice(0, MOST_NAMED) };
+      const { caller, clusterId } = asked;
+      await audit.record({ action: entry.action, who: caller, clusterId, scopeId, details }, trx);
       return {
         changed: changed.length,
         unchanged: found.size - changed.length,
@@ -144,11 +153,15 @@ export function createSignalsService(deps: SignalsDeps) {
       const signal = await one(asked, scopeId, signalId);
       const knowledge = await deps.knowledgeOf(asked.clusterId, scopeId, signal.workbook_id, null);
       const history = await inTenant(asked, (trx) => historyOf(trx, asked.clusterId, signalId));
-      const fields = await deps.evidence.fields(asked.clusterId, signal);
+      const { fields, read } = await deps.evidence.fields(asked.clusterId, signal);
+      await audit.record(openedEntry(asked, 'signal.open', signalId, read));
       return { ...signal, fields, history, workbook_exists: knowledge?.exists ?? false };
     },
-    data: (asked: Asked, scopeId: string, signalId: string, page: PageWish): Promise<EvidencePage> =>
-      deps.evidence.page(asked.clusterId, scopeId, signalId, page),
+    data: async (asked: Asked, scopeId: string, signalId: string, wish: PageWish): Promise<EvidencePage> => {
+      const { page, read } = await deps.evidence.page(asked.clusterId, scopeId, signalId, wish);
+      await audit.record(openedEntry(asked, 'signal.events', signalId, read));
+      return page;
+    },
     knowledge: async (
       asked: Asked,
       scopeId: string,
@@ -223,13 +236,21 @@ export function createSignalsService(deps: SignalsDeps) {
         readonly reason: string;
       },
     ): Promise<BulkResult> =>
-      bulk(asked, wish.scope_id, wish.signal_ids, (trx, ids) =>
-        setFalsePositive(trx, asked.clusterId, wish.scope_id, ids, wish.false_positive, {
-          author: asked.caller.name,
-          atMs: clock.now(),
-          action: wish.false_positive ? 'false_positive' : 'not_false_positive',
-          detail: wish.reason,
-        }),
+      bulk(
+        asked,
+        wish.scope_id,
+        wish.signal_ids,
+        {
+          action: 'signal.false_positive',
+          details: { false_positive: wish.false_positive, reason: wish.reason },
+        },
+        (trx, ids) =>
+          setFalsePositive(trx, asked.clusterId, wish.scope_id, ids, wish.false_positive, {
+            author: asked.caller.name,
+            atMs: clock.now(),
+            action: wish.false_positive ? 'false_positive' : 'not_false_positive',
+            detail: wish.reason,
+          }),
       ),
     tag: (
       asked: Asked,
@@ -240,13 +261,18 @@ export function createSignalsService(deps: SignalsDeps) {
         readonly remove: readonly string[];
       },
     ): Promise<BulkResult> =>
-      bulk(asked, wish.scope_id, wish.signal_ids, (trx, ids) =>
-        changeTags(trx, asked.clusterId, wish.scope_id, ids, wish, {
-          author: asked.caller.name,
-          atMs: clock.now(),
-          action: 'tags',
-          detail: [...wish.add.map((tag) => `+${tag}`), ...wish.remove.map((tag) => `-${tag}`)].join(' '),
-        }),
+      bulk(
+        asked,
+        wish.scope_id,
+        wish.signal_ids,
+        { action: 'signal.tags', details: { add: wish.add, remove: wish.remove } },
+        (trx, ids) =>
+          changeTags(trx, asked.clusterId, wish.scope_id, ids, wish, {
+            author: asked.caller.name,
+            atMs: clock.now(),
+            action: 'tags',
+            detail: [...wish.add.map((tag) => `+${tag}`), ...wish.remove.map((tag) => `-${tag}`)].join(' '),
+          }),
       ),
     tags: (asked: Asked, scopeId: string): Promise<SignalTag[]> =>
       inTenant(asked, (trx) => tagsOf(trx, asked.clusterId, scopeId)),
@@ -256,7 +282,15 @@ export function createSignalsService(deps: SignalsDeps) {
         const made = { clusterId: asked.clusterId, scopeId, tag, colour, author, nowMs: clock.now() };
         if (!(await insertTag(trx, made))) throw new AppError('conflict', `The tag ${tag} exists already`);
         const all = await tagsOf(trx, asked.clusterId, scopeId);
+        const entry = { action: 'signal.tag.create', entity: tag, details: { colour } };
+        await audit.record({ ...entry, who: asked.caller, clusterId: asked.clusterId, scopeId }, trx);
         return { tag, colour, created_by: author, count: all.find((each) => each.tag === tag)?.count ?? 0 };
       }),
   };
+}
+
+function openedEntry({ caller, clusterId }: Asked, action: string, signalId: string, read: EvidenceRead) {
+  const { rows, matchedBy } = read;
+  const entry = readEntry(action, { clusterId, ...read }, { rows, matched_by: matchedBy });
+  return { ...entry, who: caller, entity: signalId };
 }

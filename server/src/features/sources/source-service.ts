@@ -160,7 +160,10 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
         revoked_ms: null,
       };
       try {
-        await store.add(clusterId, row, token === null ? null : tokenHash(token));
+        const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
+        await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
+          audit.record({ ...act, entity: row.source_id, details: { name, kind, networks } }, trx),
+        );
       } catch (error) {
         const { code, constraint } = error as { code?: string; constraint?: string };
         if (code === '22P02')
@@ -173,28 +176,14 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
             : 'one of these networks is in use by another source',
         );
       }
-      await audit.record({
-        action: 'source.create',
-        who: by,
-        source: address,
-        clusterId,
-        scopeId,
-        entity: row.source_id,
-        details: { name, kind },
-      });
       return { source: asSource(row), token };
     },
     revoke: async (clusterId, scopeId, sourceId, by, address) => {
-      const row = await store.revoke(clusterId, scopeId, sourceId, clock.now());
+      const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
+      const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
+        audit.record(act, trx),
+      );
       if (row === null) throw notFound();
-      await audit.record({
-        action: 'source.revoke',
-        who: by,
-        source: address,
-        clusterId,
-        scopeId,
-        entity: sourceId,
-      });
       return asSource(row);
     },
     status: async (clusterId, scopeId) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SourcePlace } from './source-place.ts';
 import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 
@@ -15,9 +16,13 @@ interface CounterDelta {
 }
 
 export interface SourceStore {
-  add(clusterId: string, row: SourceRow, tokenHash: Buffer | null): Promise<void>;
+  add(clusterId: string, row: SourceRow, tokenHash: Buffer | null, lastStep: LastStep): Promise<void>;
   list(clusterId: string, scopeId: string): Promise<readonly SourceRow[]>;
-  revoke(clusterId: string, scopeId: string, sourceId: string, nowMs: number): Promise<SourceRow | null>;
+  revoke(
+    place: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+    nowMs: number,
+    lastStep: LastStep,
+  ): Promise<SourceRow | null>;
   findByToken(tokenHash: Buffer): Promise<SourcePlace | null>;
   findBySender(address: string): Promise<SourcePlace | null>;
   count(clusterId: string, deltas: readonly CounterDelta[], nowMs: number): Promise<void>;
@@ -33,6 +38,12 @@ export interface SourceStore {
 export function createSourceStore(postgres: Postgres): SourceStore {
   const db = postgres.platform.withTables<SourceTables>();
 
+  const isEnabled = async (clusterId: string, scopeId: string): Promise<boolean> => {
+    const found = await sql<{ is_enabled: boolean }>`
+      select is_enabled from scope where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(db);
+    return found.rows[0]?.is_enabled ?? false;
+  };
+
   const placeOf = async (clusterId: string, sourceId: string): Promise<SourcePlace | null> => {
     const row = await postgres.inTenant(clusterId, (trx) =>
       trx
@@ -44,11 +55,12 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         .executeTakeFirst(),
     );
     if (row === undefined) return null;
-    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name };
+    const isScopeEnabled = await isEnabled(clusterId, row.scope_id);
+    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name, isScopeEnabled };
   };
 
   return {
-    add: (clusterId, row, tokenHash) =>
+    add: (clusterId, row, tokenHash, lastStep) =>
       postgres.platform.transaction().execute(async (platform) => {
         // One transaction over both worlds: the platform's look-up row and the tenant's own record.
         const trx = platform.withTables<SourceTables>();
@@ -70,6 +82,7 @@ export function createSourceStore(postgres: Postgres): SourceStore {
             .values({ ...place, network })
             .execute();
         }
+        await lastStep(trx);
       }),
     list: (clusterId, scopeId) =>
       postgres.inTenant(clusterId, (trx) =>
@@ -81,17 +94,19 @@ export function createSourceStore(postgres: Postgres): SourceStore {
           .orderBy('source_name')
           .execute(),
       ),
-    revoke: async (clusterId, scopeId, sourceId, nowMs) => {
-      const row = await postgres.inTenant(clusterId, (trx) =>
-        trx
+    revoke: async ({ clusterId, scopeId, sourceId }, nowMs, lastStep) => {
+      const row = await postgres.inTenant(clusterId, async (trx) => {
+        const revoked = await trx
           .withTables<SourceTables>()
           .updateTable('ingest_source')
           .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
           .where('scope_id', '=', scopeId)
           .where('source_id', '=', sourceId)
           .returningAll()
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+        if (revoked) await lastStep(trx);
+        return revoked;
+      });
       if (row === undefined) return null;
       await db
         .deleteFrom('ingest_token')

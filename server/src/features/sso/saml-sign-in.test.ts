@@ -12,6 +12,7 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { identityDb } from '../users/identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 import { type SamlIdp, startSamlIdp } from './testing/saml-idp.ts';
 
@@ -227,6 +228,20 @@ describe('SAML', () => {
     }
     expect(String((await send(query)).headers.location)).toContain('/logout?SAMLResponse=');
     expect((await test.call(accessDetails, { ssid: again.data.SSID, input: {} })).http).toBe(401);
+  });
+
+  it('[S04] a message with half a character in it is refused, and leaves its entry', async () => {
+    const entries = () =>
+      identityDb(test.platform.postgres).selectFrom('audit_entry').selectAll().orderBy('audit_id').execute();
+    await test.composed.refusals.flush(true);
+    const before = (await entries()).length;
+    const slo = `/lc/sso/saml/${company.orgId}/logout`;
+    const address = idp.logoutAddress(`http://${HOST}${slo}`, 'half&#xD83D;@harbour.example');
+    const query = address.split('?')[1] ?? '';
+    await test.app.inject({ url: `${slo}?${query}`, headers: { host: HOST } });
+    const [entry, ...more] = (await entries()).slice(before);
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ action: 'login.failed', org_id: company.orgId, user_id: null });
   });
 
   it('[C005] reads the metadata where the provider publishes it, and tells nothing of what else is there', async () => {

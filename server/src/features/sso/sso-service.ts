@@ -25,6 +25,7 @@ import {
   findOrganizationOf,
   hashOf,
   hasRequest,
+  organizationOf,
   type Provider,
   readProvider,
   readSubject,
@@ -148,11 +149,14 @@ export function createSsoService(deps: SsoDeps): SsoService {
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
       deps.log.warn({ orgId, reason }, 'an answer of an identity provider was refused');
-      await deps.audit.record({
+      // Only an organization with a provider has it in its trail: the id stands in an address that anybody can call.
+      const isKnown = (await readProvider(db, secrets, orgId)) !== null;
+      await deps.audit.recordOften({
         action: 'login.failed',
         who: null,
         source,
         entity: 'single sign-on',
+        ...(isKnown ? { orgId } : {}),
         details: { orgId, reason },
       });
       return REFUSED;
@@ -208,6 +212,15 @@ export function createSsoService(deps: SsoDeps): SsoService {
     exchange: async (token, cookie, visitor) => {
       const ticket = await takeTicket(db, token, clock.now());
       if (!ticket || cookie === null || !timingSafeEqual(ticket.browser_hash, hashOf(cookie))) {
+        const orgId = ticket ? await organizationOf(db, ticket.user_id) : undefined;
+        await deps.audit.recordOften({
+          action: 'login.failed',
+          who: null,
+          source: visitor.source,
+          entity: 'single sign-on',
+          ...(orgId ? { orgId } : {}),
+          details: { reason: ticket ? 'another browser' : 'expired or used before' },
+        });
         throw WORTHLESS;
       }
       return deps.auth.beginProved(ticket.user_id, ticket.kind, visitor);
@@ -238,14 +251,10 @@ export function createSsoService(deps: SsoDeps): SsoService {
         const read = await samlDeps(provider, serviceOf(orgId), Buffer.alloc(0));
         const logout = await readSamlLogout(read, query);
         if (!logout) return '';
-        const ended = await endSessionsOf(db, orgId, logout.nameId);
-        await deps.audit.record({
-          action: 'logout',
-          who: null,
-          source,
-          orgId,
-          entity: logout.nameId,
-          details: { ended, by: 'identity provider' },
+        await db.transaction().execute(async (trx) => {
+          const details = { ended: await endSessionsOf(trx, orgId, logout.nameId), by: 'identity provider' };
+          const act = { action: 'logout', who: null, source, orgId, entity: logout.nameId };
+          await deps.audit.record({ ...act, details }, trx);
         });
         next = logout.next;
         return '';

@@ -58,6 +58,12 @@ async function samlOf(input: Extract<Settings, { kind: 'saml' }>): Promise<SamlP
   return { ...given, certificates: given.certificates.map(checkedCertificate), metadata_url };
 }
 
+/** The address that a change makes the server ask; undefined for none. */
+function addressAsked(settings: Settings): string | undefined {
+  if (settings.kind === 'oidc') return settings.oidc.issuer;
+  return (settings.kind === 'saml' && settings.metadata_url) || undefined;
+}
+
 export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
   const { db, secrets, clock, audit } = deps;
 
@@ -116,6 +122,10 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
     },
     save: async (caller, orgId, settings, source) => {
       const organization = await findOrganization(caller, orgId);
+      const act = { who: caller, source, orgId, entity: organization.name };
+      const asked = addressAsked(settings);
+      // Before the server of somebody is asked, whatever comes of it.
+      if (asked) await audit.record({ ...act, action: 'organization.sso.try', details: { asked } });
       const provider = await providerOf(orgId, settings);
       if (!provider && organization.auth_type === 'sso') {
         throw new AppError(
@@ -123,17 +133,13 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
           'the organization signs in by single sign-on: choose another way first',
         );
       }
-      await saveProvider(db, secrets, orgId, provider, clock.now());
-      await audit.record({
-        action: 'organization.sso',
-        who: caller,
-        source,
-        orgId,
-        entity: organization.name,
-        details:
-          provider?.kind === 'saml'
-            ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
-            : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' },
+      const details =
+        provider?.kind === 'saml'
+          ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
+          : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' };
+      await db.transaction().execute(async (trx) => {
+        await saveProvider(trx, secrets, orgId, provider, clock.now());
+        await audit.record({ ...act, action: 'organization.sso', details }, trx);
       });
       return provider?.kind ?? null;
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OidcProvider, SamlProvider, SsoKind } from '@tyrian/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 // The tables of db/postgres/0017_sso.sql. What is taken is deleted by the statement that reads it, so that of two
@@ -89,7 +90,7 @@ export async function saveProvider(
   provider: Provider | null,
   now: number,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     await trx.deleteFrom('sso_provider').where('org_id', '=', orgId).execute();
     await trx.deleteFrom('sso_request').where('org_id', '=', orgId).execute();
     await trx
@@ -164,6 +165,12 @@ export async function takeTicket(
     .returningAll()
     .executeTakeFirst();
   return row && row.expires_ms > now ? row : null;
+}
+
+/** The organization of a user, for the trail; undefined when there is none. */
+export async function organizationOf(db: SsoDb, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('person').select('org_id').where('user_id', '=', userId).executeTakeFirst();
+  return row?.org_id;
 }
 
 /** The organization whose people sign in by single sign-on with addresses of this mail domain. */

@@ -49,6 +49,11 @@ export function administrationDb(db: IdentityDb): AdministrationDb {
   return db as unknown as AdministrationDb;
 }
 
+/** The same connection or transaction, for services of identity. */
+export function identityOf(db: AdministrationDb): IdentityDb {
+  return db as unknown as IdentityDb;
+}
+
 /** Within a transaction of one tenant. */
 export function streamConfigDb(trx: TenantTransaction): Kysely<StreamConfigTables> {
   return trx.withTables<StreamConfigTables>() as unknown as Kysely<StreamConfigTables>;

@@ -10,6 +10,7 @@ import {
   type setLicense,
   type setUpCluster,
 } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import type { z } from 'zod';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
@@ -24,7 +25,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
-import type { AdministrationDb } from './administration-tables.ts';
+import { type AdministrationDb, identityOf } from './administration-tables.ts';
 import { type ClusterFigures, figuresOf, figuresOfFleet, stateOf } from './cluster-figures.ts';
 import {
   type ClusterRow,
@@ -82,6 +83,7 @@ export interface ClusterDeps {
   readonly pendingSignals: UsageCounter;
 }
 
+const ADMINISTRATOR = { is_administrator: true, roles: {} };
 const VERSION_OF_ENGINE = 'SELECT version()';
 
 function engineOf(url: string, accounts: EngineAccounts): TenantEngine {
@@ -125,11 +127,12 @@ function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetIte
 export function createClusterService(deps: ClusterDeps): ClusterService {
   const { db, eventStore, clock, log, secrets, audit } = deps;
   const record = (
+    trx: QueryExecutorProvider,
     { caller, source }: Actor,
     action: string,
     clusterId: string,
     details: Record<string, unknown> = {},
-  ) => audit.record({ action, who: caller, source, clusterId, entity: clusterId, details });
+  ) => audit.record({ action, who: caller, source, clusterId, entity: clusterId, details }, trx);
 
   async function rowOf(clusterId: string): Promise<ClusterRow> {
     const { rows } = await selectClusters(db, { clusterId, search: '', limit: 1, offset: 0 });
@@ -189,24 +192,24 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
     connect: async (actor, { clusterName, engine }) => {
       const clusterId = newId();
       const own = engine ? engineOf(engine.url, engine) : null;
+      await record(db, actor, 'cluster.engine.try', clusterId, { engine: own?.url ?? 'platform' });
       const engine_version = own
         ? await tryOwnEngine(own, clusterId)
         : await tryEngine(eventStore, clusterId);
       const sealed = own && { url: own.url, sealedAccess: sealEngineAccess(own, secrets) };
       try {
         await orTaken(clusterName, () =>
-          insertCluster(db, { clusterId, name: clusterName, engine: sealed, now: clock.now() }),
+          db.transaction().execute(async (trx) => {
+            await insertCluster(trx, { clusterId, name: clusterName, engine: sealed, now: clock.now() });
+            const details = { clusterName, engine: own?.url ?? 'platform', engine_version };
+            await record(trx, actor, 'cluster.connect', clusterId, details);
+          }),
         );
       } catch (error) {
         const store = own ? openTenantEngine(own, log) : eventStore;
         await store.dropTenant(clusterId).finally(() => (own ? store.close() : undefined));
         throw error;
       }
-      await record(actor, 'cluster.connect', clusterId, {
-        clusterName,
-        engine: own?.url ?? 'platform',
-        engine_version,
-      });
       return { clusterId, engine_version };
     },
 
@@ -221,14 +224,16 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
       }
       const scopes = wish.scopes.map((name) => ({ scopeId: newId(), name }));
       try {
-        const done = await setUpClusterRows(db, {
-          clusterId,
-          productType: wish.productType,
-          primaryOrgId: wish.primary_org_id,
-          scopes,
-          now: clock.now(),
+        await db.transaction().execute(async (trx) => {
+          const { productType, primary_org_id: primaryOrgId } = wish;
+          const now = clock.now();
+          const done = await setUpClusterRows(trx, { clusterId, productType, primaryOrgId, scopes, now });
+          if (!done) throw new AppError('conflict', 'the cluster is set up already');
+          if (admin !== undefined)
+            await deps.access.save(actor, clusterId, admin, ADMINISTRATOR, identityOf(trx));
+          const details = { productType, scopes: wish.scopes };
+          await record(trx, actor, 'cluster.setup', clusterId, details);
         });
-        if (!done) throw new AppError('conflict', 'the cluster is set up already');
       } catch (error) {
         if (isViolation(error, 'foreign-key')) {
           throw new AppError('bad-input', 'primary_org_id: no such organization', {
@@ -238,36 +243,35 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
         if (isViolation(error, 'unique')) throw new AppError('bad-input', 'scopes: a name is given twice');
         throw error;
       }
-      await record(actor, 'cluster.setup', clusterId, {
-        productType: wish.productType,
-        scopes: wish.scopes,
-      });
-      if (admin !== undefined) {
-        await deps.access.save(actor, clusterId, admin, { is_administrator: true, roles: {} });
-      }
       return scopes.map(({ scopeId, name }) => ({ scope_id: scopeId, scope_name: name }));
     },
 
     rename: async (actor, clusterId, name) => {
       const before = await rowOf(clusterId);
-      await orTaken(name, () => updateCluster(db, clusterId, { cluster_name: name }));
-      await record(actor, 'cluster.rename', clusterId, { from: before.cluster_name, to: name });
+      await orTaken(name, () =>
+        db.transaction().execute(async (trx) => {
+          await updateCluster(trx, clusterId, { cluster_name: name });
+          await record(trx, actor, 'cluster.rename', clusterId, { from: before.cluster_name, to: name });
+        }),
+      );
     },
 
     setLicense: async (actor, { clusterId, licenseType, productType, license_until }) => {
       const before = await rowOf(clusterId);
-      await updateCluster(db, clusterId, {
-        license_type: licenseType,
-        product_type: productType,
-        license_until_ms: license_until,
-      });
-      await record(actor, 'cluster.license', clusterId, {
-        from: {
-          licenseType: before.license_type,
-          productType: before.product_type,
-          license_until: before.license_until_ms,
-        },
-        to: { licenseType, productType, license_until },
+      await db.transaction().execute(async (trx) => {
+        await updateCluster(trx, clusterId, {
+          license_type: licenseType,
+          product_type: productType,
+          license_until_ms: license_until,
+        });
+        await record(trx, actor, 'cluster.license', clusterId, {
+          from: {
+            licenseType: before.license_type,
+            productType: before.product_type,
+            license_until: before.license_until_ms,
+          },
+          to: { licenseType, productType, license_until },
+        });
       });
     },
 
@@ -295,14 +299,17 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
     acceptEula: async (actor, clusterId) => {
       const row = await rowOf(clusterId);
       if (row.eula_accepted_ms !== null) {
+        await record(db, actor, 'cluster.eula', clusterId, { changed: 0 });
         return { accepted: row.eula_accepted_ms, accepted_by: row.eula_accepted_by ?? '' };
       }
       const eula: Eula = { accepted: clock.now(), accepted_by: actor.caller.name };
-      await updateCluster(db, clusterId, {
-        eula_accepted_ms: eula.accepted,
-        eula_accepted_by: eula.accepted_by,
+      await db.transaction().execute(async (trx) => {
+        await updateCluster(trx, clusterId, {
+          eula_accepted_ms: eula.accepted,
+          eula_accepted_by: eula.accepted_by,
+        });
+        await record(trx, actor, 'cluster.eula', clusterId);
       });
-      await record(actor, 'cluster.eula', clusterId);
       return eula;
     },
 
@@ -311,9 +318,13 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
       if (engine_url === null)
         throw new AppError('conflict', 'the cluster stands on the engine of the platform');
       const engine = engineOf(engine_url, accounts);
+      const { ingest_user } = accounts;
+      await record(db, actor, 'cluster.engine.try', clusterId, { engine: engine_url, ingest_user });
       const version = await tryOwnEngine(engine, clusterId);
-      await updateEngineAccess(db, clusterId, sealEngineAccess(engine, secrets), clock.now());
-      await record(actor, 'cluster.engine', clusterId, { ingest_user: accounts.ingest_user });
+      await db.transaction().execute(async (trx) => {
+        await updateEngineAccess(trx, clusterId, sealEngineAccess(engine, secrets), clock.now());
+        await record(trx, actor, 'cluster.engine', clusterId, { ingest_user });
+      });
       return version;
     },
 
@@ -324,8 +335,9 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
           field: 'clusterName',
         });
       }
-      await deps.tenants.remove(clusterId);
-      await record(actor, 'cluster.remove', clusterId, { clusterName: cluster_name });
+      await deps.tenants.remove(clusterId, (trx) =>
+        record(trx, actor, 'cluster.remove', clusterId, { clusterName: cluster_name }),
+      );
     },
   };
 }

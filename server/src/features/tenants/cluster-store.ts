@@ -1,5 +1,6 @@
 import type { FleetItem } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { AdministrationDb } from './administration-tables.ts';
 import { insertBasics, type TenantBasics } from './tenant-store.ts';
 
@@ -60,7 +61,7 @@ export async function insertCluster(
   },
 ): Promise<void> {
   const { clusterId, name, engine, now } = cluster;
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     await trx
       .insertInto('tenant')
       .values({
@@ -89,7 +90,7 @@ export async function setUpClusterRows(
   db: AdministrationDb,
   setup: TenantBasics & { readonly productType: FleetItem['productType'] },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     const done = await trx
       .updateTable('tenant')
       .set({ is_set_up: true, product_type: setup.productType })

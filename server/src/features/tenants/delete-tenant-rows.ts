@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
 /**
  * Deletes the rows of a tenant, or of one of its scopes, in every table under row-level security, whichever feature
@@ -10,6 +11,7 @@ export async function deleteTenantRows(
   postgres: Postgres,
   clusterId: string,
   scopeId: string | null = null,
+  lastStep?: LastStep,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
@@ -27,6 +29,7 @@ export async function deleteTenantRows(
       if (failed.length === left.length) throw new Error(`cannot delete the rows of ${failed.join(', ')}`);
       left = failed;
     }
+    await lastStep?.(trx);
 
     async function tryDelete(name: string): Promise<boolean> {
       await sql`savepoint one_table`.execute(trx);

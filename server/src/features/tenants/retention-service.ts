@@ -95,22 +95,26 @@ export function createRetentionService(deps: {
       const rows = await selectStreamConfig(postgres, clusterId);
       const next = withLine(rows, scopeId, stream, retention_days);
       const lost = await count(clusterId, await expiredBy(clusterId, next));
-      if (dry_run) return lost;
-      await writeStreamConfig(postgres, clusterId, {
-        scope_id: scopeId ?? '',
-        stream,
-        retention_days,
-        changed_ms: clock.now(),
-        changed_by: actor.caller.name,
-      });
-      await audit.record({
-        action: 'retention.save',
+      const act = {
+        action: dry_run ? 'retention.try' : 'retention.save',
         who: actor.caller,
         source: actor.source,
         clusterId,
         ...(scopeId === null ? {} : { scopeId }),
         entity: stream || 'all streams',
         details: { retention_days, events_to_delete: lost },
+      };
+      await postgres.inTenant(clusterId, async (trx) => {
+        if (!dry_run) {
+          await writeStreamConfig(trx, clusterId, {
+            scope_id: scopeId ?? '',
+            stream,
+            retention_days,
+            changed_ms: clock.now(),
+            changed_by: actor.caller.name,
+          });
+        }
+        await audit.record(act, trx);
       });
       return lost;
     },
@@ -118,20 +122,16 @@ export function createRetentionService(deps: {
     sweep: async (clusterId) => {
       const expired = await expiredBy(clusterId, await selectStreamConfig(postgres, clusterId));
       const lost = await count(clusterId, expired);
+      if (lost > 0) {
+        // Before the events go: what comes after it is repeated until it is done.
+        const details = { events: lost };
+        await audit.record({ action: 'retention.delete', who: null, source: '', clusterId, details });
+      }
       for (const { scope, stream, before } of expired) {
         await eventStore.command(clusterId, `ALTER TABLE events DELETE WHERE ${OLDER}`, {
           scope,
           stream,
           before,
-        });
-      }
-      if (lost > 0) {
-        await audit.record({
-          action: 'retention.delete',
-          who: null,
-          source: '',
-          clusterId,
-          details: { events: lost },
         });
       }
       return lost;

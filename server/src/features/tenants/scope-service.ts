@@ -1,4 +1,5 @@
 import type { ScopeItem } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -43,12 +44,13 @@ export interface ScopeDeps {
 export function createScopeService({ postgres, eventStore, clock, audit }: ScopeDeps): ScopeService {
   const db = identityDb(postgres);
   const record = (
+    trx: QueryExecutorProvider,
     { caller, source }: Actor,
     action: string,
     clusterId: string,
     scopeId: string,
     details: Record<string, unknown>,
-  ) => audit.record({ action, who: caller, source, clusterId, scopeId, entity: scopeId, details });
+  ) => audit.record({ action, who: caller, source, clusterId, scopeId, entity: scopeId, details }, trx);
 
   async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -64,37 +66,48 @@ export function createScopeService({ postgres, eventStore, clock, audit }: Scope
       if (scope_id === undefined) {
         const scopeId = newId();
         await orTaken(scope_name, () =>
-          insertScope(db, { clusterId, scopeId, name: scope_name, now: clock.now() }),
+          db.transaction().execute(async (trx) => {
+            await insertScope(trx, { clusterId, scopeId, name: scope_name, now: clock.now() });
+            await record(trx, actor, 'scope.create', clusterId, scopeId, { scope_name });
+          }),
         );
-        await record(actor, 'scope.create', clusterId, scopeId, { scope_name });
         return { scope_id: scopeId, scope_name, is_enabled: true };
       }
-      const before = await findScope(db, clusterId, scope_id);
-      const renamed = await orTaken(scope_name, () => updateScopeName(db, clusterId, scope_id, scope_name));
-      if (!renamed) throw notFound();
-      await record(actor, 'scope.rename', clusterId, scope_id, { from: before?.scope_name, to: scope_name });
-      return renamed;
+      return orTaken(scope_name, () =>
+        db.transaction().execute(async (trx) => {
+          const before = await findScope(trx, clusterId, scope_id);
+          const renamed = await updateScopeName(trx, clusterId, scope_id, scope_name);
+          if (!renamed) throw notFound();
+          const details = { from: before?.scope_name, to: scope_name };
+          await record(trx, actor, 'scope.rename', clusterId, scope_id, details);
+          return renamed;
+        }),
+      );
     },
 
     setStatus: async (actor, clusterId, scopeId, isEnabled) => {
-      const before = await findScope(db, clusterId, scopeId);
-      if (!before || !(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
-      if (before.is_enabled === isEnabled) return;
-      const { scope_name } = before;
-      await record(actor, isEnabled ? 'scope.enable' : 'scope.disable', clusterId, scopeId, { scope_name });
+      await db.transaction().execute(async (trx) => {
+        const before = await findScope(trx, clusterId, scopeId);
+        if (!before || !(await updateScopeStatus(trx, clusterId, scopeId, isEnabled))) throw notFound();
+        const { scope_name } = before;
+        const details = before.is_enabled === isEnabled ? { scope_name, changed: 0 } : { scope_name };
+        const action = isEnabled ? 'scope.enable' : 'scope.disable';
+        await record(trx, actor, action, clusterId, scopeId, details);
+      });
     },
 
     remove: async (actor, clusterId, scopeId) => {
       const before = await findScope(db, clusterId, scopeId);
       refuse(await whyScopeStays(db, clusterId, scopeId));
       // The scope goes last: a deletion that was cut short is repeated and finds what is left.
-      await deleteTenantRows(postgres, clusterId, scopeId);
+      await deleteTenantRows(postgres, clusterId, scopeId, (trx) =>
+        record(trx, actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name }),
+      );
       await eventStore.ensureTenant(clusterId);
       await eventStore.command(clusterId, 'ALTER TABLE events DELETE WHERE Scope = {scope:String}', {
         scope: scopeId,
       });
       refuse(await deleteScopeRow(db, clusterId, scopeId));
-      await record(actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name });
     },
   };
 }

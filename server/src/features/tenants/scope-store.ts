@@ -1,5 +1,6 @@
 import type { ScopeItem } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 export async function findScope(
@@ -77,7 +78,7 @@ export async function deleteScopeRow(
   clusterId: string,
   scopeId: string,
 ): Promise<'missing' | 'enabled' | 'last' | null> {
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     await trx
       .selectFrom('tenant')
       .select('cluster_id')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { streamConfigDb } from './administration-tables.ts';
 
 export interface StreamConfigRow {
@@ -23,28 +23,25 @@ export async function selectStreamConfig(postgres: Postgres, clusterId: string):
 
 /** Sets a line, or takes it away when `retention_days` is null. */
 export async function writeStreamConfig(
-  postgres: Postgres,
+  trx: TenantTransaction,
   clusterId: string,
   line: Omit<StreamConfigRow, 'retention_days'> & { readonly retention_days: number | null },
 ): Promise<void> {
   const { retention_days, ...rest } = line;
-  await postgres.inTenant(clusterId, async (trx) => {
-    const db = streamConfigDb(trx);
-    if (retention_days === null) {
-      await sql`delete from stream_config where cluster_id = ${clusterId} and scope_id = ${line.scope_id}
-        and stream = ${line.stream}`.execute(trx);
-      return;
-    }
-    await db
-      .insertInto('stream_config')
-      .values({ cluster_id: clusterId, ...rest, retention_days })
-      .onConflict((conflict) =>
-        conflict.columns(['cluster_id', 'scope_id', 'stream']).doUpdateSet({
-          retention_days,
-          changed_ms: line.changed_ms,
-          changed_by: line.changed_by,
-        }),
-      )
-      .execute();
-  });
+  if (retention_days === null) {
+    await sql`delete from stream_config where cluster_id = ${clusterId} and scope_id = ${line.scope_id}
+      and stream = ${line.stream}`.execute(trx);
+    return;
+  }
+  await streamConfigDb(trx)
+    .insertInto('stream_config')
+    .values({ cluster_id: clusterId, ...rest, retention_days })
+    .onConflict((conflict) =>
+      conflict.columns(['cluster_id', 'scope_id', 'stream']).doUpdateSet({
+        retention_days,
+        changed_ms: line.changed_ms,
+        changed_by: line.changed_by,
+      }),
+    )
+    .execute();
 }

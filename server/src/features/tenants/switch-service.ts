@@ -69,6 +69,28 @@ export function createSwitchService(deps: {
     return row?.value ?? SWITCHES[name].default;
   }
 
+  async function write(
+    trx: AdministrationDb,
+    place: { readonly name: SwitchName; readonly cluster_id: string },
+    value: boolean | string | null,
+    changed_by: string,
+  ): Promise<void> {
+    if (value === null) {
+      await trx
+        .deleteFrom('switch_value')
+        .where('name', '=', place.name)
+        .where('cluster_id', '=', place.cluster_id)
+        .execute();
+      return;
+    }
+    const change = { value: JSON.stringify(value), changed_ms: clock.now(), changed_by };
+    await trx
+      .insertInto('switch_value')
+      .values({ ...place, ...change })
+      .onConflict((conflict) => conflict.columns(['name', 'cluster_id']).doUpdateSet(change))
+      .execute();
+  }
+
   return {
     list: async () => {
       const rows = await read();
@@ -110,33 +132,14 @@ export function createSwitchService(deps: {
         if (rows.length === 0) throw notFound();
       }
       const before = await settingOf(name, clusterId);
-      if (value === null) {
-        await db
-          .deleteFrom('switch_value')
-          .where('name', '=', name)
-          .where('cluster_id', '=', clusterId ?? '')
-          .execute();
-      } else {
-        const change = {
-          value: JSON.stringify(value),
-          changed_ms: clock.now(),
-          changed_by: actor.caller.name,
-        };
-        await db
-          .insertInto('switch_value')
-          .values({ name, cluster_id: clusterId ?? '', ...change })
-          .onConflict((conflict) => conflict.columns(['name', 'cluster_id']).doUpdateSet(change))
-          .execute();
-      }
-      copy = undefined;
-      await audit.record({
-        action: 'switch.set',
-        who: actor.caller,
-        source: actor.source,
-        ...(clusterId === null ? {} : { clusterId }),
-        entity: name,
-        details: { from: before, to: value },
+      await db.transaction().execute(async (trx) => {
+        const place = { name, cluster_id: clusterId ?? '' };
+        await write(trx, place, value, actor.caller.name);
+        const act = { action: 'switch.set', who: actor.caller, source: actor.source, entity: name };
+        const details = { from: before, to: value };
+        await audit.record({ ...act, ...(clusterId === null ? {} : { clusterId }), details }, trx);
       });
+      copy = undefined;
     },
 
     isOn: async (name, clusterId) => (await settingOf(name, clusterId)) === true,

@@ -1,5 +1,7 @@
 import { allowanceOf, type ProductType, type ScopeRole } from '@tyrian/contract';
+import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
@@ -36,7 +38,8 @@ export interface TenantAccessService {
     clusterId: string,
     page: { readonly pageno: number; readonly pagesize: number; readonly query: string },
   ): Promise<{ data: Candidate[]; total_count: number }>;
-  save(actor: Actor, clusterId: string, userId: string, wish: AccessWish): Promise<void>;
+  /** `trx`: the transaction of the act that the change belongs to; one of its own when absent. */
+  save(actor: Actor, clusterId: string, userId: string, wish: AccessWish, trx?: IdentityDb): Promise<void>;
   /** How many of the users are connected and have the role now. */
   assign(
     actor: Actor,
@@ -62,24 +65,30 @@ export interface TenantAccessDeps {
 
 export function createTenantAccessService({ db, audit, users }: TenantAccessDeps): TenantAccessService {
   const record = (
+    trx: QueryExecutorProvider,
     { caller, source }: Actor,
     action: string,
     clusterId: string,
     entity: string,
     details: Record<string, unknown> = {},
-  ) => audit.record({ action, who: caller, source, clusterId, entity, details });
+  ) => audit.record({ action, who: caller, source, clusterId, entity, details }, trx);
 
-  async function assertRoomFor(actor: Actor, clusterId: string): Promise<void> {
+  async function assertRoomFor(from: IdentityDb, actor: Actor, clusterId: string): Promise<void> {
     const plan: ProductType | undefined = asAccessCaller(actor.caller).entryAt(clusterId)?.productType;
     if (plan === undefined) throw notFound();
     const allowed = allowanceOf(plan, 'users');
-    if ((await countConnected(db, clusterId)) < allowed) return;
+    if ((await countConnected(from, clusterId)) < allowed) return;
     throw new AppError('conflict', `the plan ${plan} allows ${allowed} users`, { limit: 'users', allowed });
   }
 
-  async function assertOthersAdminister(actor: Actor, clusterId: string, userId: string): Promise<void> {
+  async function assertOthersAdminister(
+    from: IdentityDb,
+    actor: Actor,
+    clusterId: string,
+    userId: string,
+  ): Promise<void> {
     if (asAccessCaller(actor.caller).record.isRoot) return;
-    if ((await countOtherAdministrators(db, clusterId, userId)) > 0) return;
+    if ((await countOtherAdministrators(from, clusterId, userId)) > 0) return;
     throw new AppError('conflict', 'this is the last administrator of the tenant');
   }
 
@@ -91,56 +100,67 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
       return selectCandidates(db, clusterId, page);
     },
 
-    save: async (actor, clusterId, userId, { is_administrator, roles }) => {
-      const standing = await selectStanding(db, clusterId, userId);
+    save: async (actor, clusterId, userId, { is_administrator, roles }, given = db) => {
+      const standing = await selectStanding(given, clusterId, userId);
       if (!standing) throw notFound();
       if (is_administrator && !standing.is_primary) {
         throw new AppError('bad-input', 'administrators belong to the primary organization of the tenant');
       }
       const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
       const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
-      if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(actor, clusterId);
+      if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(given, actor, clusterId);
       if (standing.access_type === 'Administrator' && !is_administrator) {
-        await assertOthersAdminister(actor, clusterId, userId);
+        await assertOthersAdminister(given, actor, clusterId, userId);
       }
       const accessType = is_administrator ? 'Administrator' : holdsRole ? 'Custom' : 'No Access';
-      await users.grant({ userId, clusterId, accessType, roles });
-      await record(actor, 'access.save', clusterId, userId, { user: standing.name, accessType, roles });
+      await withinTransaction(given, async (trx) => {
+        await users.grant({ userId, clusterId, accessType, roles }, trx);
+        const details = { user: standing.name, accessType, roles };
+        await record(trx, actor, 'access.save', clusterId, userId, details);
+      });
     },
 
-    assign: async (actor, clusterId, { user_ids, scope_ids, role }) => {
-      const changed = await updateRoles(db, clusterId, user_ids, scope_ids, role);
-      await record(actor, 'access.assign', clusterId, role, { user_ids, scope_ids, changed });
-      return changed;
-    },
+    assign: (actor, clusterId, { user_ids, scope_ids, role }) =>
+      db.transaction().execute(async (trx) => {
+        const changed = await updateRoles(trx, clusterId, user_ids, scope_ids, role);
+        await record(trx, actor, 'access.assign', clusterId, role, { user_ids, scope_ids, changed });
+        return changed;
+      }),
 
     disconnect: async (actor, clusterId, userId) => {
       const standing = await selectStanding(db, clusterId, userId);
       if (!standing) throw notFound();
-      if (standing.access_type === 'Administrator') await assertOthersAdminister(actor, clusterId, userId);
-      if (!(await deleteAccess(db, clusterId, userId))) throw notFound();
-      await record(actor, 'access.disconnect', clusterId, userId, { user: standing.name });
+      if (standing.access_type === 'Administrator') {
+        await assertOthersAdminister(db, actor, clusterId, userId);
+      }
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteAccess(trx, clusterId, userId))) throw notFound();
+        await record(trx, actor, 'access.disconnect', clusterId, userId, { user: standing.name });
+      });
     },
 
     connectOrganization: async (actor, clusterId, orgId, isPrimary) => {
       try {
-        const demoted = await upsertTenantOrganization(db, clusterId, orgId, isPrimary);
-        const details = { is_primary: isPrimary, demoted };
-        await record(actor, 'tenant.organization.connect', clusterId, orgId, details);
-        return demoted;
+        return await db.transaction().execute(async (trx) => {
+          const demoted = await upsertTenantOrganization(trx, clusterId, orgId, isPrimary);
+          const details = { is_primary: isPrimary, demoted };
+          await record(trx, actor, 'tenant.organization.connect', clusterId, orgId, details);
+          return demoted;
+        });
       } catch (error) {
         if (isViolation(error, 'foreign-key')) throw notFound();
         throw error;
       }
     },
 
-    disconnectOrganization: async (actor, clusterId, orgId) => {
-      const users = await deleteTenantOrganization(db, clusterId, orgId);
-      if (users === null) {
-        throw new AppError('conflict', 'only a secondary organization can be taken off a tenant');
-      }
-      await record(actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
-      return users;
-    },
+    disconnectOrganization: (actor, clusterId, orgId) =>
+      db.transaction().execute(async (trx) => {
+        const users = await deleteTenantOrganization(trx, clusterId, orgId);
+        if (users === null) {
+          throw new AppError('conflict', 'only a secondary organization can be taken off a tenant');
+        }
+        await record(trx, actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
+        return users;
+      }),
   };
 }

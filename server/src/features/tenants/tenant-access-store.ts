@@ -1,5 +1,6 @@
 import type { ScopeRole } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 export interface Candidate {
@@ -74,7 +75,7 @@ export async function updateRoles(
 ): Promise<number> {
   const users = sql`${[...userIds]}::text[]`;
   const scopes = sql`${[...scopeIds]}::text[]`;
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     const { rows } = await sql<{ user_id: string }>`
       select user_id from tenant_access where cluster_id = ${clusterId} and user_id = any(${users})
       order by user_id for update`.execute(trx);
@@ -113,7 +114,7 @@ export async function upsertTenantOrganization(
   orgId: string,
   isPrimary: boolean,
 ): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     if (isPrimary) {
       await trx
         .updateTable('tenant_organization')
@@ -142,7 +143,7 @@ export async function deleteTenantOrganization(
   clusterId: string,
   orgId: string,
 ): Promise<number | null> {
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     const done = await trx
       .deleteFrom('tenant_organization')
       .where('cluster_id', '=', clusterId)

@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { AccessCaller } from '../auth/access-caller.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
 import { identityDb } from '../users/identity-tables.ts';
@@ -84,7 +85,7 @@ type TenantDetail = TenantItem & {
 
 export interface TenantService {
   /** Makes the tenant and its place for events. Throws AppError `conflict` when the name is taken. */
-  create(tenant: TenantToMake): Promise<MadeTenant>;
+  create(tenant: TenantToMake, lastStep?: LastStep<string>): Promise<MadeTenant>;
   connectOrganization(clusterId: string, orgId: string): Promise<void>;
   setScopeEnabled(clusterId: string, scopeId: string, isEnabled: boolean): Promise<void>;
   /** Whether work may be done for the scope: it exists in the tenant and is enabled. */
@@ -92,8 +93,11 @@ export interface TenantService {
   all(): Promise<readonly KnownTenant[]>;
   /** Every tenant with its enabled scopes, for work that no caller asked for. */
   allWithScopes(): Promise<readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]>;
-  /** Deletes the tenant with all its records and events. Repeatable after a failure midway. */
-  remove(clusterId: string): Promise<void>;
+  /**
+   * Deletes the tenant with all its records and events. Repeatable after a failure midway. `firstStep` runs in the
+   * transaction of the first change.
+   */
+  remove(clusterId: string, firstStep?: LastStep): Promise<void>;
   list(caller: Caller, search: TenantSearch): Promise<{ data: TenantItem[]; total_count: number }>;
   read(caller: Caller, clusterId: string): Promise<TenantDetail>;
   scopes(
@@ -137,11 +141,14 @@ const pageOf = <T>(all: readonly T[], page: number, size: number) => ({
 export function createTenantService({ postgres, eventStore, clock }: TenantDeps): TenantService {
   const db = identityDb(postgres);
 
-  async function create(tenant: TenantToMake): Promise<MadeTenant> {
+  async function create(tenant: TenantToMake, lastStep?: LastStep<string>): Promise<MadeTenant> {
     const clusterId = tenant.clusterId ?? newId();
     const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
     try {
-      await insertTenant(db, { ...tenant, clusterId, scopes, now: clock.now() });
+      await db.transaction().execute(async (trx) => {
+        await insertTenant(trx, { ...tenant, clusterId, scopes, now: clock.now() });
+        await lastStep?.(trx, clusterId);
+      });
     } catch (error) {
       if (isViolation(error, 'unique')) {
         throw new AppError('conflict', `the name of the tenant or of a scope is taken: ${tenant.name}`);
@@ -209,9 +216,12 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
         clusterId,
         scopeIds: scopes.filter((scope) => scope.isEnabled).map((scope) => scope.scopeId),
       })),
-    remove: async (clusterId) => {
+    remove: async (clusterId, firstStep) => {
       // Nobody can reach a tenant without an enabled scope: nothing new is written while it goes.
-      await disableScopes(db, clusterId);
+      await db.transaction().execute(async (trx) => {
+        await disableScopes(trx, clusterId);
+        await firstStep?.(trx);
+      });
       await deleteTenantRows(postgres, clusterId);
       await eventStore.dropTenant(clusterId);
       await deleteTenant(db, clusterId);

@@ -1,5 +1,6 @@
 import type { ProductType, UserItem } from '@tyrian/contract';
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 export interface TenantRow {
@@ -71,7 +72,7 @@ export async function insertTenant(
   tenant: TenantBasics & { readonly name: string; readonly productType: ProductType },
 ): Promise<void> {
   const { clusterId, now } = tenant;
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     await trx
       .insertInto('tenant')
       .values({

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Authorizer } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
+import { createRefusalTrail, type RefusalTrail } from '../audit/refusal-trail.ts';
+import { createAuditSigning } from '../audit/sign-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
@@ -32,6 +35,9 @@ import { createUserService, type UserService } from './user-service.ts';
 
 export interface Identity {
   readonly audit: AuditService;
+  readonly refusals: RefusalTrail;
+  /** Signs the end of the audit trail every hour. */
+  readonly auditSigning: BackgroundWork;
   readonly auth: AuthService;
   /** Second factors, links for passwords, sessions, settings of signing in. */
   readonly signIn: SignIn;
@@ -48,8 +54,9 @@ export interface Identity {
 export function identityFeature(platform: Platform): Identity {
   const { clock, config, eventStore, log, postgres } = platform;
   const db = identityDb(postgres);
+  const secrets = secretBoxOf(platform);
   const audit = createAuditService({ postgres, clock, log });
-  const mail = createMailService({ postgres, clock, audit, secrets: secretBoxOf(platform) });
+  const mail = createMailService({ postgres, clock, audit, secrets });
   const signIn = signInFeature(platform, { db, audit, mail });
   const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });
@@ -64,6 +71,8 @@ export function identityFeature(platform: Platform): Identity {
   });
   return {
     audit,
+    refusals: createRefusalTrail({ audit, log }),
+    auditSigning: createAuditSigning({ postgres, clock, secrets, log }),
     auth,
     signIn,
     mail,
@@ -71,7 +80,7 @@ export function identityFeature(platform: Platform): Identity {
     tenants,
     users,
     authorizer: createAuthorizer((ssid) => auth.findCaller(ssid)),
-    prepare: () => ensureRootAdministrator(db, clock, config),
+    prepare: () => ensureRootAdministrator(db, clock, config, audit),
     register: (app) => {
       signIn.register(app);
       registerTenantRoutes(app, tenants, () => readPlatformState(platform));
@@ -80,7 +89,7 @@ export function identityFeature(platform: Platform): Identity {
       registerOrganizationRoutes(app, organizations);
       registerAuditRoutes(
         app,
-        createAuditTrailService({ db, clock, audit, verifyChain: () => verifyAudit(postgres) }),
+        createAuditTrailService({ db, clock, audit, verifyChain: () => verifyAudit(postgres, secrets) }),
       );
     },
   };

@@ -2,6 +2,7 @@ import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyr
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from './identity-tables.ts';
 import { isViolation } from './pg-violation.ts';
 import {
@@ -26,6 +27,7 @@ interface UserToAdd {
   readonly orgId: string;
   readonly email: string;
   readonly name: string;
+  readonly phone?: string | null;
   readonly userType: UserType;
   readonly rootViewer?: boolean;
   /** For accounts of the demo: nothing is to be accepted at the first sign-in. */
@@ -52,18 +54,19 @@ export interface UserService {
    * The new id. Throws AppError `conflict` when the email is taken or its mail domain is another organization's, in words
    * for whoever may know every organization, and `bad-input` when a value is wrong.
    */
-  create(user: UserToAdd): Promise<string>;
+  create(user: UserToAdd, lastStep?: LastStep<string>): Promise<string>;
+  // `trx`: the transaction of the act that the change belongs to; one of its own when absent.
   /** Throws AppError `bad-input` when the user's organization is not connected to the tenant. */
-  grant(access: AccessToGrant): Promise<void>;
+  grant(access: AccessToGrant, trx?: IdentityDb): Promise<void>;
   /**
    * Sets a password, whatever the old one was, and ends the user's sessions. Throws AppError `bad-input` for one that must
    * not be set.
    */
-  setPassword(userId: string, password: string): Promise<void>;
+  setPassword(userId: string, password: string, lastStep?: LastStep): Promise<void>;
   /** Throws AppError `conflict` for the last root administrator. */
-  disable(userId: string): Promise<void>;
-  enable(userId: string): Promise<void>;
-  remove(userId: string): Promise<void>;
+  disable(userId: string, trx?: IdentityDb): Promise<void>;
+  enable(userId: string, trx?: IdentityDb): Promise<void>;
+  remove(userId: string, trx?: IdentityDb): Promise<void>;
   findByEmail(email: string): ReturnType<typeof findUserByEmail>;
   all(): Promise<readonly UserSummary[]>;
   scopeUsers(
@@ -108,7 +111,7 @@ function checkedEmail(email: string): string {
 export function createUserService(deps: UserDeps): UserService {
   const { db, clock } = deps;
   return {
-    create: async (user) => {
+    create: async (user, lastStep) => {
       const userId = newId();
       const email = checkedEmail(user.email);
       const { name, password } = user;
@@ -122,16 +125,20 @@ export function createUserService(deps: UserDeps): UserService {
         throw new AppError('conflict', `the mail domain of ${email} belongs to the organization ${owner}`);
       }
       try {
-        await insertUser(db, {
-          userId,
-          orgId: user.orgId,
-          email,
-          name: name.trim(),
-          userType: user.userType,
-          rootViewer: user.rootViewer ?? false,
-          hasAgreed: user.hasAgreed ?? false,
-          passwordHash,
-          now: clock.now(),
+        await db.transaction().execute(async (trx) => {
+          await insertUser(trx, {
+            userId,
+            orgId: user.orgId,
+            email,
+            name: name.trim(),
+            phone: user.phone || null,
+            userType: user.userType,
+            rootViewer: user.rootViewer ?? false,
+            hasAgreed: user.hasAgreed ?? false,
+            passwordHash,
+            now: clock.now(),
+          });
+          await lastStep?.(trx, userId);
         });
       } catch (error) {
         if (isViolation(error, 'unique')) {
@@ -145,32 +152,35 @@ export function createUserService(deps: UserDeps): UserService {
       }
       return userId;
     },
-    grant: async (access) => {
-      if (!(await mayBeConnected(db, access.userId, access.clusterId))) {
+    grant: async (access, trx = db) => {
+      if (!(await mayBeConnected(trx, access.userId, access.clusterId))) {
         throw new AppError('bad-input', "the user's organization is not connected to the tenant");
       }
       try {
-        await replaceAccess(db, access);
+        await replaceAccess(trx, access);
       } catch (error) {
         if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such scope in the tenant');
         throw error;
       }
     },
-    setPassword: async (userId, password) => {
+    setPassword: async (userId, password, lastStep) => {
       await deps.checkNewPassword(db, userId, password);
       const passwordHash = await deps.hashPassword(password);
-      await deps.replacePassword(db, { userId, passwordHash, now: clock.now() });
+      await db.transaction().execute(async (trx) => {
+        await deps.replacePassword(trx, { userId, passwordHash, now: clock.now() });
+        await lastStep?.(trx);
+      });
     },
-    disable: async (userId) => {
-      if (!(await updateStatus(db, userId, 'disabled'))) {
+    disable: async (userId, trx = db) => {
+      if (!(await updateStatus(trx, userId, 'disabled'))) {
         throw new AppError('conflict', 'this is the last root administrator');
       }
     },
-    enable: async (userId) => {
-      if (!(await updateStatus(db, userId, 'enabled'))) throw notFound();
+    enable: async (userId, trx = db) => {
+      if (!(await updateStatus(trx, userId, 'enabled'))) throw notFound();
     },
-    remove: async (userId) => {
-      if (!(await deleteUser(db, userId))) throw notFound();
+    remove: async (userId, trx = db) => {
+      if (!(await deleteUser(trx, userId))) throw notFound();
     },
     findByEmail: (email) => findUserByEmail(db, email),
     all: () => selectUsers(db),

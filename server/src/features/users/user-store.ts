@@ -1,5 +1,6 @@
 import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import { agreedAt } from './agreed-at.ts';
 import type { IdentityDb } from './identity-tables.ts';
 
@@ -8,6 +9,7 @@ export interface NewUser {
   readonly orgId: string;
   readonly email: string;
   readonly name: string;
+  readonly phone: string | null;
   readonly userType: UserType;
   readonly rootViewer: boolean;
   /** Has accepted licence agreement and privacy policy. */
@@ -40,6 +42,7 @@ export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
       org_id: user.orgId,
       email: user.email,
       name: user.name,
+      phone: user.phone,
       user_type: user.userType,
       root_viewer: user.rootViewer,
       password_hash: user.passwordHash,
@@ -98,7 +101,7 @@ export async function replaceAccess(
   },
 ): Promise<void> {
   const { userId, clusterId } = access;
-  await db.transaction().execute(async (trx) => {
+  await withinTransaction(db, async (trx) => {
     await trx
       .deleteFrom('tenant_access')
       .where('user_id', '=', userId)
@@ -139,7 +142,7 @@ export async function updateStatus(
   userId: string,
   status: 'enabled' | 'disabled',
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return withinTransaction(db, async (trx) => {
     // Two roots that switch each other off at the same moment must not both succeed.
     await trx.selectFrom('person').select('user_id').where('user_type', '=', 'root').forUpdate().execute();
     const { rows } = await sql`

@@ -2,8 +2,10 @@ import type { Directory } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import { addMissingDirectories, deleteDirectoryRow, directoriesOf } from './directory-store.ts';
-import type { Place } from './workbooks-service.ts';
+import type { Place } from './workbook-rights.ts';
+import { createWorkbookTrail } from './workbook-trail.ts';
 
 /** Folders of workbooks in a scope. */
 export interface DirectoriesService {
@@ -19,9 +21,11 @@ const joined = (parent: string, name: string): string =>
 
 export function createDirectoriesService(deps: {
   readonly postgres: Postgres;
+  readonly audit: AuditService;
   readonly clock: Clock;
 }): DirectoriesService {
   const { postgres, clock } = deps;
+  const { note } = createWorkbookTrail(deps.audit);
   return {
     list: (place) =>
       postgres.inTenant(place.clusterId, (trx) => directoriesOf(trx, place.clusterId, place.scopeId)),
@@ -39,6 +43,7 @@ export function createDirectoriesService(deps: {
           throw notFound();
         }
         await addMissingDirectories(trx, place, path, clock.now());
+        await note(trx, place, 'directory.add', path);
         return { path, name, parent: path.split('/').slice(0, -1).join('/'), workbooks: 0, native: false };
       }),
     remove: (place, name, parent) =>
@@ -51,6 +56,7 @@ export function createDirectoriesService(deps: {
           throw new AppError('conflict', `The folder ${path} is not empty`);
         }
         await deleteDirectoryRow(trx, place.clusterId, place.scopeId, path);
+        await note(trx, place, 'directory.delete', path);
         return path;
       }),
   };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import type { NativeDetection } from './native-content.ts';
@@ -20,6 +21,7 @@ const AUTHOR = { id: 'tyrian', name: 'Tyrian' } as const;
 export interface NativeSyncDeps {
   readonly postgres: Postgres;
   readonly rules: RuleControl;
+  readonly audit: AuditService;
   readonly clock: Clock;
   readonly content: readonly NativeDetection[];
   /** Streams that a query reads. */
@@ -39,7 +41,7 @@ export async function syncNativeDetections(
   clusterId: string,
   scopeIds: readonly string[],
 ): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }> {
-  const { postgres, rules, clock, content } = deps;
+  const { postgres, rules, audit, clock, content } = deps;
   const before = await postgres.inTenant(clusterId, (trx) => nativeWorkbooks(trx, clusterId));
   const known = new Map(before.map((row) => [row.workbook_id, row]));
   const wanted = new Set(content.map((detection) => detection.workbookId));
@@ -74,16 +76,22 @@ export async function syncNativeDetections(
     // The maker of a tenant and the scheduler may both get here: the second finds the work of the first.
     await sql`select pg_advisory_xact_lock(hashtext(${`native ${clusterId}`}))`.execute(trx);
     const present = new Map((await nativeWorkbooks(trx, clusterId)).map((row) => [row.workbook_id, row]));
+    let written = 0;
     for (const detection of stale) {
       const row = present.get(detection.workbookId);
       if (row?.native_hash === detection.hash && row.deleted_ms === null) continue;
       await write(trx, detection, row);
+      written += 1;
     }
     for (const row of gone) {
       await rules.remove(trx, clusterId, row.workbook_id);
       await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_ms: clock.now() });
     }
-    for (const scopeId of scopeIds) await ensureRules(trx, deps, clusterId, scopeId, stale);
+    let switched = 0;
+    for (const scopeId of scopeIds) switched += await ensureRules(trx, deps, clusterId, scopeId, stale);
+    if (written + gone.length + switched === 0) return;
+    const details = { written, removed: gone.length, rules: switched };
+    await audit.record({ action: 'detection.shipped', who: null, source: '', clusterId, details }, trx);
   });
   return {
     added: stale.filter((detection) => !known.has(detection.workbookId)).length,
@@ -92,16 +100,17 @@ export async function syncNativeDetections(
   };
 }
 
-/** Switches on what the scope has never seen, and tells running rules of a changed schedule. */
+/** Switches on what the scope has never seen, and tells running rules of a changed schedule. Answers how many. */
 async function ensureRules(
   trx: TenantTransaction,
   deps: NativeSyncDeps,
   clusterId: string,
   scopeId: string,
   stale: readonly NativeDetection[],
-): Promise<void> {
+): Promise<number> {
   const present = await deps.rules.inScope(trx, clusterId, scopeId, () => 'streamed');
   const changed = new Set(stale.map((detection) => detection.workbookId));
+  let configured = 0;
   for (const { workbookId, draft } of deps.content) {
     const isNew = !present.has(workbookId);
     if (!isNew && !changed.has(workbookId)) continue;
@@ -110,5 +119,7 @@ async function ensureRules(
       { clusterId, scopeId, workbookId },
       { schedule: draft.schedule, isDetection: true, ...(isNew ? { enabled: true } : {}) },
     );
+    configured += 1;
   }
+  return configured;
 }

@@ -73,7 +73,7 @@ function fieldValue(item: WorkbookItem, key: string): Value | undefined {
   if (key === 'mode' || key === 'schedule') return item.properties.schedule.mode;
   if (key === 'stream') return item.properties.streams;
   if (key === 'tag') return item.properties.tags;
-  const value = properties[key];
+  const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : value;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import type { QueryService } from '../search/query-service.ts';
@@ -24,17 +25,19 @@ export function workbooksFeature(deps: {
   readonly queries: QueryService;
   readonly rules: RuleControl;
   readonly signalCounts: WorkbooksDeps['signalCounts'];
+  readonly audit: AuditService;
 }): WorkbooksFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
-  const { queries, rules } = deps;
+  const { queries, rules, audit } = deps;
   const service = createWorkbooksService({
     postgres,
     queries,
     rules,
     signalCounts: deps.signalCounts,
+    audit,
     clock,
   });
-  const directories = createDirectoriesService({ postgres, clock });
+  const directories = createDirectoriesService({ postgres, audit, clock });
 
   const streamsOf = async (clusterId: string, kql: string): Promise<string[]> => {
     const result = await queries.compile({ clusterId, scopes: [], kql });
@@ -51,7 +54,7 @@ export function workbooksFeature(deps: {
     syncNative: async (clusterId, scopeIds) => {
       const content = nativeDetections();
       const result = await syncNativeDetections(
-        { postgres, rules, clock, content, streamsOf },
+        { postgres, rules, audit, clock, content, streamsOf },
         clusterId,
         scopeIds,
       );

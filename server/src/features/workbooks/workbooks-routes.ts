@@ -25,6 +25,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { INPUT_LIMITS } from '../../platform/http/input-limits.ts';
 import type { DirectoriesService } from './directories-service.ts';
 import type { PickListService } from './pick-list-service.ts';
 import type { StreamFlowService } from './stream-flow-service.ts';
@@ -44,7 +45,7 @@ export function workbookRoutes(
   pickLists: PickListService,
   flow: StreamFlowService,
 ): void {
-  const large = { bodyLimit: 8 * 1024 * 1024 };
+  const large = { bodyLimit: INPUT_LIMITS.workbookBodyBytes };
   bindEndpoint(app, detectionWorkbookCount, (call) => workbooks.count(placeOf(call)));
   bindEndpoint(app, listWorkbooks, (call) => workbooks.list(placeOf(call), call.input));
   bindEndpoint(app, searchObjects, (call) => {

@@ -1,14 +1,15 @@
 import type { AddFilter, Workbook, WorkbookDraft, WorkbookItem, WorkbookVersion } from '@tyrian/contract';
-import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
+import { assertEngineer, assertMayChange, type LockState, lockOf, type Place } from './workbook-rights.ts';
 import {
   draftOf,
   findVersion,
@@ -18,12 +19,11 @@ import {
   updateWorkbook,
   versionsOf,
   type WorkbookFacts,
-  type WorkbookRow,
   workbooksInScope,
 } from './workbook-store.ts';
+import { createWorkbookTrail, switchAction } from './workbook-trail.ts';
 import {
   isEditable,
-  mayChange,
   passesFilters,
   type SignalCount,
   sortItems,
@@ -34,19 +34,13 @@ import {
 // Workbooks: who may change which, what may be saved, and which rules run because of it. A change and the rule that
 // follows from it are one transaction.
 
-/** Where a call is made: the tenant, and the scope that stands in its body. */
-export interface Place {
-  readonly caller: Caller;
-  readonly clusterId: string;
-  readonly scopeId: string;
-}
-
 export interface WorkbooksDeps {
   readonly postgres: Postgres;
   readonly queries: Pick<QueryService, 'compile'>;
   readonly rules: RuleControl;
   /** Signals of the last 30 days by workbook. */
   readonly signalCounts: (clusterId: string, scopeId: string) => Promise<ReadonlyMap<string, SignalCount>>;
+  readonly audit: AuditService;
   readonly clock: Clock;
 }
 
@@ -79,29 +73,7 @@ interface Saved {
   readonly version: number;
 }
 
-export interface LockState {
-  readonly locked: boolean;
-  readonly locked_by: string | null;
-  readonly since: number | null;
-}
-
 export type WorkbooksService = ReturnType<typeof createWorkbooksService>;
-
-const lockOf = (row: WorkbookRow): LockState => ({
-  locked: row.locked_by_id !== null,
-  locked_by: row.locked_by,
-  since: row.locked_ms,
-});
-
-function assertMayChange(place: Place, row: WorkbookRow): void {
-  if (row.native) {
-    throw new AppError('conflict', 'This workbook is part of Tyrian and read only: clone it to change it');
-  }
-  if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
-  if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {
-    throw new AppError('conflict', `${row.locked_by} has locked this workbook`, lockOf(row));
-  }
-}
 
 /** The refusal for a draft with errors; `details.problems` names every place. */
 function draftRefusal(check: DraftCheck): AppError {
@@ -113,6 +85,7 @@ function draftRefusal(check: DraftCheck): AppError {
 
 export function createWorkbooksService(deps: WorkbooksDeps) {
   const { postgres, rules, clock } = deps;
+  const trail = createWorkbookTrail(deps.audit);
 
   const inTenant = <T>(place: Place, work: (trx: TenantTransaction) => Promise<T>) =>
     postgres.inTenant(place.clusterId, work);
@@ -170,12 +143,11 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
     place: Place,
     draft: WorkbookDraft,
     message: string,
-    before: (trx: TenantTransaction) => Promise<void> = async () => undefined,
+    told: (trx: TenantTransaction, workbookId: string) => Promise<void>,
   ): Promise<Saved> => {
     const facts = await checked(place, draft);
     const workbookId = newId();
     await inTenant(place, async (trx) => {
-      await before(trx);
       const nowMs = clock.now();
       await insertWorkbook(trx, {
         clusterId: place.clusterId,
@@ -194,11 +166,13 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         schedule: draft.schedule,
         isDetection: facts.detection,
       });
+      await told(trx, workbookId);
     });
     return { ID: workbookId, version: 1 };
   };
 
   const save = async (
+    action: string,
     place: Place,
     workbookId: string,
     expected: number | null,
@@ -235,6 +209,9 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         schedule: draft.schedule,
         isDetection: facts.detection,
       });
+      const { name } = draft;
+      await trail.note(trx, place, action, workbookId, { name, version });
+      await trail.noteSchedule(trx, place, { id: workbookId, name }, row.mode, draft.schedule.mode);
       return { ID: workbookId, version };
     });
   };
@@ -266,15 +243,22 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       if (!item) throw notFound();
       return { ...item, properties: { ...item.properties, blocks } };
     },
-    /** The draft of a workbook, for a download. */
+    /** The draft of a workbook that is taken away as a file. */
     draft: (place: Place, workbookId: string): Promise<WorkbookDraft> =>
-      inTenant(place, async (trx) => draftOf(await find(trx, place, workbookId))),
+      inTenant(place, async (trx) => {
+        const row = await find(trx, place, workbookId);
+        await trail.note(trx, place, 'workbook.export', workbookId, { name: row.name, version: row.version });
+        return draftOf(row);
+      }),
     /** The streams that its queries read. */
     streams: (place: Place, workbookId: string): Promise<readonly string[]> =>
       inTenant(place, async (trx) => (await find(trx, place, workbookId)).streams),
-    add: (place: Place, draft: WorkbookDraft, message: string) => insert(place, draft, message),
+    add: (place: Place, draft: WorkbookDraft, message: string) =>
+      insert(place, draft, message, (trx, id) =>
+        trail.note(trx, place, 'workbook.add', id, { name: draft.name, schedule: draft.schedule.mode }),
+      ),
     edit: (place: Place, workbookId: string, version: number, draft: WorkbookDraft, message: string) =>
-      save(place, workbookId, version, draft, message),
+      save('workbook.edit', place, workbookId, version, draft, message),
     clone: async (place: Place, wish: CloneWish): Promise<Saved> => {
       const source = await inTenant(place, (trx) => find(trx, place, wish.ID));
       if (wish.disable_original && source.native) assertEngineer(place);
@@ -286,38 +270,53 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         directory: wish.directory,
         schedule: wish.retain_schedule ? draft.schedule : { ...draft.schedule, mode: 'off', cron: null },
       };
-      return insert(place, copy, `Copy of ${source.name}, version ${source.version}`, async (trx) => {
-        if (!wish.disable_original) return;
-        await rules.configure(trx, keyOf(place, wish.ID), {
-          enabled: false,
-          schedule: draft.schedule,
-          isDetection: source.detection,
-        });
+      const { ID, name, disable_original } = wish;
+      return insert(place, copy, `Copy of ${source.name}, version ${source.version}`, async (trx, id) => {
+        const details = { name, original: ID, disable_original, schedule: copy.schedule.mode };
+        if (disable_original) {
+          const { detection: isDetection } = source;
+          await rules.configure(trx, keyOf(place, ID), {
+            enabled: false,
+            schedule: draft.schedule,
+            isDetection,
+          });
+        }
+        await trail.note(trx, place, 'workbook.clone', id, details);
+        if (disable_original) await trail.note(trx, place, switchAction(false), ID, { name: source.name });
       });
     },
     remove: (place: Place, workbookId: string): Promise<void> =>
       inTenant(place, async (trx) => {
-        assertMayChange(place, await find(trx, place, workbookId, true));
+        const row = await find(trx, place, workbookId, true);
+        assertMayChange(place, row);
         await rules.remove(trx, place.clusterId, workbookId);
         await patchWorkbook(trx, place.clusterId, workbookId, { deleted_ms: clock.now() });
+        const { name, detection, version } = row;
+        await trail.note(trx, place, 'workbook.delete', workbookId, { name, detection, version });
       }),
     move: (place: Place, workbookId: string, directory: string): Promise<void> =>
       inTenant(place, async (trx) => {
-        assertMayChange(place, await find(trx, place, workbookId, true));
+        const row = await find(trx, place, workbookId, true);
+        assertMayChange(place, row);
         await addMissingDirectories(trx, place, directory, clock.now());
         await patchWorkbook(trx, place.clusterId, workbookId, { directory });
+        const details = { name: row.name, from: row.directory, to: directory };
+        await trail.note(trx, place, 'workbook.move', workbookId, details);
       }),
     switchOn: (place: Place, workbookId: string, enabled: boolean, backfillFrom?: number): Promise<void> =>
       inTenant(place, async (trx) => {
         const row = await find(trx, place, workbookId, true);
         if (row.native) assertEngineer(place);
         else assertMayChange(place, row);
+        const backfill = backfillFrom === undefined ? {} : { backfillFrom };
         await rules.configure(trx, keyOf(place, workbookId), {
           enabled,
           schedule: draftOf(row).schedule,
           isDetection: row.detection,
-          ...(backfillFrom === undefined ? {} : { backfillFrom }),
+          ...backfill,
         });
+        const details = { name: row.name, detection: row.detection, ...backfill };
+        await trail.note(trx, place, switchAction(enabled), workbookId, details);
       }),
     lock: (place: Place, workbookId: string, lock: boolean): Promise<LockState> =>
       inTenant(place, async (trx) => {
@@ -334,6 +333,8 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
             }
           : { locked_by: null, locked_by_id: null, locked_ms: null };
         await patchWorkbook(trx, place.clusterId, workbookId, patch);
+        const details = { name: row.name, locked_before_by: row.locked_by };
+        await trail.note(trx, place, lock ? 'workbook.lock' : 'workbook.unlock', workbookId, details);
         return lockOf({ ...row, ...patch });
       }),
     lockState: (place: Place, workbookId: string): Promise<LockState> =>
@@ -359,7 +360,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       });
       if (!old) throw notFound();
       const draft = restoredDraft(draftOf(row), old.draft, wish.with_schedule);
-      return save(place, ID, null, draft, commit_message || `Back to version ${version}`);
+      return save('workbook.revert', place, ID, null, draft, commit_message || `Back to version ${version}`);
     },
   };
 }
@@ -370,9 +371,4 @@ function restoredDraft(now: WorkbookDraft, old: WorkbookDraft, withSchedule: boo
   const schedule: WorkbookDraft['schedule'] =
     detectionsIn(old.blocks).length > 0 ? wanted : { ...wanted, mode: 'off', cron: null };
   return { ...old, directory: now.directory, schedule };
-}
-
-/** Native workbooks belong to everybody in a scope: only an engineer switches them. */
-function assertEngineer(place: Place): void {
-  if (!place.caller.tagsAt(place.clusterId, place.scopeId).includes('engineer')) throw notAuthorised();
 }

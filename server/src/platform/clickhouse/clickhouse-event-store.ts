@@ -22,6 +22,11 @@ export interface ClickhouseAccount {
   readonly password: string;
 }
 
+/** The header by which the client signs in with this account. */
+export function basicAuthorization({ user, password }: ClickhouseAccount): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
 export interface EventStoreOptions {
   /** `http://host:port` without credentials. */
   readonly url: string;

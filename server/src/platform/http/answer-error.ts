@@ -12,6 +12,7 @@ const ANSWERS: Readonly<Record<AppErrorKind, { readonly http: number; readonly s
   'not-authorised': { http: 403, status: 'failed' },
   'not-found': { http: 404, status: 'failed' },
   conflict: { http: 409, status: 'failed' },
+  'too-large': { http: 413, status: 'failed' },
   'bad-input': { http: 422, status: 'failed' },
   // Section 4 of the specification: the code of a second step is marked invalid by an error status.
   'wrong-code': { http: 422, status: 'error' },
@@ -42,20 +43,49 @@ function saysEngineIsDown(error: unknown): boolean {
   return /connection terminated|timeout exceeded when trying to connect/i.test(error.message);
 }
 
-/** The error that a caller is told for whatever was thrown. */
-export function asAppError(error: unknown, log: Logger): AppError {
+/** What a refusal of PostgreSQL means by the class of its SQLSTATE, when no feature has foreseen it. */
+const REFUSED_DATA: readonly (readonly [RegExp, AppErrorKind, string])[] = [
+  [
+    /^23(505|503|P01)$/,
+    'conflict',
+    'this does not agree with what is kept; load it again and repeat the change',
+  ],
+  [/^(22|23)...$/, 'bad-input', 'a value of this call cannot be kept; check what was sent'],
+  [/^54...$/, 'bad-input', 'a value of this call is too large to be kept; send less'],
+];
+
+/**
+ * The last net under data that PostgreSQL refuses: an answer that blames the input, and a line in the log that names
+ * the place for us to mend. No value goes into the log: PostgreSQL's detail and message may quote the row.
+ */
+function asRefusedData(error: unknown, log: Logger, route: string | undefined): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, table, column, constraint } = error as Error & Record<string, unknown>;
+  const found = typeof code === 'string' && REFUSED_DATA.find(([sqlState]) => sqlState.test(code));
+  if (!found) return null;
+  log.warn({ route, code, table, column, constraint }, REFUSED_BY_STORE);
+  return new AppError(found[1], found[2]);
+}
+
+/** The line of the log for data that only PostgreSQL refused. */
+export const REFUSED_BY_STORE = 'PostgreSQL refused the data of a call';
+
+/** The error that a caller is told for whatever was thrown; `route` is for the log. */
+export function asAppError(error: unknown, log: Logger, route?: string): AppError {
   if (error instanceof AppError) return error;
+  const refused = asRefusedData(error, log, route);
+  if (refused !== null) return refused;
   if (saysEngineIsDown(error)) {
     log.warn({ err: (error as Error).message }, 'an engine did not answer a call');
     return new AppError('unavailable', 'an engine is not available right now; try again in a few seconds');
   }
   const http = (error as { statusCode?: number }).statusCode;
-  if (http === 413) return new AppError('bad-input', 'the request body is too large');
+  if (http === 413) return new AppError('too-large', 'the request body is too large');
   if (http === 429) return new AppError('too-many', (error as Error).message);
   if (http !== undefined && http >= 400 && http < 500) {
     return new AppError('bad-input', (error as Error).message);
   }
-  log.error({ err: error }, 'a call failed');
+  log.error({ err: error, route }, 'a call failed');
   return new AppError('unavailable', 'internal error');
 }
 

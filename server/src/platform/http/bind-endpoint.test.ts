@@ -25,6 +25,7 @@ describe('an endpoint that is bound', () => {
   afterEach(() => app?.close());
 
   const places: Place[] = [];
+  const noTrail = { refused: async () => undefined, forgotten: async () => undefined };
   const authorizer: Authorizer = {
     authenticate: async (ssid) => (ssid === 'good' ? somebody : null),
     authorize: async (_caller, _access, place) => {
@@ -36,6 +37,7 @@ describe('an endpoint that is bound', () => {
     app = await createHttpApp({
       log: createLog('silent'),
       authorizer,
+      trail: noTrail,
       whyUnavailable: () => null,
       checkOutput: true,
       ...more,
@@ -51,6 +53,7 @@ describe('an endpoint that is bound', () => {
     input: z.object({ scope_id: z.string(), count: z.number().int().default(7) }),
     output: z.object({ doubled: z.number() }),
     access: inScope,
+    audit: 'nothing',
   });
   const ask = (payload: unknown, ssid: string | undefined = 'good') =>
     app?.inject({
@@ -143,7 +146,7 @@ describe('an endpoint that is bound', () => {
       'a body that is too large',
       JSON.stringify({ scope_id: 'x'.repeat(2_000_000) }),
       'application/json',
-      422,
+      413,
     ],
   ])('answers %s with an envelope', async (_title, payload, type, http) => {
     bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));

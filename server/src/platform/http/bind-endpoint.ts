@@ -1,11 +1,14 @@
 import type { Endpoint, Envelope } from '@tyrian/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
-import { AppError } from '../app-error.ts';
+import { AppError, type AppErrorKind } from '../app-error.ts';
 import { answerError, asAppError } from './answer-error.ts';
+import { type CallContext, withinCall } from './call-context.ts';
 import type { Caller } from './caller.ts';
 
-// Turns an endpoint value into a route. The order is always: engines up, session, right, input, handler, envelope.
+// Turns an endpoint value into a route. The order is always: limits of all input (create-http-app.ts),
+// engines up, session, right, input, handler, envelope. What the endpoint owes to the audit trail is checked on the way
+// out, and a refusal is told to it.
 
 /** What a handler gets. `clusterId` is '' on paths that name no cluster. */
 export interface Call<I, C = Caller> {
@@ -91,20 +94,43 @@ function proved(
 
 async function callerOf(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  context: CallContext,
   request: FastifyRequest,
   raw: unknown,
   params: Readonly<Record<string, string>>,
 ): Promise<Caller | null> {
-  const { access } = endpoint;
+  const { access } = context.endpoint;
   if (access.kind === 'public') return null;
-  const caller = await proved(app, endpoint, request);
+  const caller = await proved(app, context.endpoint, request);
   if (caller === null) throw new AppError('invalid-session', 'Invalid');
+  context.caller = caller;
   await app.platform.authorizer.authorize(caller, access, {
     clusterId: params.clusterId,
     scopeIds: scopesNamed(raw, params),
   });
   return caller;
+}
+
+/** Whoever served the call must have written its entry; where they forgot, the call itself becomes one. */
+async function settleAudit(app: FastifyInstance, context: CallContext, clusterId: string | undefined) {
+  const { endpoint, entries, isEntryDueLater } = context;
+  if (endpoint.audit === 'nothing' || entries > 0 || isEntryDueLater) return;
+  if (app.platform.checkOutput) throw new Error(`${endpoint.id} left no audit entry`);
+  app.platform.log.error({ endpoint: endpoint.id }, 'a call left no audit entry of its own');
+  await app.platform.trail.forgotten(context, { clusterId });
+}
+
+const REFUSALS: ReadonlySet<AppErrorKind> = new Set(['invalid-session', 'not-authorised', 'not-found']);
+
+/** Public calls note their failures themselves, where they know whom they concern. */
+async function noteRefusal(
+  app: FastifyInstance,
+  context: CallContext,
+  error: AppError,
+  clusterId: string | undefined,
+): Promise<void> {
+  if (context.endpoint.access.kind === 'public' || !REFUSALS.has(error.kind)) return;
+  await app.platform.trail.refused(context, { clusterId }, error.kind);
 }
 
 function bind<E extends Endpoint, C extends Caller | null>(
@@ -124,26 +150,39 @@ function bind<E extends Endpoint, C extends Caller | null>(
     url: endpoint.path,
     handler: async (request, reply) => {
       const signal = abortWhenGone(reply);
+      const context: CallContext = {
+        endpoint,
+        source: request.ip,
+        caller: null,
+        entries: 0,
+        isEntryDueLater: false,
+      };
+      const { clusterId } = request.params as Record<string, string | undefined>;
       try {
         const down = app.platform.whyUnavailable();
         if (down !== null) throw new AppError('unavailable', down);
         const params = request.params as Record<string, string>;
         const raw = endpoint.method === 'POST' || endpoint.method === 'PUT' ? request.body : request.query;
-        const caller = await callerOf(app, endpoint, request, raw, params);
-        const data = await handler({
+        const caller = await callerOf(app, context, request, raw, params);
+        const input = parseInput(endpoint, raw);
+        const call = {
           caller: caller as C,
-          clusterId: params.clusterId ?? '',
+          clusterId: clusterId ?? '',
           params,
-          input: parseInput(endpoint, raw),
+          input,
           request,
           reply,
           signal,
-        });
+        };
+        const data = await withinCall(context, () => handler(call));
+        await settleAudit(app, context, clusterId);
         return send(app, endpoint, reply, data, options.message ?? 'success');
       } catch (error) {
         if (signal.aborted) return answerNobody(app, request, reply);
         if (reply.sent) throw error;
-        return answerError(reply, asAppError(error, app.platform.log));
+        const refusal = asAppError(error, app.platform.log, endpoint.path);
+        await noteRefusal(app, context, refusal, clusterId);
+        return answerError(reply, refusal);
       }
     },
   });

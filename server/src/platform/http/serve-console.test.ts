@@ -16,6 +16,7 @@ describe('the console over HTTP', () => {
     app = await createHttpApp({
       log: createLog('silent'),
       authorizer: { authenticate: async () => null, authorize: async () => undefined },
+      trail: { refused: async () => undefined, forgotten: async () => undefined },
       whyUnavailable: () => null,
       checkOutput: true,
     });

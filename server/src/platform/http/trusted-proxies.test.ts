@@ -24,6 +24,7 @@ beforeAll(async () => {
   app = await createHttpApp({
     log,
     authorizer,
+    trail: { refused: async () => undefined, forgotten: async () => undefined },
     whyUnavailable: () => null,
     checkOutput: true,
     proxies,

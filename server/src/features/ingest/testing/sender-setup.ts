@@ -21,6 +21,8 @@ export interface SenderSetup {
   count(where?: string): Promise<number>;
   /** The counts of the source of `token`. */
   counts(): Promise<Readonly<Record<string, number>>>;
+  /** Root gives networks to tenant A, so that its syslog sources may name them. */
+  giveNetworks(...networks: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function senderSetup(): Promise<SenderSetup> {
       });
       return seen.data.sources.find((source) => source.source_id === sourceId)?.counts ?? {};
     },
+    giveNetworks: async () => undefined,
     close: async () => {
       await feature.work.stop();
       await test.close();

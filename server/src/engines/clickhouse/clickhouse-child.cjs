@@ -1,16 +1,21 @@
 // Runs ClickHouse as a server inside this process, out of the library that chdb ships. The engine reads its start
 // statements from a file and then from a pipe of ours: it serves as long as that pipe is open. We close the pipe on
 // SIGTERM, or when our standard input ends, which it does however the parent dies. koffi cannot be used here: it
-// runs calls on a stack of its own, and the engine refuses that as too deep a recursion.
-// Arguments: a JSON object {library, ffi, folder, config, startSql}.
-import { closeSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// runs calls on a stack of its own, and the engine refuses that as too deep a recursion. This is a CommonJS module,
+// because loading it starts no thread: the thread of the engine has to be made after the confinement, to be bound by it.
+// Arguments: a JSON object {library, folder, config, users, startSql, port, uid}; uid is null to stay who we are.
+const { closeSync } = require('node:fs');
+const { DataType, load, open } = require('ffi-rs');
+const { becomeUser, confine } = require('./confine-process.cjs');
 
-const { DataType, load, open } = createRequire(import.meta.url)('ffi-rs');
-const { library, folder, config, startSql } = JSON.parse(process.argv[2]);
+const { library, folder, config, users, startSql, port, uid } = JSON.parse(process.argv[2]);
 
 open({ library: 'chdb', path: library });
 open({ library: 'c', path: 'libc.so.6' });
+
+// With everything loaded, so that neither the program nor its library need be readable for the engine's user.
+becomeUser(uid);
+console.error(`confined: ${confine({ folder, files: [config, users, startSql], port })}`);
 
 const pair = Buffer.alloc(8);
 load({
@@ -41,29 +46,28 @@ const args = [
   `--queries-file=${startSql}`,
   `--queries-file=/dev/fd/${readEnd}`,
 ];
-const result = await load({
+load({
   library: 'chdb',
   funcName: 'chdb_query_cmdline',
   retType: DataType.External,
   paramsType: [DataType.I32, DataType.StringArray],
   paramsValue: [args.length, args],
   runInNewThread: true,
-});
+}).then(end);
 
-/** Calls a function of the library that may answer a null pointer, which must not be read as a string. */
-function call(funcName, retType) {
+function end(result) {
+  // Ended by itself: say why. The error is a null pointer when there is none, which must not be read as a string.
+  if (!stopping && ask(result, DataType.BigInt)) console.error(ask(result, DataType.String));
+  process.exit(stopping ? 0 : 1);
+}
+
+/** What the library says of its error. */
+function ask(result, retType) {
   return load({
     library: 'chdb',
-    funcName,
+    funcName: 'chdb_result_error',
     retType,
     paramsType: [DataType.External],
     paramsValue: [result],
   });
 }
-if (!stopping) {
-  // Ended by itself: say why. The error is a null pointer when there is none.
-  const asNumber = call('chdb_result_error', DataType.BigInt);
-  if (asNumber) console.error(call('chdb_result_error', DataType.String));
-  process.exit(1);
-}
-process.exit(0);

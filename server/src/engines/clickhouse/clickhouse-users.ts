@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { EngineSecrets } from '../engine-secrets.ts';
+import { CLICKHOUSE_GRANTS, type ClickhouseUser } from './clickhouse-grants.ts';
+
+// Users can only be given in a file: the library accepts no CREATE USER. `query` can read the tenants' databases and
+// look up countries of addresses, nothing else; its limits are constraints, so that no setting sent with a query lifts
+// them. As `default` the library signs itself in, without a password, to run the start statement: a user that it does
+// not let us rename or close. So it may do nothing but that statement, and may have one session, which is the
+// library's own for as long as it runs; and by HTTP nobody can call as `default` at all (see clickhouse-config.ts).
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function profilesXml(memory: number): string {
+  return `<profiles>
+    <default>
+      <max_memory_usage>${Math.round(memory * 0.7)}</max_memory_usage>
+      <max_partitions_per_insert_block>1000</max_partitions_per_insert_block>
+      <throw_on_max_partitions_per_insert_block>0</throw_on_max_partitions_per_insert_block>
+      <http_max_uri_size>16777216</http_max_uri_size>
+      <http_max_fields>100000</http_max_fields>
+      <http_max_field_value_size>16777216</http_max_field_value_size>
+      <!-- Looking up the symbols of one refused query takes seconds. -->
+      <calculate_text_stack_trace>0</calculate_text_stack_trace>
+      <log_queries>1</log_queries>
+      <log_queries_cut_to_length>2000</log_queries_cut_to_length>
+      <max_execution_time>600</max_execution_time>
+      <!-- No web page may read an answer, whatever settings a request brings. -->
+      <add_http_cors_header>0</add_http_cors_header>
+      <constraints>
+        <add_http_cors_header><const/></add_http_cors_header>
+        <merge_tree_disk><const/></merge_tree_disk>
+        <merge_tree_storage_policy><const/></merge_tree_storage_policy>
+      </constraints>
+    </default>
+    <start><profile>default</profile><max_sessions_for_user>1</max_sessions_for_user></start>
+    <ingest><profile>default</profile></ingest>
+    <query>
+      <profile>default</profile>
+      <readonly>2</readonly>
+      <cancel_http_readonly_queries_on_client_close>1</cancel_http_readonly_queries_on_client_close>
+      <max_memory_usage>${Math.round(memory * 0.4)}</max_memory_usage>
+      <constraints>
+        <max_memory_usage><max>${Math.round(memory * 0.4)}</max></max_memory_usage>
+        <max_execution_time><min>0.1</min><max>3600</max></max_execution_time>
+        <cancel_http_readonly_queries_on_client_close><const/></cancel_http_readonly_queries_on_client_close>
+      </constraints>
+    </query>
+  </profiles>`;
+}
+
+function userXml(name: ClickhouseUser, password: string, profile: string): string {
+  const grants = CLICKHOUSE_GRANTS[name].map((grant) => `<query>${grant}</query>`).join('');
+  // The engine takes any loopback address in this list for all of them.
+  return `<${name}>
+      ${password}<networks><ip>127.0.0.1</ip></networks>
+      <profile>${profile}</profile><quota>default</quota><grants>${grants}</grants>
+    </${name}>`;
+}
+
+/** The engine's file of users: their passwords as hashes, profiles with limits, and grants. */
+export function clickhouseUsersXml(secrets: EngineSecrets, memory: number): string {
+  const hash = (password: string) => `<password_sha256_hex>${sha256(password)}</password_sha256_hex>`;
+  return `<clickhouse>
+  ${profilesXml(memory)}
+  <quotas><default/></quotas>
+  <users>
+    ${userXml('default', '<no_password/>', 'start')}
+    ${userXml('ingest', hash(secrets.clickhouseIngest), 'ingest')}
+    ${userXml('query', hash(secrets.clickhouseQuery), 'query')}
+  </users>
+</clickhouse>
+`;
+}

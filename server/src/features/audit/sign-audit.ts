@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { BackgroundWork } from '../../platform/feature.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { AuditFault } from './verify-audit.ts';
+
+// The chain of audit entries can be written anew by whoever may write the database. Its end is therefore signed every
+// hour with the key of the installation, which is not in the database, and told to the log, which is kept elsewhere.
+
+const EVERY_MS = 60 * 60_000;
+
+interface SigningDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly log: Logger;
+}
+
+const signatureOf = (secrets: SecretBox, no: number, hash: Buffer, signedMs: number): Buffer =>
+  secrets.sign(`${no}:${hash.toString('hex')}:${signedMs}`, 'audit trail');
+
+/** Signs the end of the chain, unless it is signed already. Several processes may do so at once. */
+export async function signAudit({ postgres, clock, secrets, log }: SigningDeps): Promise<void> {
+  const { rows } = await sql<{ no: number; hash: Buffer }>`
+    select h.last_no as no, h.last_hash as hash from audit_head h
+    where h.last_no > coalesce((select max(chain_no) from audit_signature), 0)`.execute(postgres.platform);
+  const end = rows[0];
+  if (!end) return;
+  const now = clock.now();
+  const signature = signatureOf(secrets, end.no, end.hash, now);
+  await sql`insert into audit_signature (chain_no, entry_hash, signed_ms, signature)
+    values (${end.no}, ${end.hash}, ${now}, ${signature}) on conflict do nothing`.execute(postgres.platform);
+  const told = { entry: end.no, hash: end.hash.toString('hex'), signature: signature.toString('hex') };
+  log.info(told, 'the end of the audit trail is signed');
+}
+
+/** Whether every signed entry stands where it was signed, by signatures that only the key can have made. */
+export async function verifySignatures(
+  postgres: Postgres,
+  secrets: SecretBox,
+): Promise<{ readonly to: number; readonly faults: readonly AuditFault[] }> {
+  const { rows } = await sql<{
+    no: number;
+    hash: Buffer;
+    signedMs: number;
+    signature: Buffer;
+    stands: boolean;
+  }>`
+    select s.chain_no as no, s.entry_hash as hash, s.signed_ms as "signedMs", s.signature,
+      coalesce(e.entry_hash = s.entry_hash, false) as stands
+    from audit_signature s left join audit_entry e on e.chain_no = s.chain_no
+    order by s.chain_no`.execute(postgres.platform);
+  const faults: AuditFault[] = [];
+  let to = 0;
+  for (const { no, hash, signedMs, signature, stands } of rows) {
+    const isOurs = signature.equals(signatureOf(secrets, no, hash, signedMs));
+    if (!isOurs) faults.push({ kind: 'forged', from: no, to: no });
+    else if (!stands) faults.push({ kind: 'changed', from: no, to: no });
+    else to = no;
+  }
+  return { to, faults };
+}
+
+/** Signs at the start and every hour from then on. */
+export function createAuditSigning(deps: SigningDeps): BackgroundWork {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const sign = () => {
+    running = signAudit(deps).catch((error: Error) =>
+      deps.log.warn({ err: error.message }, 'the audit trail could not be signed; tried again in an hour'),
+    );
+  };
+  return {
+    name: 'audit signing',
+    start: async () => {
+      sign();
+      timer = setInterval(sign, EVERY_MS).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

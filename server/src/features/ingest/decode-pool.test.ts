@@ -1,0 +1,70 @@
+import { readRowBlocks } from '@tyrian/ingest';
+import { afterEach, expect, it } from 'vitest';
+import { createLog } from '../../platform/log.ts';
+import { createDecodePool, type DecodePool } from './decode-pool.ts';
+import type { RowChunk } from './ingest-batch.ts';
+
+// What happens when content ends a decoding thread all the same: no neighbour pays for it, and no row is lost or doubled.
+
+let pool: DecodePool;
+afterEach(() => pool.close());
+
+const frail = (silentMs?: number) =>
+  createDecodePool({
+    log: createLog('silent'),
+    size: 1,
+    script: new URL('./testing/frail-decode-worker.mjs', import.meta.url),
+    ...(silentMs === undefined ? {} : { silentMs }),
+  });
+
+async function decode(text: string) {
+  const chunks: RowChunk[] = [];
+  const result = await pool.decode(
+    {
+      format: 'lines',
+      body: Buffer.from(text),
+      isGzip: false,
+      hints: {},
+      scopeId: 's',
+      sourceName: 'n',
+      sourceAddress: '',
+      batchId: '0123456789abcdef',
+      receivedMs: 1_767_225_600_000,
+    },
+    (chunk) => chunks.push(chunk),
+  );
+  const rows = chunks.flatMap(({ body }) => readRowBlocks(body));
+  return { result, raws: rows.map((row) => row.Raw), statuses: new Set(rows.map((row) => row.ParseStatus)) };
+}
+
+const good = (name: string) => Array.from({ length: 30 }, (_, n) => `{"of":"${name}","n":${n}}`);
+
+it('[S06] a thread that ends costs no neighbour in it a row, and what ended it is stored once', async () => {
+  pool = frail();
+  const bad = [...good('bad'), '{"x":"END-THREAD"}'];
+  const [a, poisoned, b] = await Promise.all([
+    decode(good('a').join('\n')),
+    decode(bad.join('\n')),
+    decode(good('b').join('\n')),
+  ]);
+  expect(a.raws).toEqual(good('a'));
+  expect(b.raws).toEqual(good('b'));
+  expect([...b.statuses]).toEqual(['PAD']);
+  expect(poisoned.raws).toEqual(bad);
+  expect(poisoned.result).toMatchObject({ report: { counts: { received: 31, stored: 31 } } });
+  expect((await decode('{"after":1}')).raws).toEqual(['{"after":1}']);
+});
+
+it('[S06] what cannot even be kept as text is refused, and not tried for ever', async () => {
+  pool = frail();
+  const { result } = await decode('END-ALWAYS');
+  expect(result).toMatchObject({ fault: { fault: 'undecodable' } });
+  expect((await decode('{"after":1}')).raws).toEqual(['{"after":1}']);
+});
+
+it('[S06] a thread that hangs is ended, and its bodies are read by others', async () => {
+  pool = frail(3_000);
+  const [hung, neighbour] = await Promise.all([decode('{"x":"HANG-THREAD"}'), decode('{"y":1}')]);
+  expect(hung.raws).toEqual(['{"x":"HANG-THREAD"}']);
+  expect(neighbour.raws).toEqual(['{"y":1}']);
+});

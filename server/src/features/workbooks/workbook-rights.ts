@@ -1,0 +1,41 @@
+import { AppError, notAuthorised } from '../../platform/app-error.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { WorkbookRow } from './workbook-store.ts';
+import { mayChange } from './workbook-view.ts';
+
+// Who may change a workbook where, beyond what the endpoint asks of the caller.
+
+/** Where a call is made: the tenant, and the scope that stands in its body. */
+export interface Place {
+  readonly caller: Caller;
+  readonly clusterId: string;
+  readonly scopeId: string;
+}
+
+export interface LockState {
+  readonly locked: boolean;
+  readonly locked_by: string | null;
+  readonly since: number | null;
+}
+
+export const lockOf = (row: WorkbookRow): LockState => ({
+  locked: row.locked_by_id !== null,
+  locked_by: row.locked_by,
+  since: row.locked_ms,
+});
+
+/** Throws unless the caller may change the workbook now. */
+export function assertMayChange(place: Place, row: WorkbookRow): void {
+  if (row.native) {
+    throw new AppError('conflict', 'This workbook is part of Tyrian and read only: clone it to change it');
+  }
+  if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
+  if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {
+    throw new AppError('conflict', `${row.locked_by} has locked this workbook`, lockOf(row));
+  }
+}
+
+/** Native workbooks belong to everybody in a scope: only an engineer switches them. */
+export function assertEngineer(place: Place): void {
+  if (!place.caller.tagsAt(place.clusterId, place.scopeId).includes('engineer')) throw notAuthorised();
+}
