@@ -53,7 +53,7 @@ async function call(who: keyof typeof ssids, endpoint: Endpoint, input: unknown,
 const search = () =>
   call('engineer', searchHistogram, { scope_id: company.a.scope, query: 'Events' }, company.a.clusterId);
 
-/** Where the engine listens, as any process of the machine can find out. */
+/** Where the engine listens, which every process of the machine can find out. */
 function listensAt(): { host: string; port: number } {
   const inodes = spawnSync('ls', ['-l', `/proc/${enginePid()}/fd`]).stdout.toString();
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)) {

@@ -95,7 +95,7 @@ async function openPort(
     proxies,
     ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
-  healthRoute(app, platform.version, platform.engineHealth);
+  healthRoute(app, platform.engineHealth);
   if (withConsole) {
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);

@@ -108,6 +108,13 @@ export const messages = {
       'Use a literal, or a let with a literal',
     ),
   badArgument: (span: Span, fn: string, why: string) => error('TYR121', span, `${fn}(): ${why}`),
+  badRegex: (span: Span, why: string) =>
+    error(
+      'TYR126',
+      span,
+      `This is not a regular expression: ${why}`,
+      'Patterns are RE2: no lookahead, lookbehind or backreferences, and \\ before a sign that is meant as it is',
+    ),
   argumentCount: (span: Span, fn: string) =>
     error('TYR122', span, `${fn}() has the wrong number of arguments`),
   fractionLost: (span: Span, sure: boolean): Diagnostic => ({

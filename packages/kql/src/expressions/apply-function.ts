@@ -3,6 +3,7 @@ import { call, constant, type FunctionSignature, foldScalar, parameterFor, type 
 import type { Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, type Syntax, spanOf } from '../syntax.ts';
+import { checkPatternOf } from './check-regex.ts';
 import { commonType, convertTo } from './convert.ts';
 
 /** Calls a function of the registry with arguments converted to its parameters. */
@@ -32,6 +33,7 @@ export function applyFunction(
     if (parameters[index]?.constant && arg.kind !== 'constant')
       lowering.refuse(messages.mustBeConstant(spanOf(node), fn.name, index + 1));
   });
+  checkPatternOf(fn.name, converted, node, lowering);
   const type = resultType(fn, converted, common, node);
   return foldScalar(call(type, fn.name, ...converted));
 }

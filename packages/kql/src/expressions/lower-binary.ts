@@ -3,6 +3,7 @@ import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, child, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { checkPatternOf } from './check-regex.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
 import { datetimeTicks } from './datetime-text.ts';
 
@@ -58,7 +59,9 @@ export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Sca
   const one = lowering.expression(left, place);
   const two = lowering.expression(right, place);
   if (search) {
-    const found = call('bool', search, searchable(one, search), convertTo(two, 'string'));
+    const needle = convertTo(two, 'string');
+    checkPatternOf(search, [one, needle], right, lowering);
+    const found = call('bool', search, searchable(one, search), needle);
     return operator.startsWith('!') || operator.startsWith('not') ? call('bool', 'not', found) : found;
   }
   const comparison = COMPARISONS[operator];
@@ -105,6 +108,7 @@ function anyColumn(
   lowering: Lowering,
 ): Scalar {
   const needle = convertTo(lowering.expression(right, place), 'string');
+  checkPatternOf(search, [needle, needle], right, lowering);
   const found = place.columns.map((column) => {
     const value: Scalar = { kind: 'column', type: column.type, id: column.id };
     return call('bool', search, convertTo(value, 'string'), needle);

@@ -1,4 +1,5 @@
 import { call, constant } from '@tyrian/plan';
+import { checkRegex } from '../expressions/check-regex.ts';
 import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
@@ -34,6 +35,7 @@ export function lowerParseKv(node: Syntax, input: Table, names: Names, lowering:
   if (!expression) return input;
   const text = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'string');
   const keys = keysOf(node);
+  if (options.regex !== '') checkRegex(options.regex, node, lowering);
   const cutting = cuttingOf(
     options,
     keys.map((key) => key.name),

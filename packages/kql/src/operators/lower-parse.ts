@@ -1,5 +1,6 @@
 import type { KqlType } from '@tyrian/catalog';
 import { type ComputeItem, call, constant, type Scalar } from '@tyrian/plan';
+import { checkRegex } from '../expressions/check-regex.ts';
 import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
@@ -101,6 +102,7 @@ function patternOf(node: Syntax, mode: Mode, lowering: Lowering): Pattern {
       regex += capture(typed, mode, last);
     } else if (kind === 'LiteralExpression' || kind === 'CompoundStringLiteralExpression') {
       const literal = stringOf(part);
+      if (mode === 'regex') checkRegex(literal, part, lowering);
       regex += mode === 'regex' ? `(?:${literal.replace(/\((?!\?)/g, '(?:')})` : quoted(literal);
     } else lowering.refuse(messages.expression(spanOf(part), kind));
   });

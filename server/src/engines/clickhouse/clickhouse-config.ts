@@ -15,6 +15,9 @@ import { clickhouseUsersXml } from './clickhouse-users.ts';
 
 const MIB = 1024 * 1024;
 
+/** The answer to every request without one of our passwords. */
+export const REFUSAL = 'Sign in first: the user or the password is not known here.';
+
 export interface ClickhouseFiles {
   readonly folder: string;
   readonly config: string;
@@ -55,7 +58,7 @@ function handlersXml(secrets: EngineSecrets): string {
     ${rules.join('')}
     <rule><handler>
       <type>static</type><status>401</status><content_type>text/plain; charset=utf-8</content_type>
-      <response_content>Sign in first.</response_content>
+      <response_content>${REFUSAL}</response_content>
     </handler></rule>
   </http_handlers>`;
 }

@@ -57,12 +57,6 @@ function libc(funcName, ...values) {
   });
 }
 
-/** The version of Landlock that the kernel has; less than 1 when it has none. */
-function landlockVersion() {
-  if (process.platform !== 'linux') return 0;
-  return Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
-}
-
 /** Gives up root for a user id without any other group. */
 function becomeUser(uid) {
   if (uid === null) return;
@@ -93,7 +87,9 @@ function allowPath(ruleset, path, rights) {
  * `files and connections`.
  */
 function confine({ folder, files, port }) {
-  const abi = landlockVersion();
+  if (process.platform !== 'linux') return 'none';
+  // The version of Landlock that the kernel has; less than 1 when it has none.
+  const abi = Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
   if (abi < 1) return 'none';
   const rights = abi >= 3 ? 0x7fff : abi === 2 ? 0x3fff : 0x1fff;
   const withNet = abi >= 4;
@@ -118,4 +114,4 @@ function confine({ folder, files, port }) {
   return withNet ? 'files and connections' : 'files';
 }
 
-module.exports = { becomeUser, confine, landlockVersion };
+module.exports = { becomeUser, confine };

@@ -16,7 +16,9 @@ export interface SpawnedServer {
   readonly address: string;
   readonly ingestAddress: string;
   readonly output: () => string;
-  health(): Promise<{ http: number; body: { status: string; engines: EngineHealth[] } } | null>;
+  health(): Promise<{ http: number; body: { status: string } } | null>;
+  /** How an engine is by the server's log, which tells more than `/health`. */
+  engine(name: EngineHealth['name']): Omit<EngineHealth, 'name'>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves with code or signal. */
   readonly ended: Promise<number | string>;
@@ -48,6 +50,18 @@ export function pidIn(file: string): number {
   return Number(readFileSync(file, 'utf8').split(/\s/)[0]);
 }
 
+/** The state of an engine after these lines of the log. */
+function engineAfter(lines: readonly string[], name: EngineHealth['name']): Omit<EngineHealth, 'name'> {
+  let health: Omit<EngineHealth, 'name'> = { state: 'up', restarts: 0, lastError: null };
+  for (const line of lines) {
+    if (!line.startsWith('{') || !line.includes(`"engine":"${name}"`)) continue;
+    const { msg, reason, restarts } = JSON.parse(line) as { msg: string; reason?: string; restarts?: number };
+    if (msg === 'engine is up again') health = { ...health, state: 'up', restarts: restarts ?? 0 };
+    if (msg.startsWith('engine ended')) health = { ...health, state: 'down', lastError: reason ?? null };
+  }
+  return health;
+}
+
 function endOf(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown')));
 }
@@ -57,14 +71,17 @@ export interface SpawnServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** After `serve`. */
   readonly args?: readonly string[];
+  /** The user that runs it; ours when absent. */
+  readonly uid?: number;
   /** Wait until it answers; true when absent. */
   readonly untilReady?: boolean;
 }
 
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
-  const { dataFolder, env = {}, args = [], untilReady = true } = options;
+  const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -103,6 +120,8 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
         return null;
       }
     },
+    // The last line may be half written.
+    engine: (name) => engineAfter(texts.join('').split('\n').slice(0, -1), name),
     kill: (signal) => child.kill(signal),
     ended,
   };

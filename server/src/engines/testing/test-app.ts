@@ -78,7 +78,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
       proxies,
       perMinute: 1_000_000,
     });
-    healthRoute(app, platform.version, platform.engineHealth);
+    healthRoute(app, platform.engineHealth);
     openapiRoute(app, platform.version);
     apiReferenceRoute(app);
     for (const feature of features) await feature.register(app);

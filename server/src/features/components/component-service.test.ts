@@ -80,6 +80,9 @@ describe('components of the platform', () => {
       mail_is_set_up: false,
     });
     expect((await read('core', here('ingest'))).http).toBe(404);
+    // What /health no longer tells strangers.
+    const engine = (await read('datanode', 'clickhouse')).data;
+    expect(engine.services).toEqual(expect.arrayContaining([{ name: 'restarts', value: '0' }]));
     const real = createProcessMetrics(test.platform.dataFolder)();
     for (const value of [real.cpu_pct, real.mem_pct, real.disk_pct]) {
       expect(value).toBeGreaterThanOrEqual(0);

@@ -142,6 +142,16 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
     return outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
   }
 
+  /** What root is told of an engine of the platform. */
+  function engineFacts(id: string): { name: string; value: string }[] {
+    const engine = platform.engineHealth().find((one) => one.name === id);
+    if (!engine) return [];
+    return [
+      { name: 'restarts', value: String(engine.restarts) },
+      { name: 'last_error', value: engine.lastError ?? '' },
+    ];
+  }
+
   return {
     list: async (clusterId) => listWith(await selectConfigs(db), clusterId),
 
@@ -154,6 +164,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
         services: [
           { name: 'kind', value: item.kind },
           ...(item.version === null ? [] : [{ name: 'version', value: item.version }]),
+          ...(clusterId === null ? engineFacts(id) : []),
         ],
       };
     },

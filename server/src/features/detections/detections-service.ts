@@ -140,8 +140,9 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
         }
         addPreview(result, collector, answer.truncated);
       }
-      const query = detections.map(({ kql }) => kql.body.query).join(';\n');
-      const read = { clusterId, scopeId, query, range };
+      const queries = detections.map(({ kql }) => kql.body.query);
+      const [only = ''] = queries;
+      const read = { clusterId, scopeId, query: queries.length === 1 ? only : queries, range };
       const { rows, signals } = result;
       await deps.audit.record(readEntry('workbook.preview', read, { name: draft.name, rows, signals }));
       return result;

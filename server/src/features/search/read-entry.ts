@@ -5,8 +5,8 @@ import type { AuditEntry } from '../audit/audit-service.ts';
 export interface EventRead {
   readonly clusterId: string;
   readonly scopeId: string;
-  /** KQL. */
-  readonly query: string;
+  /** KQL; a list where one read runs several. */
+  readonly query: string | readonly string[];
   /** Epoch milliseconds, half-open, as resolved for this read. */
   readonly range: { readonly from: number; readonly to: number };
   /** Scopes that were read, where the query may name others than its own with workspace(). */

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 export type PlatformState = OutputOf<typeof platformState>;
 type Health = PlatformState['state'];
 
+const DETAILS = { up: '', starting: 'being started', down: 'not available, being started again' } as const;
 const WORST: readonly Health[] = ['up', 'starting', 'degraded', 'down'];
 
 /** The worst of several states, read as a whole: something that is down leaves the platform degraded. */
@@ -20,7 +21,8 @@ export async function readPlatformState(
     kind: 'engine' as const,
     name: engine.name,
     state: engine.state as Health,
-    detail: engine.lastError ?? '',
+    // Why it went down is for the platform's own people, who read it on the components.
+    detail: DETAILS[engine.state],
   }));
   const roles = (await platform.components.list())
     .filter((component) => component.state !== 'stopped')

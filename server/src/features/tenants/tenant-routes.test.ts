@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
-import { overallState } from './platform-state.ts';
+import { overallState, readPlatformState } from './platform-state.ts';
 
 let test: TestApp;
 let company: Company;
@@ -121,7 +121,7 @@ describe('tenants', () => {
     expect((await read('orgAdmin')).isOrgAdmin).toBe(true);
   });
 
-  it('[C024][S7-25] says how engines and roles are', async () => {
+  it('[C024][S7-25][S21] says how engines and roles are, in no words of the engines', async () => {
     await test.platform.components.start('api');
     const { data } = await test.call(platformState, { ssid: ssids.viewer });
     await test.platform.components.stop();
@@ -131,6 +131,15 @@ describe('tenants', () => {
       ['engine', 'clickhouse', 'up'],
       ['role', 'api', 'up'],
     ]);
+    const crashed = {
+      name: 'clickhouse',
+      state: 'down',
+      restarts: 3,
+      lastError: 'ended with SIGABRT',
+    } as const;
+    const told = await readPlatformState({ ...test.platform, engineHealth: () => [crashed] });
+    expect(told.components[0]?.detail).toBe('not available, being started again');
+    expect(JSON.stringify(told)).not.toContain('SIG');
     expect(overallState(['up', 'down'])).toBe('degraded');
     expect(overallState(['down', 'down'])).toBe('down');
     expect(overallState(['up', 'starting'])).toBe('starting');

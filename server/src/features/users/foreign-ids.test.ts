@@ -1,6 +1,6 @@
 import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { seedSignals } from '../cases/testing/seed-signals.ts';
 import { insertEvents } from '../search/testing/insert-events.ts';
@@ -64,7 +64,7 @@ async function makeVictim(): Promise<void> {
   const source = await make(contract.createSource, { source_name: CANARY });
   const token = await make(contract.createApiToken, { app_name: CANARY, capabilities: ['search'] });
   const view = await make(contract.saveView, { page: 'find', name: CANARY, query: 'a=b' });
-  await make(contract.saveFunction, { name: CANARY, body: `print "${CANARY}"` });
+  await make(contract.saveFunction, { name: CANARY, body: 'print 1' });
   const tasks = await make(contract.invokeJob, { job_type: 'kql', query: `print "${CANARY}"` });
   const task = tasks[0]?.id ?? '';
   known = {
@@ -89,7 +89,6 @@ async function makeVictim(): Promise<void> {
     'user_ids[]': [victim.userIds.viewer],
     handler: victim.userIds.engineer,
     query: `workspace("Alphav").Events | union workspace("${a.clusterId}").Events | take 5`,
-    name: CANARY,
     start: now - 3_600_000,
     end: now,
     'from:integer': now - 3_600_000,
@@ -112,16 +111,9 @@ async function makeVictim(): Promise<void> {
     name: 'detections',
     token: 'missing',
   };
-  await expect
-    .poll(
-      async () =>
-        (await test.call(contract.taskState, { ssid, params: { clusterId: a.clusterId, taskid: task } }))
-          .text,
-      {
-        timeout: 60_000,
-      },
-    )
-    .toContain('SUCCESS');
+  const at = { ssid, params: { clusterId: a.clusterId, taskid: task } };
+  const hasEnded = async () => expect((await test.call(contract.taskState, at)).text).toContain('SUCCESS');
+  await vi.waitFor(hasEnded, { timeout: 60_000 });
 }
 
 beforeAll(async () => {
@@ -193,7 +185,9 @@ async function attack({ endpoint, role, path, scope }: Try): Promise<void> {
   });
   const what = `${endpoint.id} as ${role}, path ${path}, scope ${scope}: ${answer.text.slice(0, 400)}`;
   expect(answer.http, what).toBeLessThan(500);
-  if (path === 'victim') expect(answer.http, what).toBeGreaterThanOrEqual(400);
+  // A list of time zones, say, is the same in every tenant.
+  if (path === 'victim' && endpoint.access.kind === 'roles')
+    expect(answer.http, what).toBeGreaterThanOrEqual(400);
   // What the caller wrote may stand in the answer to it.
   if (!JSON.stringify(value ?? '').includes(CANARY)) expect(answer.text, what).not.toContain(CANARY);
 }

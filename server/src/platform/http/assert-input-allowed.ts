@@ -28,7 +28,7 @@ function refuse(visit: Visit, message: string): never {
 }
 
 /** Whether every store takes this text: no U+0000 and no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 const NOT_STORABLE =
   'has a character that cannot be stored (U+0000 or half of a surrogate pair); remove it and send it again';

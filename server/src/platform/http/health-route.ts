@@ -8,17 +8,13 @@ export interface EngineHealth {
   readonly lastError: string | null;
 }
 
-/** `GET /health`: 200 when both engines are up, 503 otherwise; the same body in both cases. No secrets, no session. */
-export function healthRoute(
-  app: FastifyInstance,
-  version: string,
-  engines: () => readonly EngineHealth[],
-): void {
+/**
+ * `GET /health`: 200 when both engines are up, 503 otherwise. It needs no session and tells nothing more: version,
+ * restarts and errors of the engines stand on the components of the platform, which root reads.
+ */
+export function healthRoute(app: FastifyInstance, engines: () => readonly EngineHealth[]): void {
   app.get('/health', (_request, reply) => {
-    const list = engines();
-    const up = list.every((engine) => engine.state === 'up');
-    return reply
-      .code(up ? 200 : 503)
-      .send({ status: up ? 'up' : 'degraded', version, process_id: process.pid, engines: list });
+    const up = engines().every((engine) => engine.state === 'up');
+    return reply.code(up ? 200 : 503).send({ status: up ? 'up' : 'degraded' });
   });
 }

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { INPUT_LIMITS } from './input-limits.ts';
+
+type Json = { readonly responses: Record<string, unknown> };
 
 interface Operation {
   readonly operationId: string;
@@ -26,6 +30,35 @@ describe('the description of the calls', () => {
       const named = operation?.parameters.filter((one) => one.in === 'path').map((one) => one.name);
       expect(named).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
     }
+  });
+
+  it('[S17] names the refusals of every call with the limits, and the bounds of its fields', async () => {
+    const text = (await test.app.inject({ url: '/openapi.json' })).payload;
+    const document = JSON.parse(text);
+    for (const operations of Object.values(document.paths as Record<string, Record<string, Json>>)) {
+      for (const operation of Object.values(operations)) {
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['413', '422', '429']));
+      }
+    }
+    for (const { $ref } of Object.values<{ $ref?: string }>(
+      document.paths['/lc/users/login'].post.responses,
+    )) {
+      if ($ref) expect(document.components.responses).toHaveProperty($ref.split('/').at(-1) ?? '');
+    }
+    const { depth, values, textLength } = INPUT_LIMITS;
+    const told = document.components.responses.refused422.description;
+    for (const limit of [depth, values, textLength]) expect(told).toContain(String(limit));
+    const save = document.paths['/lc/users/views/save'].post.requestBody.content['application/json'].schema;
+    expect(save.properties.name).toMatchObject({ minLength: 1, maxLength: 80 });
+    expect(text).toContain('"maxProperties":100');
+  });
+
+  it('the page of the limits has the numbers of the program', () => {
+    const page = readFileSync(new URL('../../../../docs/api-limits.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` \|[^|]*\| ([\d,]+) \|/gm)].map(
+      ([, name, value]) => [name, Number(value?.replaceAll(',', ''))] as const,
+    );
+    expect(Object.fromEntries(rows)).toEqual(INPUT_LIMITS);
   });
 
   it('gives every endpoint an identifier of its own', () => {

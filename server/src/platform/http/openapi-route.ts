@@ -1,6 +1,7 @@
 import { capabilityOf, type Endpoint } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { INPUT_LIMITS } from './input-limits.ts';
 
 // The description of every call that this server answers, made from the same values that bind them.
 
@@ -11,12 +12,30 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json;
 }
 
+const L = INPUT_LIMITS;
+/** The refusals that any call may answer, by HTTP status. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  401: 'There is no session, or it has ended.',
+  403: 'The caller may not make this call here, or what it names is out of reach.',
+  404: 'What the call names does not exist for the caller.',
+  409: 'This does not agree with what is kept: a name is taken, or somebody else changed it first.',
+  413: `The body is larger than ${L.bodyBytes} bytes (${L.workbookBodyBytes} for a whole workbook).`,
+  422: `The input is refused; message and data name the field. Beside the bounds of the schema, any input is nested at most ${L.depth} deep, has at most ${L.values} values, texts of at most ${L.textLength} and names of at most ${L.nameLength} characters, at most ${L.queryParameters} query parameters, and no text with U+0000 or half of a surrogate pair.`,
+  429: `Too many calls, sign-ins, searches or mails at once; the message says when to try again. One address may make ${L.callsPerMinute} calls a minute, fewer of some kinds.`,
+  503: 'An engine or a server outside does not answer; try again after the seconds in Retry-After.',
+};
+
+/** References to the refusals, by HTTP status. */
+const REFUSED = Object.fromEntries(
+  Object.keys(REFUSALS).map((http) => [http, { $ref: `#/components/responses/refused${http}` }]),
+);
+
 function pathParameters(endpoint: Endpoint): Json[] {
   return [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: L.pathParameterLength },
   }));
 }
 
@@ -68,7 +87,6 @@ function securityOf(endpoint: Endpoint): Json {
 function operationOf(endpoint: Endpoint): Json {
   const input = schemaOf(endpoint.input, 'input');
   const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
-  const refused = { $ref: '#/components/responses/refused' };
   return {
     operationId: endpoint.id,
     tags: [areaOf(endpoint)],
@@ -77,7 +95,7 @@ function operationOf(endpoint: Endpoint): Json {
     parameters: [...pathParameters(endpoint), ...(inBody ? [] : queryParameters(input))],
     ...(inBody ? { requestBody: { content: { 'application/json': { schema: input } } } } : {}),
     ...securityOf(endpoint),
-    responses: { '200': { description: 'success', content: answerOf(endpoint) }, default: refused },
+    responses: { '200': { description: 'success', content: answerOf(endpoint) }, ...REFUSED },
   };
 }
 
@@ -111,12 +129,12 @@ function describeEndpoints(endpoints: readonly Endpoint[], version: string): Jso
           description: 'A token of Manage Tokens: one scope, the capabilities named at each call, an expiry.',
         },
       },
-      responses: {
-        refused: {
-          description: 'The envelope of a refusal',
-          content: { 'application/json': { schema: refusal } },
-        },
-      },
+      responses: Object.fromEntries(
+        Object.entries(REFUSALS).map(([http, description]) => [
+          `refused${http}`,
+          { description, content: { 'application/json': { schema: refusal } } },
+        ]),
+      ),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Json } from './valid-sample.ts';
 const MARK = '@@raw@@';
 
 /** A value that is written into the body as this text. */
-export const raw = (text: string): string => `${MARK}${text}${MARK}`;
+const raw = (text: string): string => `${MARK}${text}${MARK}`;
 
 /** The body of a value, raw parts as they are. */
 export function bodyText(value: unknown): string {

@@ -1,0 +1,66 @@
+import type { Scalar } from '@tyrian/plan';
+import { RE2JSException, RE2Set } from 're2js';
+import type { Lowering } from '../lowering.ts';
+import { messages } from '../messages.ts';
+import { boundType, kindOf, type Syntax, spanOf, within } from '../syntax.ts';
+import { stringOf } from './lower-literal.ts';
+
+// A pattern that is no RE2 expression is refused while the place is known. The engine looks for the literal part of a
+// pattern before it reads the whole of it: `')` would match every row, and a detection would raise on all of them.
+
+/** Where a function has its pattern: the position among the arguments as the registry has them. */
+const PATTERN_AT: Readonly<Record<string, number>> = {
+  matches_regex: 1,
+  extract: 0,
+  extract_all: 0,
+  replace_regex: 1,
+  indexof_regex: 1,
+  countof: 1,
+  trim: 0,
+  trim_start: 0,
+  trim_end: 0,
+};
+
+/** A named group, whose name may be any word and stand twice in the engine's RE2, unlike in the port that checks. */
+const NAMED_GROUP = /\(\?P?<[\p{L}\p{M}\p{Nd}\p{Pc}]+>/gu;
+/** A single byte, which the port does not know; `\\` before it is a backslash of its own. */
+const BYTE = /(^|[^\\])((?:\\\\)*)\\C/g;
+
+/** Characters of a pattern. What is longer costs more time to check than a query may take. */
+const LONGEST = 10_000;
+
+/** Why a text is no RE2 expression, in the words of RE2; null when it is one. */
+function regexFault(pattern: string): string | null {
+  if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  try {
+    // A set reads its patterns and compiles them only when it is asked to match, which can take a second.
+    new RE2Set().add(pattern.replace(NAMED_GROUP, '(').replace(BYTE, '$1$2.'));
+    return null;
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    return error.message.replace(/^error parsing regexp: /, '');
+  }
+}
+
+/** Refuses a constant pattern that RE2 would refuse, at the literal that holds it, else at `node`. */
+export function checkRegex(pattern: string, node: Syntax, lowering: Lowering): void {
+  const fault = regexFault(pattern);
+  if (fault === null) return;
+  const literal = [...within(node)].find((one) => isText(one) && stringOf(one) === pattern);
+  lowering.refuse(messages.badRegex(spanOf(literal ?? node), fault));
+}
+
+const isText = (node: Syntax): boolean =>
+  ['LiteralExpression', 'CompoundStringLiteralExpression'].includes(kindOf(node)) &&
+  (kindOf(node) !== 'LiteralExpression' || boundType(node) === 'string');
+
+/** Checks the pattern of a call, when the function takes one and it is known. */
+export function checkPatternOf(fn: string, args: readonly Scalar[], node: Syntax, lowering: Lowering): void {
+  const pattern = Object.hasOwn(PATTERN_AT, fn) ? args[PATTERN_AT[fn] ?? 0] : undefined;
+  if (pattern?.kind !== 'constant' || typeof pattern.value !== 'string') return;
+  if (fn === 'countof') {
+    const kind = args[2];
+    if (kind?.kind !== 'constant' || kind.value !== 'regex') return;
+  }
+  checkRegex(pattern.value, node, lowering);
+}
