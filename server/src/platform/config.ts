@@ -54,6 +54,8 @@ const schema = z.object({
     .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
+  /** Authorities of client certificates of syslog over TLS. */
+  TYRIAN_SYSLOG_CLIENT_CA: z.string().min(1).optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Events of the past day that the demo company has. */
   TYRIAN_DEMO_EVENTS: z
@@ -86,6 +88,7 @@ export interface Config {
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly syslogClientCa: string | undefined;
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
   readonly demoEvents: number;
 }
@@ -135,6 +138,16 @@ function tlsOf(variables: Variables): Config['tls'] {
   return { cert: path.resolve(cert), key: path.resolve(key) };
 }
 
+function clientCaOf({ TYRIAN_SYSLOG_CLIENT_CA: ca, TYRIAN_TLS_CERT: cert }: Variables): string | undefined {
+  if (ca === undefined) return undefined;
+  if (cert === undefined) {
+    throw new ConfigError(
+      'TYRIAN_SYSLOG_CLIENT_CA needs TYRIAN_TLS_CERT and TYRIAN_TLS_KEY: it is for syslog over TLS',
+    );
+  }
+  return path.resolve(ca);
+}
+
 /**
  * Reads the configuration from the environment and the file that TYRIAN_CONFIG names.
  * Throws ConfigError with one line for each wrong value.
@@ -165,6 +178,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
+    syslogClientCa: clientCaOf(v),
     logLevel: v.TYRIAN_LOG_LEVEL,
     demoEvents: v.TYRIAN_DEMO_EVENTS,
   };
