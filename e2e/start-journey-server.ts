@@ -128,6 +128,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
       TYRIAN_SYSLOG_TLS_PORT: '0',
       TYRIAN_ADMIN_EMAIL: root.email,
       TYRIAN_ADMIN_PASSWORD: root.password,
+      // Identity providers, directories and mail servers of the journeys stand on this machine.
+      TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8',
       // The finest: the log is searched for secrets at the end.
       TYRIAN_LOG_LEVEL: 'debug',
       // A fifth of the demo's usual day: nobody here counts, and the browser needs the machine.

@@ -19,6 +19,7 @@ import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
 import { createProxyTrust, type ProxyTrust } from './platform/http/trusted-proxies.ts';
 import type { Logger } from './platform/log.ts';
+import { createOutgoing, type Outgoing } from './platform/outgoing/outgoing-door.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretBoxOf } from './platform/secret-box.ts';
 import { VERSION } from './platform/version.ts';
@@ -105,6 +106,7 @@ async function openPort(
   undo.push(() => composed.refusals.flush(true));
   undo.push(() => closeApp(app));
   const port = await listen(app, address);
+  platform.outgoing.keepOut({ host: 'localhost', port });
   // Links in mails and passkeys name the port that the system chose.
   if (withConsole) platform.config.port = port;
   return `${platform.config.tls ? 'https' : 'http'}://${address.bind}:${port}`;
@@ -117,13 +119,28 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
   }
 }
 
+/** The way out, which never leads to the ports of this platform itself, whatever networks are listed. */
+function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhouse }: Engines): Outgoing {
+  const outgoing = createOutgoing({ allow: config.outgoingAllow, log });
+  for (const address of [postgresUrl, clickhouse.url]) {
+    const { protocol, hostname, port } = new URL(address);
+    const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 5432;
+    outgoing.keepOut({ host: hostname || 'localhost', port: Number(port) || usual });
+  }
+  for (const port of [config.port, config.ingestPort, config.syslogPort, config.syslogTlsPort]) {
+    if (port !== 0) outgoing.keepOut({ host: 'localhost', port });
+  }
+  return outgoing;
+}
+
 function platformOf(
   options: StartServerOptions,
   dataFolder: string,
-  { postgres, health }: Engines,
+  engines: Engines,
   eventStore: EventStore,
 ): Platform {
   const { config, log } = options;
+  const { postgres, health } = engines;
   const components = createComponentRegistry({ postgres, clock: systemClock, log, version: VERSION });
   return {
     config: { ...config },
@@ -134,6 +151,7 @@ function platformOf(
     postgres,
     eventStore,
     components,
+    outgoing: outgoingOf(options, engines),
     engineHealth: health,
   };
 }

@@ -29,6 +29,14 @@ describe('the configuration', () => {
     });
   });
 
+  it('lists no network for connections that users ask for until the operator does', () => {
+    expect(readConfig({}).outgoingAllow).toEqual([]);
+    expect(readConfig({ TYRIAN_OUTGOING_ALLOW: '10.1.0.0/16, fd00::1' }).outgoingAllow).toEqual([
+      { address: '10.1.0.0', prefix: 16, family: 'ipv4' },
+      { address: 'fd00::1', prefix: 128, family: 'ipv6' },
+    ]);
+  });
+
   it('takes a file, and the environment before it', () => {
     const name = file('# ours\n\nTYRIAN_PORT = 1234\nTYRIAN_BIND="0.0.0.0"\n');
     expect(readConfig({ TYRIAN_CONFIG: name })).toMatchObject({ port: 1234, bind: '0.0.0.0' });
@@ -38,6 +46,7 @@ describe('the configuration', () => {
   it.each([
     [{ TYRIAN_PORT: 'abc' }, /TYRIAN_PORT/],
     [{ TYRIAN_PORT: '70000' }, /TYRIAN_PORT/],
+    [{ TYRIAN_OUTGOING_ALLOW: '10.0.0.0/8,idp.example' }, /OUTGOING_ALLOW: idp\.example is no network/],
     [{ TYRIAN_CLICKHOUSE_CLUSTER: 'main' }, /CLICKHOUSE_CLUSTER: a replicated .* not supported/],
     [{ TYRIAN_PROT: '1' }, /TYRIAN_PROT is not a setting.*TYRIAN_PORT/],
     [{ TYRIAN_POSTGRES_URL: 'mysql://x' }, /TYRIAN_POSTGRES_URL/],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseTrustedProxies } from './http/trusted-proxies.ts';
 import { LOG_LEVELS } from './log.ts';
+import { type Network, parseNetworks } from './outgoing/network-list.ts';
 
 // Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
 // or in the file that TYRIAN_CONFIG names (NAME=value lines); the environment wins. All are optional.
@@ -18,6 +19,14 @@ const count = z
   .transform(Number);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
+const networks = z.string().transform((text, context): readonly Network[] => {
+  try {
+    return parseNetworks(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 const trustedProxies = z.string().transform((text, context) => {
   try {
@@ -56,6 +65,8 @@ const schema = z.object({
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
   /** Authorities of client certificates of syslog over TLS. */
   TYRIAN_SYSLOG_CLIENT_CA: z.string().min(1).optional(),
+  /** Networks that are not public and that users may name: directories, identity providers, mail servers. */
+  TYRIAN_OUTGOING_ALLOW: networks.optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Events of the past day that the demo company has. */
   TYRIAN_DEMO_EVENTS: z
@@ -89,6 +100,8 @@ export interface Config {
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly syslogClientCa: string | undefined;
+  /** What may be connected to beside public addresses when a user names it; nothing when empty. */
+  readonly outgoingAllow: readonly Network[];
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
   readonly demoEvents: number;
 }
@@ -179,6 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
     syslogClientCa: clientCaOf(v),
+    outgoingAllow: v.TYRIAN_OUTGOING_ALLOW ?? [],
     logLevel: v.TYRIAN_LOG_LEVEL,
     demoEvents: v.TYRIAN_DEMO_EVENTS,
   };

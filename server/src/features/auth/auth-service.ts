@@ -9,13 +9,15 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
 import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { attemptOrNote, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
-import { directoryTakes, readDirectory } from './ldap-directory.ts';
+import { directoryTakes, directoryUnavailable, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
 import { hashPassword, passwordFits } from './password-hash.ts';
@@ -68,24 +70,33 @@ export interface AuthDeps {
   readonly secrets: SecretBox;
   readonly sessions: SessionService;
   readonly secondStep: SecondStepService;
+  readonly outgoing: Outgoing;
 }
 
 const refused = () => new AppError('not-authorised', 'the email address or the password is wrong');
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(
-  deps: Pick<AuthDeps, 'db' | 'secrets'>,
+  deps: Pick<AuthDeps, 'db' | 'secrets' | 'audit' | 'outgoing'>,
   way: { readonly orgId: string; readonly auth_type: string } | null,
   person: PersonRow | null,
-  email: string,
-  password: string,
+  given: { readonly email: string; readonly password: string; readonly source: string },
 ): Promise<boolean> {
+  const { email, password, source } = given;
   const isHere = way === null || way.auth_type === 'standard' || way.auth_type === 'mfa';
   // The same work is done for everybody, so that the time tells nothing.
   const fits = await passwordFits(isHere ? (person?.passwordHash ?? null) : null, password);
   if (way?.auth_type !== 'ldap') return fits;
   const directory = await readDirectory(deps.db, deps.secrets, way.orgId);
-  return directory !== null && (await directoryTakes(directory, email, password));
+  if (directory === null) return false;
+  return withOutgoingTrail(
+    deps,
+    { who: null, source, orgId: way.orgId, purpose: 'sign-in by the directory' },
+    () => directoryTakes(deps.outgoing, directory, email, password),
+    () => {
+      throw directoryUnavailable();
+    },
+  );
 }
 
 export function createAuthService(deps: AuthDeps): AuthService {
@@ -126,8 +137,9 @@ export function createAuthService(deps: AuthDeps): AuthService {
     const { email, orgId } = person;
     const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
     const way = { orgId, auth_type: person.authType };
+    const given = { email, password, source };
     const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () =>
-      (await isProved(deps, way, person, email, password)) ? { proved: person } : { wrong: 'wrong password' },
+      (await isProved(deps, way, person, given)) ? { proved: person } : { wrong: 'wrong password' },
     );
     if (!proved) throw lock ?? refusal;
     return proved;
@@ -156,7 +168,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
       const attempt = { account: email, address: source, isKnownPlace: known };
       const failed = { entity: email, source, orgId: way?.orgId };
       const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
-        const fits = await isProved(deps, way, person, email, password);
+        const fits = await isProved(deps, way, person, { email, password, source });
         if (!person) return { wrong: 'unknown account' };
         if (!fits) return { wrong: 'wrong password' };
         return person.enabled ? { proved: person } : { wrong: 'disabled' };

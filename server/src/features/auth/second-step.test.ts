@@ -40,7 +40,7 @@ const settings = (change: object = {}) =>
 
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   rootSsid = await company.signIn('root');
   orgAdminSsid = await company.signIn('orgAdmin');

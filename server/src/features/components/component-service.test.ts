@@ -27,7 +27,7 @@ const ssids: Partial<Record<SeedRole, string>> = {};
 let figures: Record<string, unknown> = {};
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   for (const role of ['root', 'rootViewer', 'tenantAdmin', 'engineer'] as const)
     ssids[role] = await company.signIn(role);

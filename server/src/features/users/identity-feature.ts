@@ -52,11 +52,11 @@ export interface Identity {
 }
 
 export function identityFeature(platform: Platform): Identity {
-  const { clock, config, eventStore, log, postgres } = platform;
+  const { clock, config, eventStore, log, outgoing, postgres } = platform;
   const db = identityDb(postgres);
   const secrets = secretBoxOf(platform);
   const audit = createAuditService({ postgres, clock, log });
-  const mail = createMailService({ postgres, clock, audit, secrets });
+  const mail = createMailService({ postgres, clock, audit, secrets, outgoing });
   const signIn = signInFeature(platform, { db, audit, mail });
   const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });
