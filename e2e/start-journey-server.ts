@@ -115,7 +115,7 @@ function assertKept(secrets: readonly string[], log: string): void {
 export async function startJourneyServer(): Promise<{ server: JourneyServer; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tyrian-journey-'));
   chmodSync(folder, 0o711);
-  const root = { email: 'root@tyrian.test', password: 'Journey!2026' };
+  const root = { email: 'root@tyrian.test', password: 'Quay-lantern.58' };
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

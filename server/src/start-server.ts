@@ -17,6 +17,7 @@ import { healthRoute } from './platform/http/health-route.ts';
 import { explainListenError, type ListenAddress, listen } from './platform/http/listen.ts';
 import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
+import { createProxyTrust, type ProxyTrust } from './platform/http/trusted-proxies.ts';
 import type { Logger } from './platform/log.ts';
 import { createOutgoing, type Outgoing } from './platform/outgoing/outgoing-door.ts';
 import type { Platform } from './platform/platform.ts';
@@ -82,6 +83,7 @@ async function openPort(
   features: readonly RoutedFeature[],
   address: ListenAddress,
   withConsole: boolean,
+  proxies: ProxyTrust,
   undo: Undo[],
 ): Promise<string> {
   const app = await createHttpApp({
@@ -91,6 +93,7 @@ async function openPort(
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
+    proxies,
     ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
   healthRoute(app, platform.engineHealth);
@@ -200,15 +203,17 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     // Before anything listens: who is answered may rely on a start that is complete.
     undo.push(() => platform.components.stop());
     const metrics = createProcessMetrics(dataFolder);
+    const proxies = createProxyTrust(config.trustedProxies, log);
     for (const role of roles) {
       const own = role === 'ingest' ? composed.ingestFigures : () => ({});
-      await platform.components.start(role, () => ({ ...metrics(), ...own() }));
+      const notice = () => (role === 'worker' ? null : proxies.notice());
+      await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
     }
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],
       console: boolean,
-    ) => (address ? openPort(platform, composed, features, address, console, undo) : undefined);
+    ) => (address ? openPort(platform, composed, features, address, console, proxies, undo) : undefined);
     const ingestAddress = await open(addresses.ingest, composed.ingest, false);
     const address = await open(addresses.api, composed.api, true);
     return { platform, composed, address, ingestAddress, notices, stop: () => stopInReverse(undo, log) };

@@ -24,6 +24,7 @@ describe('the configuration', () => {
       syslogPort: 5514,
       syslogTlsPort: 6514,
       dataFolder: undefined,
+      trustedProxies: [],
       tls: undefined,
     });
   });
@@ -52,6 +53,7 @@ describe('the configuration', () => {
     [{ TYRIAN_CLICKHOUSE_URL: 'tcp://x' }, /TYRIAN_CLICKHOUSE_URL/],
     [{ TYRIAN_ADMIN_EMAIL: 'nobody' }, /TYRIAN_ADMIN_EMAIL/],
     [{ TYRIAN_ADMIN_PASSWORD: 'short' }, /TYRIAN_ADMIN_PASSWORD: must have at least 8/],
+    [{ TYRIAN_TRUSTED_PROXIES: '10.0.0.1,proxy' }, /TYRIAN_TRUSTED_PROXIES: must be .*found: proxy/],
     [{ TYRIAN_TLS_CERT: '/x' }, /TYRIAN_TLS_CERT and TYRIAN_TLS_KEY belong together/],
     [{ TYRIAN_LOG_LEVEL: 'loud' }, /TYRIAN_LOG_LEVEL/],
     [{ TYRIAN_CONFIG: '/nowhere/at/all' }, /TYRIAN_CONFIG: cannot read/],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseTrustedProxies } from './http/trusted-proxies.ts';
 import { LOG_LEVELS } from './log.ts';
 import { type Network, parseNetworks } from './outgoing/network-list.ts';
 
@@ -27,6 +28,15 @@ const networks = z.string().transform((text, context): readonly Network[] => {
   }
 });
 
+const trustedProxies = z.string().transform((text, context) => {
+  try {
+    return parseTrustedProxies(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
 const schema = z.object({
   TYRIAN_DATA: z.string().min(1).optional(),
   TYRIAN_BIND: z.string().min(1).default('127.0.0.1'),
@@ -38,6 +48,7 @@ const schema = z.object({
   TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
   TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
+  TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
   TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   // Seals stored secrets; needed when several machines serve the same database.
@@ -80,6 +91,8 @@ export interface Config {
   readonly ingestConnections: number;
   readonly ingestConnectionsPerAddress: number;
   readonly publicUrl: string | undefined;
+  /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustedProxies: readonly string[];
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
@@ -171,6 +184,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
     ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
     publicUrl: v.TYRIAN_PUBLIC_URL,
+    trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
     secretKey: v.TYRIAN_SECRET_KEY,

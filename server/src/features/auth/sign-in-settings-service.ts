@@ -18,7 +18,7 @@ import {
   saveDirectory,
   tryDirectory,
 } from './ldap-directory.ts';
-import { mailDomainsOf, replaceMailDomains } from './mail-domain-store.ts';
+import { mailDomainsOf, replaceMailDomains, selectOutsiders } from './mail-domain-store.ts';
 
 // How the people of an organization sign in. Root sees to every organization, an organization administrator to the
 // own one; a setting that would lock everybody out is refused.
@@ -28,6 +28,7 @@ type DirectoryInput = LdapDirectory & { readonly bind_password?: string | undefi
 export interface SignInSettingsView extends SignInSettings {
   readonly sso_kind: 'saml' | 'oidc' | null;
   readonly mail_domains: string[];
+  readonly outsiders: { user_id: string; email_id: string; organization: string }[];
   readonly directory: (LdapDirectory & { has_password: boolean }) | null;
   readonly mail_is_set_up: boolean;
 }
@@ -112,6 +113,7 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         session_max_min: row.session_max_min,
         sso_kind: row.sso_kind,
         mail_domains: await mailDomainsOf(db, orgId),
+        outsiders: asAccessCaller(caller).record.isRoot ? await selectOutsiders(db, orgId) : [],
         directory: stored && { ...(directory as LdapDirectory), has_password: bindPassword !== '' },
         mail_is_set_up: await mail.isSetUp(),
       };

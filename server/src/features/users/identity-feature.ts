@@ -13,6 +13,7 @@ import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { ensureRootAdministrator } from '../auth/first-start.ts';
 import { hashPassword } from '../auth/password-hash.ts';
+import { checkNewPassword, checkPassword } from '../auth/password-policy.ts';
 import { replacePassword } from '../auth/replace-password.ts';
 import { type SignIn, signInFeature } from '../auth/sign-in-feature.ts';
 import { registerMailRoutes } from '../mail/mail-routes.ts';
@@ -60,7 +61,14 @@ export function identityFeature(platform: Platform): Identity {
   const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });
   const tenants = createTenantService({ postgres, eventStore, clock });
-  const users = createUserService({ db, clock, hashPassword, replacePassword });
+  const users = createUserService({
+    db,
+    clock,
+    hashPassword,
+    checkPassword,
+    checkNewPassword,
+    replacePassword,
+  });
   return {
     audit,
     refusals: createRefusalTrail({ audit, log }),
