@@ -67,6 +67,28 @@ export default {
       to: { path: '^server/src/features/' },
     },
     {
+      name: 'one-way-out',
+      severity: 'error',
+      comment:
+        'users name hosts: connections to them are opened in platform/outgoing alone. Engines have their own; the files named here listen. tools/outgoing-calls.mjs sees to fetch and to packages.',
+      from: {
+        path: '^server/src/',
+        pathNot: [
+          '^server/src/platform/(outgoing|clickhouse|postgres)/',
+          '^server/src/(engines|cli)/',
+          '^server/src/start-server\\.ts$',
+          '^server/src/features/ingest/syslog-listeners\\.ts$',
+          '/testing/',
+          '\\.test\\.ts$',
+        ],
+      },
+      to: {
+        path: '^(http|https|http2|net|tls|dns|dns/promises|dgram)$',
+        dependencyTypes: ['core'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'console-lib-and-ui-know-no-feature',
       severity: 'error',
       from: { path: '^console/src/(lib|ui)/' },

@@ -115,7 +115,7 @@ function assertKept(secrets: readonly string[], log: string): void {
 export async function startJourneyServer(): Promise<{ server: JourneyServer; stop: () => Promise<void> }> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tyrian-journey-'));
   chmodSync(folder, 0o711);
-  const root = { email: 'root@tyrian.test', password: 'Journey!2026' };
+  const root = { email: 'root@tyrian.test', password: 'Quay-lantern.58' };
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -128,6 +128,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
       TYRIAN_SYSLOG_TLS_PORT: '0',
       TYRIAN_ADMIN_EMAIL: root.email,
       TYRIAN_ADMIN_PASSWORD: root.password,
+      // Identity providers, directories and mail servers of the journeys stand on this machine.
+      TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8',
       // The finest: the log is searched for secrets at the end.
       TYRIAN_LOG_LEVEL: 'debug',
       // A fifth of the demo's usual day: nobody here counts, and the browser needs the machine.

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outgoingCalls } from './outgoing-calls.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -75,10 +76,20 @@ function checkEscapeHatches() {
     problems.push(`${count} escape hatches (ignored rules, any), the limit is ${ESCAPE_HATCHES}`);
 }
 
+/** No connection of the server beside its one door. */
+function checkOutgoing() {
+  for (const file of files.filter((name) => name.startsWith('server/src/'))) {
+    for (const { what, line } of outgoingCalls(file, read(file))) {
+      problems.push(`${file}:${line}: ${what} goes past server/src/platform/outgoing`);
+    }
+  }
+}
+
 checkSizes();
 checkNames();
 checkDocs();
 checkEscapeHatches();
+checkOutgoing();
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -17,7 +17,9 @@ import { healthRoute } from './platform/http/health-route.ts';
 import { explainListenError, type ListenAddress, listen } from './platform/http/listen.ts';
 import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
+import { createProxyTrust, type ProxyTrust } from './platform/http/trusted-proxies.ts';
 import type { Logger } from './platform/log.ts';
+import { createOutgoing, type Outgoing } from './platform/outgoing/outgoing-door.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretBoxOf } from './platform/secret-box.ts';
 import { VERSION } from './platform/version.ts';
@@ -81,6 +83,7 @@ async function openPort(
   features: readonly RoutedFeature[],
   address: ListenAddress,
   withConsole: boolean,
+  proxies: ProxyTrust,
   undo: Undo[],
 ): Promise<string> {
   const app = await createHttpApp({
@@ -90,6 +93,7 @@ async function openPort(
     whyUnavailable: () => whyUnavailable(platform.engineHealth()),
     checkOutput: false,
     tls: platform.config.tls,
+    proxies,
     ...(withConsole ? {} : { connections: senderConnections(platform.config) }),
   });
   healthRoute(app, platform.engineHealth);
@@ -102,6 +106,7 @@ async function openPort(
   undo.push(() => composed.refusals.flush(true));
   undo.push(() => closeApp(app));
   const port = await listen(app, address);
+  platform.outgoing.keepOut({ host: 'localhost', port });
   // Links in mails and passkeys name the port that the system chose.
   if (withConsole) platform.config.port = port;
   return `${platform.config.tls ? 'https' : 'http'}://${address.bind}:${port}`;
@@ -114,13 +119,28 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
   }
 }
 
+/** The way out, which never leads to the ports of this platform itself, whatever networks are listed. */
+function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhouse }: Engines): Outgoing {
+  const outgoing = createOutgoing({ allow: config.outgoingAllow, log });
+  for (const address of [postgresUrl, clickhouse.url]) {
+    const { protocol, hostname, port } = new URL(address);
+    const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 5432;
+    outgoing.keepOut({ host: hostname || 'localhost', port: Number(port) || usual });
+  }
+  for (const port of [config.port, config.ingestPort, config.syslogPort, config.syslogTlsPort]) {
+    if (port !== 0) outgoing.keepOut({ host: 'localhost', port });
+  }
+  return outgoing;
+}
+
 function platformOf(
   options: StartServerOptions,
   dataFolder: string,
-  { postgres, health }: Engines,
+  engines: Engines,
   eventStore: EventStore,
 ): Platform {
   const { config, log } = options;
+  const { postgres, health } = engines;
   const components = createComponentRegistry({ postgres, clock: systemClock, log, version: VERSION });
   return {
     config: { ...config },
@@ -131,6 +151,7 @@ function platformOf(
     postgres,
     eventStore,
     components,
+    outgoing: outgoingOf(options, engines),
     engineHealth: health,
   };
 }
@@ -182,15 +203,17 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     // Before anything listens: who is answered may rely on a start that is complete.
     undo.push(() => platform.components.stop());
     const metrics = createProcessMetrics(dataFolder);
+    const proxies = createProxyTrust(config.trustedProxies, log);
     for (const role of roles) {
       const own = role === 'ingest' ? composed.ingestFigures : () => ({});
-      await platform.components.start(role, () => ({ ...metrics(), ...own() }));
+      const notice = () => (role === 'worker' ? null : proxies.notice());
+      await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
     }
     const open = (
       address: ListenAddress | undefined,
       features: readonly RoutedFeature[],
       console: boolean,
-    ) => (address ? openPort(platform, composed, features, address, console, undo) : undefined);
+    ) => (address ? openPort(platform, composed, features, address, console, proxies, undo) : undefined);
     const ingestAddress = await open(addresses.ingest, composed.ingest, false);
     const address = await open(addresses.api, composed.api, true);
     return { platform, composed, address, ingestAddress, notices, stop: () => stopInReverse(undo, log) };

@@ -49,6 +49,7 @@ export * from './search/search-values.ts';
 export * from './search/task-endpoints.ts';
 export * from './signals/signal.ts';
 export * from './signals/signal-endpoints.ts';
+export * from './sources/network-endpoints.ts';
 export * from './sources/source-endpoints.ts';
 export * from './sso/sso-endpoints.ts';
 export * from './tokens/api-token-endpoints.ts';

@@ -5,6 +5,7 @@ export { readBulkItems } from './framing/bulk-actions.ts';
 export { scanJsonObjects } from './framing/json-values.ts';
 export { splitLines } from './framing/split-lines.ts';
 export { type SyslogMessageBytes, SyslogStream } from './framing/syslog-stream.ts';
+export { takeSyslogToken } from './framing/syslog-token.ts';
 export { type ReadRow, readRowBlocks, rowAsJson } from './native/read-row-blocks.ts';
 export { RowBlock } from './native/row-block.ts';
 export { AuditRecordGroup } from './normalise/audit-record-group.ts';

@@ -10,5 +10,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   query: async () => (await import('./query-command.ts')).queryCommand,
   users: async () => (await import('./users-command.ts')).usersCommand,
   tenants: async () => (await import('./tenants-command.ts')).tenantsCommand,
+  networks: async () => (await import('./networks-command.ts')).networksCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
 };

@@ -1,6 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { type AuditEntry, createAuditService } from '../features/audit/audit-service.ts';
 import { hashPassword } from '../features/auth/password-hash.ts';
+import { checkNewPassword, checkPassword } from '../features/auth/password-policy.ts';
 import { removeFactors } from '../features/auth/remove-factors.ts';
 import { replacePassword } from '../features/auth/replace-password.ts';
 import { createOrganizationService } from '../features/organizations/organization-service.ts';
@@ -26,7 +27,14 @@ export function identityServices(postgres: Postgres) {
   return {
     organizations: createOrganizationService({ db, clock }),
     tenants: createTenantService({ postgres, eventStore, clock }),
-    users: createUserService({ db, clock, hashPassword, replacePassword }),
+    users: createUserService({
+      db,
+      clock,
+      hashPassword,
+      checkPassword,
+      checkNewPassword,
+      replacePassword,
+    }),
     removeFactors: (userId: string, trx: IdentityDb) => removeFactors(trx, userId),
     /** Runs a change with its entry in the audit trail, all or nothing. */
     acting: <T>(work: (trx: IdentityDb) => Promise<T>): Promise<T> => db.transaction().execute(work),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../engines/testing/index.ts';
@@ -120,6 +121,29 @@ describe('tyrian users and tenants', () => {
       expect([answer.code, args.join(' ')]).toEqual([2, args.join(' ')]);
       expect(answer.err).toContain(message);
     }
+  });
+
+  it.each([
+    ['Password1!', 'the password is a well-known one'],
+    ['Green.Gus1', 'the password is made of your name'],
+    ['weak', 'the new password breaks a rule: length, upper, digit, special'],
+  ])('[S21] refuses the password %s', async (typed, words) => {
+    const type = () =>
+      vi
+        .spyOn(process, 'stdin', 'get')
+        .mockReturnValue(Readable.from([`${typed}\n`]) as typeof process.stdin);
+    await identityFeature(platform).organizations.create(`Green ${words.length}`);
+    const of = ['gus@green.example', '--organization', `Green ${words.length}`, '--name', 'Gus'];
+    let stdin = type();
+    const refused = await tyrian('users', 'add', ...of, '--password-stdin');
+    stdin.mockRestore();
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(words)]);
+    expect((await tyrian('users', 'add', ...of)).code).toBe(0);
+    stdin = type();
+    const changed = await tyrian('users', 'set-password', 'gus@green.example', '--password-stdin');
+    stdin.mockRestore();
+    expect([changed.code, changed.err]).toEqual([2, expect.stringContaining(words)]);
+    await sql`delete from person where email = 'gus@green.example'`.execute(platform.postgres.platform);
   });
 
   it('[S04] leaves an entry of each change, also where half a character stands in an argument', async () => {

@@ -1,10 +1,4 @@
-import {
-  brokenPasswordRules,
-  SCOPE_ROLES,
-  type ScopeRole,
-  USER_TYPES,
-  type UserType,
-} from '@tyrian/contract';
+import { SCOPE_ROLES, type ScopeRole, USER_TYPES, type UserType } from '@tyrian/contract';
 import { generatePassword } from '../features/auth/generate-password.ts';
 import type { IdentityDb } from '../features/users/identity-tables.ts';
 import { readConfig } from '../platform/config.ts';
@@ -37,8 +31,6 @@ function needed(values: Values, name: string): string {
 async function passwordFor(values: Values): Promise<{ password: string; isGenerated: boolean }> {
   if (!values['password-stdin']) return { password: generatePassword(), isGenerated: true };
   const password = (await readStandardInput()).replace(/\r?\n$/, '');
-  const broken = brokenPasswordRules(password);
-  if (broken.length > 0) throw new UsageError(`the password breaks the rules: ${broken.join(', ')}`);
   return { password, isGenerated: false };
 }
 

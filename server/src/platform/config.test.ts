@@ -24,8 +24,17 @@ describe('the configuration', () => {
       syslogPort: 5514,
       syslogTlsPort: 6514,
       dataFolder: undefined,
+      trustedProxies: [],
       tls: undefined,
     });
+  });
+
+  it('lists no network for connections that users ask for until the operator does', () => {
+    expect(readConfig({}).outgoingAllow).toEqual([]);
+    expect(readConfig({ TYRIAN_OUTGOING_ALLOW: '10.1.0.0/16, fd00::1' }).outgoingAllow).toEqual([
+      { address: '10.1.0.0', prefix: 16, family: 'ipv4' },
+      { address: 'fd00::1', prefix: 128, family: 'ipv6' },
+    ]);
   });
 
   it('takes a file, and the environment before it', () => {
@@ -37,12 +46,14 @@ describe('the configuration', () => {
   it.each([
     [{ TYRIAN_PORT: 'abc' }, /TYRIAN_PORT/],
     [{ TYRIAN_PORT: '70000' }, /TYRIAN_PORT/],
+    [{ TYRIAN_OUTGOING_ALLOW: '10.0.0.0/8,idp.example' }, /OUTGOING_ALLOW: idp\.example is no network/],
     [{ TYRIAN_CLICKHOUSE_CLUSTER: 'main' }, /CLICKHOUSE_CLUSTER: a replicated .* not supported/],
     [{ TYRIAN_PROT: '1' }, /TYRIAN_PROT is not a setting.*TYRIAN_PORT/],
     [{ TYRIAN_POSTGRES_URL: 'mysql://x' }, /TYRIAN_POSTGRES_URL/],
     [{ TYRIAN_CLICKHOUSE_URL: 'tcp://x' }, /TYRIAN_CLICKHOUSE_URL/],
     [{ TYRIAN_ADMIN_EMAIL: 'nobody' }, /TYRIAN_ADMIN_EMAIL/],
     [{ TYRIAN_ADMIN_PASSWORD: 'short' }, /TYRIAN_ADMIN_PASSWORD: must have at least 8/],
+    [{ TYRIAN_TRUSTED_PROXIES: '10.0.0.1,proxy' }, /TYRIAN_TRUSTED_PROXIES: must be .*found: proxy/],
     [{ TYRIAN_TLS_CERT: '/x' }, /TYRIAN_TLS_CERT and TYRIAN_TLS_KEY belong together/],
     [{ TYRIAN_LOG_LEVEL: 'loud' }, /TYRIAN_LOG_LEVEL/],
     [{ TYRIAN_CONFIG: '/nowhere/at/all' }, /TYRIAN_CONFIG: cannot read/],

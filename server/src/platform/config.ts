@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseTrustedProxies } from './http/trusted-proxies.ts';
 import { LOG_LEVELS } from './log.ts';
+import { type Network, parseNetworks } from './outgoing/network-list.ts';
 
 // Everything that can be configured, in one table of TYRIAN_* variables. Each may stand in the environment
 // or in the file that TYRIAN_CONFIG names (NAME=value lines); the environment wins. All are optional.
@@ -17,6 +19,23 @@ const count = z
   .transform(Number);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
+const networks = z.string().transform((text, context): readonly Network[] => {
+  try {
+    return parseNetworks(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
+
+const trustedProxies = z.string().transform((text, context) => {
+  try {
+    return parseTrustedProxies(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 const schema = z.object({
   TYRIAN_DATA: z.string().min(1).optional(),
@@ -29,6 +48,7 @@ const schema = z.object({
   TYRIAN_INGEST_CONNECTIONS: count.default(2_000),
   TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS: count.default(500),
   TYRIAN_PUBLIC_URL: httpUrl.optional(),
+  TYRIAN_TRUSTED_PROXIES: trustedProxies.optional(),
   TYRIAN_ADMIN_EMAIL: z.email().optional(),
   TYRIAN_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
   // Seals stored secrets; needed when several machines serve the same database.
@@ -43,6 +63,10 @@ const schema = z.object({
     .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
+  /** Authorities of client certificates of syslog over TLS. */
+  TYRIAN_SYSLOG_CLIENT_CA: z.string().min(1).optional(),
+  /** Networks that are not public and that users may name: directories, identity providers, mail servers. */
+  TYRIAN_OUTGOING_ALLOW: networks.optional(),
   TYRIAN_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Events of the past day that the demo company has. */
   TYRIAN_DEMO_EVENTS: z
@@ -67,12 +91,17 @@ export interface Config {
   readonly ingestConnections: number;
   readonly ingestConnectionsPerAddress: number;
   readonly publicUrl: string | undefined;
+  /** Addresses and networks whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustedProxies: readonly string[];
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly syslogClientCa: string | undefined;
+  /** What may be connected to beside public addresses when a user names it; nothing when empty. */
+  readonly outgoingAllow: readonly Network[];
   readonly logLevel: Variables['TYRIAN_LOG_LEVEL'];
   readonly demoEvents: number;
 }
@@ -122,6 +151,16 @@ function tlsOf(variables: Variables): Config['tls'] {
   return { cert: path.resolve(cert), key: path.resolve(key) };
 }
 
+function clientCaOf({ TYRIAN_SYSLOG_CLIENT_CA: ca, TYRIAN_TLS_CERT: cert }: Variables): string | undefined {
+  if (ca === undefined) return undefined;
+  if (cert === undefined) {
+    throw new ConfigError(
+      'TYRIAN_SYSLOG_CLIENT_CA needs TYRIAN_TLS_CERT and TYRIAN_TLS_KEY: it is for syslog over TLS',
+    );
+  }
+  return path.resolve(ca);
+}
+
 /**
  * Reads the configuration from the environment and the file that TYRIAN_CONFIG names.
  * Throws ConfigError with one line for each wrong value.
@@ -145,12 +184,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestConnections: v.TYRIAN_INGEST_CONNECTIONS,
     ingestConnectionsPerAddress: v.TYRIAN_INGEST_CONNECTIONS_PER_ADDRESS,
     publicUrl: v.TYRIAN_PUBLIC_URL,
+    trustedProxies: v.TYRIAN_TRUSTED_PROXIES ?? [],
     adminEmail: v.TYRIAN_ADMIN_EMAIL,
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
     secretKey: v.TYRIAN_SECRET_KEY,
     postgresUrl: v.TYRIAN_POSTGRES_URL,
     clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
     tls: tlsOf(v),
+    syslogClientCa: clientCaOf(v),
+    outgoingAllow: v.TYRIAN_OUTGOING_ALLOW ?? [],
     logLevel: v.TYRIAN_LOG_LEVEL,
     demoEvents: v.TYRIAN_DEMO_EVENTS,
   };

@@ -4,6 +4,7 @@ import type { ComponentRegistry } from './components/component-registry.ts';
 import type { Config } from './config.ts';
 import type { EngineHealth } from './http/health-route.ts';
 import type { Logger } from './log.ts';
+import type { Outgoing } from './outgoing/outgoing-door.ts';
 import type { Postgres } from './postgres/postgres.ts';
 
 /** What every feature is built on. */
@@ -17,5 +18,7 @@ export interface Platform {
   readonly postgres: Postgres;
   readonly eventStore: EventStore;
   readonly components: ComponentRegistry;
+  /** The only way to hosts that a user has named. */
+  readonly outgoing: Outgoing;
   readonly engineHealth: () => readonly EngineHealth[];
 }

@@ -63,6 +63,7 @@ const KINDS = [
   'retention',
   'switch',
   'smtp',
+  'outgoing',
   'component',
   'audit',
 ] as const;

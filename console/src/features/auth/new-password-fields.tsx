@@ -48,9 +48,13 @@ export function NewPasswordFields({ value, onChange, autoFocus }: NewPasswordFie
   );
 }
 
+/** Reasons that only the server knows. */
+const TOLD = ['history', 'common', 'personal'] as const;
+
 /** Why a new password was refused: in the user's language where the page knows the reason, else the server's words. */
 export function passwordProblem(error: CallError, t: (key: string) => string): string {
   const details = error.details as { broken?: readonly string[] } | null;
-  if (details?.broken?.includes('history')) return t('password.rules.history');
+  const told = TOLD.find((reason) => details?.broken?.includes(reason));
+  if (told) return t(`password.rules.${told}`);
   return error.message || t('password.failed');
 }

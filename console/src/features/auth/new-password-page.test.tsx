@@ -61,16 +61,19 @@ describe('a password from the link of a mail', () => {
     expect(links).toEqual(['/auth/reset-password/forgot_pass', '/auth/login']);
   });
 
-  it('[S2-07] a password that the server refuses is told, and another may be typed', async () => {
-    answers(valid, () => new Refusal(422, 'failed', 'broken', { broken: ['history'] }));
+  it.each([
+    ['[S2-07]', 'history', 'It differs from the last three.'],
+    ['[S21]', 'common', 'It is a well-known password or a small change of one.'],
+    ['[S21]', 'personal', 'It is made of your name, your address, your organization or the product.'],
+  ])('%s a password that the server refuses (%s) is told, and another may be typed', async (...refused) => {
+    const [, reason, words] = refused;
+    answers(valid, () => new Refusal(422, 'failed', 'broken', { broken: [reason] }));
     const { router } = await renderScreen(<NewPasswordPage />, { route: PAGES[0][3], url: PAGES[0][4] });
     await screen.findByText(/ada@example\.org/);
     type('New password', 'Better-word.1');
     type('New password again', 'Better-word.1');
     fireEvent.click(submit());
-    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
-      'It differs from the last three.',
-    );
+    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toContain(words);
     expect(router.state.location.pathname).toBe('/auth/set-password/tok1');
   });
 });

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Select, Switch, TagsInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NumberInput, Select, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   AUTH_TYPES,
@@ -190,6 +190,18 @@ function Domains({ orgId, settings }: PartProps) {
         placeholder={isRoot ? 'example.org' : undefined}
         onChange={setDomains}
       />
+      {settings.outsiders.length > 0 ? (
+        <Alert color="yellow" variant="light" p={10} mt={8}>
+          <Text size="xs">{t('signIn.outsiders')}</Text>
+          <ul>
+            {settings.outsiders.map((one) => (
+              <li key={one.user_id}>
+                <Text size="xs">{`${one.email_id} (${one.organization})`}</Text>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
     </SettingsSection>
   );
 }

@@ -97,6 +97,12 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
   ],
   ['[S6-16] retention of a scope, changed', 'scope', ['engineer', 'tenant-admin', 'root'], ['C037']],
   ['[S6-17] tenants, made', 'platform', ['root', 'root-init'], ['C029', 'C030']],
+  [
+    '[S03] syslog networks and certificates of tenants',
+    'platform',
+    ['root', 'root-init'],
+    ours('syslog-grant-', 'give', 'list', 'take'),
+  ],
   ['[S6-17] tenants, licensed', 'platform', ['root'], ['C025', 'C033']],
   [
     '[S6-17] tenants, configured',

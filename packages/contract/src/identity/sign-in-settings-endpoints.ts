@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
+import { idSchema } from '../envelope/list-request.ts';
 import { OTP_METHODS } from './second-factor.ts';
 import { typedAddress } from './typed-address.ts';
 
@@ -65,6 +66,8 @@ export const readSignInSettings = endpoint({
   output: signInSettingsSchema.extend({
     sso_kind: z.enum(['saml', 'oidc']).nullable(),
     mail_domains: z.array(z.string()),
+    /** For root: users of other organizations with an address of these domains, who cannot sign in. At most 100. */
+    outsiders: z.array(z.object({ user_id: idSchema, email_id: z.string(), organization: z.string() })),
     directory: ldapDirectorySchema.extend({ has_password: z.boolean() }).nullable(),
     /** Mail can be sent: codes by mail depend on it. */
     mail_is_set_up: z.boolean(),

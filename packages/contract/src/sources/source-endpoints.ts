@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { syslogCertificateSchema, syslogNetworkSchema } from './network-endpoints.ts';
 
 // Sources of events: tokens for HTTP and senders of syslog, and what came in through them.
 
@@ -12,10 +13,14 @@ export const sourceSchema = z.object({
   source_name: z.string(),
   scope_id: idSchema,
   kind: z.enum(SOURCE_KINDS),
-  /** The beginning of the token, to recognise it by; null for syslog. */
+  /** The beginning of the token, to recognise it by; null for syslog without a token. */
   token_prefix: z.string().nullable(),
   /** Networks whose syslog belongs to the source, e.g. `10.1.0.0/16`. */
   networks: z.array(z.string()),
+  /** Client certificates whose syslog belongs to the source. */
+  certificates: z.array(z.string()),
+  /** Why the source, or a part of it, receives nothing although it was not revoked. */
+  notice: z.string().nullable(),
   created_by: z.string(),
   created_ms: epochMs,
   revoked_ms: epochMs.nullable(),
@@ -37,15 +42,16 @@ export const createSource = endpoint({
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/source/create',
-  summary: 'Makes a source. For HTTP the answer holds its token, which is shown this once only.',
+  summary:
+    'Makes a source. The answer holds its token, which is shown this once only. Networks and certificates of syslog must be among those that root gave to the tenant.',
   input: z.object({
     scope_id: idSchema,
     source_name: z.string().trim().min(1).max(128),
     kind: z.enum(SOURCE_KINDS).default('http'),
-    networks: z
-      .array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))
-      .max(64)
-      .default([]),
+    networks: z.array(syslogNetworkSchema).max(64).default([]),
+    certificates: z.array(syslogCertificateSchema).max(64).default([]),
+    /** For syslog: also a token, which the sender puts into the structured data of each message. */
+    with_token: z.boolean().default(false),
   }),
   output: z.object({ source: sourceSchema, token: z.string().nullable() }),
   access: { kind: 'roles', in: 'scope', tags: CHANGES },

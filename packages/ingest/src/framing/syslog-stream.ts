@@ -18,18 +18,17 @@ type Step = { readonly message?: SyslogMessageBytes; readonly used: number } | u
 
 /** Keeps what a connection has sent of an unfinished message. One per connection. */
 export class SyslogStream {
-  #pending: Uint8Array = new Uint8Array(0);
+  #buffer = new Uint8Array(0);
+  #end = 0;
   /** Bytes of an overlong message that still have to be skipped; -1: up to the next newline. */
   #skip = 0;
+  /** Bytes that the message at the front needs; -1: up to a newline; 0: not known yet. */
+  #wanted = 0;
 
   /** Takes the next bytes of the connection; answers the messages that they complete. */
   push(chunk: Uint8Array): SyslogMessageBytes[] {
-    let buffer = chunk;
-    if (this.#pending.length > 0) {
-      buffer = new Uint8Array(this.#pending.length + chunk.length);
-      buffer.set(this.#pending);
-      buffer.set(chunk, this.#pending.length);
-    }
+    const buffer = this.#end === 0 ? new Uint8Array(chunk) : this.#joined(chunk);
+    if (this.#end > 0 && !this.#mayBeComplete(chunk)) return [];
     const messages: SyslogMessageBytes[] = [];
     let at = this.#skipRest(buffer);
     for (;;) {
@@ -38,16 +37,46 @@ export class SyslogStream {
       at += step.used;
       if (step.message !== undefined && step.message.bytes.length > 0) messages.push(step.message);
     }
-    this.#pending = buffer.slice(at);
+    this.#keep(buffer.subarray(at));
     return messages;
   }
 
   /** What is left when the connection closes: a last message without its end, if any. */
   end(): SyslogMessageBytes[] {
-    const rest = this.#pending;
-    this.#pending = new Uint8Array(0);
+    const rest = this.#buffer.slice(0, this.#end);
+    this.#end = 0;
     if (rest.length === 0 || this.#skip !== 0) return [];
     return [{ bytes: rest, length: rest.length }];
+  }
+
+  /** Bytes of a message that has not ended. */
+  get pendingBytes(): number {
+    return this.#end;
+  }
+
+  /** What was kept with the chunk behind it. The room doubles, so that dripped bytes are not copied again and again. */
+  #joined(chunk: Uint8Array): Uint8Array {
+    const end = this.#end + chunk.length;
+    if (end > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(end, 2 * this.#buffer.length));
+      grown.set(this.#buffer.subarray(0, this.#end));
+      this.#buffer = grown;
+    }
+    this.#buffer.set(chunk, this.#end);
+    this.#end = end;
+    return this.#buffer.subarray(0, end);
+  }
+
+  #keep(rest: Uint8Array): void {
+    if (rest.length === 0) this.#buffer = new Uint8Array(0);
+    else this.#buffer = rest.slice();
+    this.#end = rest.length;
+  }
+
+  /** False when the chunk cannot end the message that is kept: nothing needs to be read again. */
+  #mayBeComplete(chunk: Uint8Array): boolean {
+    if (this.#wanted > 0) return this.#end >= this.#wanted;
+    return this.#wanted === 0 || this.#end > MAX_SYSLOG_BYTES || chunk.includes(NEWLINE);
   }
 
   #skipRest(buffer: Uint8Array): number {
@@ -65,6 +94,7 @@ export class SyslogStream {
 
   #next(buffer: Uint8Array): Step {
     const first = buffer[0];
+    this.#wanted = 0;
     if (first === undefined || this.#skip !== 0) return undefined;
     if (first > ZERO && first <= NINE) {
       const counted = this.#nextCounted(buffer);
@@ -90,13 +120,15 @@ export class SyslogStream {
     if (start !== 60) return 'not-counted';
     const from = digits + 1;
     if (length > MAX_SYSLOG_BYTES) {
-      if (buffer.length < from + MAX_SYSLOG_BYTES) return undefined;
+      this.#wanted = from + MAX_SYSLOG_BYTES;
+      if (buffer.length < this.#wanted) return undefined;
       const rest = from + length - buffer.length;
       this.#skip = Math.max(0, rest);
       const message = { bytes: buffer.slice(from, from + MAX_SYSLOG_BYTES), length };
       return { message, used: rest > 0 ? buffer.length : from + length };
     }
-    if (buffer.length < from + length) return undefined;
+    this.#wanted = from + length;
+    if (buffer.length < this.#wanted) return undefined;
     const end = buffer[from + length - 1] === NEWLINE ? from + length - 1 : from + length;
     return { message: { bytes: buffer.slice(from, end), length }, used: from + length };
   }
@@ -104,6 +136,7 @@ export class SyslogStream {
   #nextLine(buffer: Uint8Array): Step {
     const newline = buffer.indexOf(NEWLINE);
     if (newline < 0) {
+      this.#wanted = -1;
       if (buffer.length <= MAX_SYSLOG_BYTES) return undefined;
       this.#skip = -1;
       return {

@@ -90,7 +90,8 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
       TYRIAN_INGEST_PORT: '0',
       TYRIAN_SYSLOG_PORT: '0',
       TYRIAN_SYSLOG_TLS_PORT: '0',
-      TYRIAN_LOG_LEVEL: 'warn',
+      // With the lines that say when an engine is up again.
+      TYRIAN_LOG_LEVEL: 'info',
       ...env,
     },
   });

@@ -5,6 +5,7 @@ import { apiReferenceRoute } from '../../platform/http/api-reference-route.ts';
 import { createHttpApp } from '../../platform/http/create-http-app.ts';
 import { healthRoute } from '../../platform/http/health-route.ts';
 import { openapiRoute } from '../../platform/http/openapi-route.ts';
+import { createProxyTrust } from '../../platform/http/trusted-proxies.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from './test-platform.ts';
 
 export interface TestCall {
@@ -13,6 +14,7 @@ export interface TestCall {
   readonly input?: unknown;
   /** Where the call comes from; calls are counted by address. */
   readonly remoteAddress?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface TestAnswer<T> {
@@ -65,6 +67,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
   const platform = await testPlatform(options);
   const composed = compose(platform);
   await composed.prepare();
+  const proxies = createProxyTrust(platform.config.trustedProxies, platform.log);
   const make = async (features: Composed['api']) => {
     const app = await createHttpApp({
       log: platform.log,
@@ -72,6 +75,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
       trail: composed.refusals,
       whyUnavailable: () => null,
       checkOutput: true,
+      proxies,
       perMinute: 1_000_000,
     });
     healthRoute(app, platform.engineHealth);
@@ -88,13 +92,13 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     composed,
     app,
     ingestApp,
-    call: async (endpoint, { ssid, params = {}, input, remoteAddress } = {}) => {
+    call: async (endpoint, { ssid, params = {}, input, remoteAddress, headers } = {}) => {
       const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
       const response = await app.inject({
         method: endpoint.method,
         url: pathOf(endpoint, params),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
-        headers: ssid ? { ssid } : {},
+        headers: { ...headers, ...(ssid ? { ssid } : {}) },
         ...(inBody ? { payload: (input ?? {}) as object } : { query: queryOf(input) }),
       });
       const body = parsed(response.payload) as never;

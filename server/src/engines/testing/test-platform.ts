@@ -10,6 +10,7 @@ import { createComponentRegistry } from '../../platform/components/component-reg
 import { type Config, readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import { createOutgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
@@ -73,6 +74,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     version: VERSION,
     postgres,
     eventStore,
+    outgoing: createOutgoing({ allow: config.outgoingAllow, log }),
     components: createComponentRegistry({ postgres, clock, log, version: VERSION }),
     engineHealth: () =>
       (['postgres', 'clickhouse'] as const).map((name) => ({

@@ -145,9 +145,6 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
 
     create: async (caller, place, wanted, source) => {
       if (wanted.capabilities.includes('ingest')) return createForIngest(caller, place, wanted, source);
-      if ((await store.list(place)).length >= MOST_IN_SCOPE) {
-        throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
-      }
       const token = TOKEN_START + randomBytes(32).toString('base64url');
       const now = clock.now();
       const row: ApiTokenRow = {
@@ -169,7 +166,12 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
       const details = { capabilities: row.capabilities, expires: row.expires_ms };
       const what = { action: 'token.create', entity: row.app_name, details };
       try {
-        await store.add(row, (trx) => audit.record({ ...what, who: caller, source, ...place }, trx));
+        const added = await store.add(row, MOST_IN_SCOPE, (trx) =>
+          audit.record({ ...what, who: caller, source, ...place }, trx),
+        );
+        if (!added) {
+          throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
+        }
       } catch (error) {
         if (isViolation(error, 'unique')) {
           throw new AppError('conflict', `the scope has a token for ${wanted.app_name}`, {

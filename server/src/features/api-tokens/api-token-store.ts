@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Capability } from '@tyrian/contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
@@ -48,8 +48,11 @@ export interface FoundToken extends ApiTokenRow {
 
 export interface ApiTokenStore {
   list(place: TokenPlace): Promise<ApiTokenRow[]>;
-  /** Throws the engine's unique violation when the scope has a token of this name. */
-  add(row: ApiTokenRow, lastStep: LastStep): Promise<void>;
+  /**
+   * False when the scope has `most` already, also when many are added at once. Throws the engine's unique violation when
+   * it has a token of this name.
+   */
+  add(row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean>;
   /** The row that was deleted; null when the scope has no such token. */
   remove(place: TokenPlace, tokenId: string, lastStep: LastStep<ApiTokenRow>): Promise<ApiTokenRow | null>;
   /** The token, with the organization of its person and whether both are enabled; null when there is none. */
@@ -69,10 +72,20 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
         .orderBy('created_ms', 'desc')
         .orderBy('token_id')
         .execute(),
-    add: (row, lastStep) =>
+    add: (row, most, lastStep) =>
       db.transaction().execute(async (trx) => {
+        const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
+        await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
+        const { count } = await trx
+          .selectFrom('api_token')
+          .select(sql<number>`count(*)`.as('count'))
+          .where('cluster_id', '=', row.cluster_id)
+          .where('scope_id', '=', row.scope_id)
+          .executeTakeFirstOrThrow();
+        if (count >= most) return false;
         await trx.insertInto('api_token').values(row).execute();
         await lastStep(trx);
+        return true;
       }),
     remove: ({ clusterId, scopeId }, tokenId, lastStep) =>
       db.transaction().execute(async (trx) => {

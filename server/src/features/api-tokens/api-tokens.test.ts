@@ -10,6 +10,7 @@ import {
   listCases,
   listSignals,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
@@ -138,6 +139,22 @@ describe('tokens for programs', () => {
     expect((await create(['search'], {}, await company.signIn('analyst'))).http).toBe(403);
     expect((await create(['everything'])).http).toBe(422);
     expect((await create([])).http).toBe(422);
+  });
+
+  it('[S19] many made at once are no more than a scope may have', async () => {
+    const { scope, clusterId } = company.a;
+    const postgres = test.platform.postgres.platform;
+    const filled = sql`insert into api_token (token_id, cluster_id, scope_id, user_id, created_by, app_name, description,
+        capabilities, token_hash, prefix, created_ms, expires_ms)
+      select 'filled' || n, cluster_id, scope_id, user_id, created_by, 'filled ' || n, '', capabilities,
+        sha256(('filled' || n)::bytea), prefix, created_ms, expires_ms
+      from api_token t, generate_series(1, 198 - (select count(*) from api_token
+        where cluster_id = ${clusterId} and scope_id = ${scope})::int) n
+      where t.app_name = 'twice'`;
+    await filled.execute(postgres);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(['search'])));
+    expect(answers.map((answer) => answer.http).sort()).toEqual([200, 200, ...Array(6).fill(409)]);
+    await sql`delete from api_token where app_name like 'filled %'`.execute(postgres);
   });
 
   it('are described in the OpenAPI document, at every call that they open', async () => {

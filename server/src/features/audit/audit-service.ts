@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { currentCall } from '../../platform/http/call-context.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import { createCountedEntries } from './counted-entries.ts';
 
 // Who did what, when, where and from which address. An entry is written in the transaction of the act, and what cannot
@@ -45,24 +46,6 @@ export interface AuditService {
 }
 
 const MAX_NAME = 1024;
-/** As long as a query may be. */
-const MAX_DETAIL = 64 * 1024;
-
-/** Text as PostgreSQL can keep it: without U+0000 and without halves of a surrogate pair. */
-function storable(text: string, most: number): string {
-  return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
-}
-
-function storableDetails(details: AuditEntry['details']): string {
-  return JSON.stringify(details ?? {}, (_key, value: unknown) => {
-    if (typeof value === 'string') return storable(value, MAX_DETAIL);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [storable(name, MAX_NAME), one as unknown]),
-    );
-  });
-}
-
 export function createAuditService(deps: {
   readonly postgres: Postgres;
   readonly clock: Clock;
@@ -73,14 +56,15 @@ export function createAuditService(deps: {
   function insert(entry: AuditEntry, db: QueryExecutorProvider) {
     const call = currentCall();
     const who = entry.who === undefined ? (call?.caller ?? null) : entry.who;
-    const named = (text: string | null | undefined) => (text == null ? null : storable(text, MAX_NAME));
+    const named = (text: string | null | undefined) =>
+      text == null ? null : storableText(text.slice(0, MAX_NAME));
     return sql`
       insert into audit_entry
         (created_ms, source, user_id, user_name, org_id, cluster_id, scope_id, action, entity, details)
       values (${clock.now()}, ${named(entry.source ?? call?.source ?? '')}, ${named(who?.userId)},
         ${named(who?.name ?? 'System')}, ${named(entry.orgId)}, ${named(entry.clusterId)},
         ${named(entry.scopeId)}, ${named(entry.action)}, ${named(entry.entity ?? '')},
-        ${storableDetails(entry.details)})`.execute(db);
+        ${storableJson(entry.details ?? {})})`.execute(db);
   }
 
   async function record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void> {

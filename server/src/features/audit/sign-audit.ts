@@ -4,12 +4,19 @@ import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import type { AuditFault } from './verify-audit.ts';
 
 // The chain of audit entries can be written anew by whoever may write the database. Its end is therefore signed every
 // hour with the key of the installation, which is not in the database, and told to the log, which is kept elsewhere.
 
 const EVERY_MS = 60 * 60_000;
+
+export interface AuditFault {
+  /** `forged`: a signature that was not made with the key of this installation. */
+  readonly kind: 'changed' | 'removed' | 'moved' | 'forged';
+  /** First and last place in the chain that it concerns. */
+  readonly from: number;
+  readonly to: number;
+}
 
 interface SigningDeps {
   readonly postgres: Postgres;

@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { verifySignatures } from './sign-audit.ts';
+import { type AuditFault, verifySignatures } from './sign-audit.ts';
 
 // Walks the chain of audit entries in the engine, which wrote it: entry by entry, the hash of the stored content after
 // the hash of the entry before it must be the hash that stands there, and the last must be the head.
-
-export interface AuditFault {
-  /** `forged`: a signature that was not made with the key of this installation. */
-  readonly kind: 'changed' | 'removed' | 'moved' | 'forged';
-  /** First and last place in the chain that it concerns. */
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface AuditVerdict {
   readonly entries: number;

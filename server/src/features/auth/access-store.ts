@@ -34,6 +34,7 @@ export interface SessionRow {
 export interface PersonRow {
   readonly userId: string;
   readonly passwordHash: string;
+  /** May sign in: user and organization are enabled, and the address is no other organization's. */
   readonly enabled: boolean;
   readonly orgId: string;
   readonly orgName: string;
@@ -140,6 +141,13 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
   };
 }
 
+/**
+ * Whether the mail domain of the user's address belongs to another organization: then the address signs in only as that
+ * one says. Root is exempt, or giving a domain away could lock root out.
+ */
+const isOfOtherDomain = sql<boolean>`(p.user_type <> 'root' and exists (select from mail_domain d
+  where d.domain = split_part(lower(p.email), '@', 2) and d.org_id <> p.org_id))`.as('of_other_domain');
+
 /** Columns that tell who tries to sign in and how the organization wants it. */
 const ACCOUNT_COLUMNS = [
   'p.user_id',
@@ -157,7 +165,7 @@ const ACCOUNT_COLUMNS = [
   'o.second_factor_always',
 ] as const;
 
-/** The account of an email address, and whether it has signed in from `address` before. */
+/** The account that an email address signs in to, and whether it has signed in from `address` before. */
 export async function readAccount(
   db: IdentityDb,
   email: string,
@@ -170,10 +178,10 @@ export async function readAccount(
       join.onRef('l.user_id', '=', 'p.user_id').on('l.source_address', '=', address),
     )
     .select(ACCOUNT_COLUMNS)
-    .select('l.last_login_ms')
+    .select(['l.last_login_ms', isOfOtherDomain])
     .where(sql`lower(p.email)`, '=', email)
     .executeTakeFirst();
-  if (!row) return { person: null, isKnownPlace: false };
+  if (!row || row.of_other_domain) return { person: null, isKnownPlace: false };
   return { person: personOf(row), isKnownPlace: row.last_login_ms !== null };
 }
 
@@ -182,18 +190,10 @@ export async function readPerson(db: IdentityDb, userId: string): Promise<Person
   const row = await db
     .selectFrom('person as p')
     .innerJoin('organization as o', 'o.org_id', 'p.org_id')
-    .select(ACCOUNT_COLUMNS)
+    .select([...ACCOUNT_COLUMNS, isOfOtherDomain])
     .where('p.user_id', '=', userId)
     .executeTakeFirst();
   return row ? personOf(row) : null;
-}
-
-/**
- * Holds whoever else changes the sign-in of the same user until the transaction ends. Taken first, so that two who
- * change the same rows never wait for each other.
- */
-export async function lockPerson(trx: IdentityDb, userId: string): Promise<void> {
-  await trx.selectFrom('person').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute();
 }
 
 /** Whoever runs the directory of an organization must not become root by it: root's password is kept here. */
@@ -215,11 +215,12 @@ function personOf(row: {
   user_type: UserType;
   otp_methods: OtpMethod[];
   second_factor_always: boolean;
+  of_other_domain: boolean;
 }): PersonRow {
   return {
     userId: row.user_id,
     passwordHash: row.password_hash,
-    enabled: row.status === 'enabled' && row.org_status === 'enabled',
+    enabled: row.status === 'enabled' && row.org_status === 'enabled' && !row.of_other_domain,
     orgId: row.org_id,
     orgName: row.org_name,
     name: row.name,

@@ -1,7 +1,6 @@
 import {
   AGREEMENT_VERSIONS,
   type Agreement,
-  brokenPasswordRules,
   MESSAGES,
   type SignInAnswer,
   type UserAccess,
@@ -10,17 +9,20 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
 import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
-import { begunOrNoted, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
-import { directoryTakes, readDirectory } from './ldap-directory.ts';
+import { attemptOrNote, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
+import { directoryTakes, directoryUnavailable, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain, type SignInWay } from './mail-domain-store.ts';
 import { hashPassword, passwordFits } from './password-hash.ts';
-import { isPasswordUsedBefore, replacePassword } from './replace-password.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { replacePassword } from './replace-password.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import type { SessionService, Visitor } from './session-service.ts';
 
@@ -68,38 +70,33 @@ export interface AuthDeps {
   readonly secrets: SecretBox;
   readonly sessions: SessionService;
   readonly secondStep: SecondStepService;
+  readonly outgoing: Outgoing;
 }
 
-const LOGIN_REFUSED = 'the email address or the password is wrong';
-
-/** Throws AppError `bad-input` naming the rules that a new password breaks, its history among them. */
-export async function checkNewPassword(
-  db: IdentityDb,
-  userId: string,
-  next: string,
-  field: string,
-): Promise<void> {
-  const broken: string[] = [...brokenPasswordRules(next)];
-  if (broken.length > 0) throw new AppError('bad-input', 'the new password breaks a rule', { field, broken });
-  if (await isPasswordUsedBefore(db, userId, next)) {
-    throw new AppError('bad-input', 'the new password was used before', { field, broken: ['history'] });
-  }
-}
+const refused = () => new AppError('not-authorised', 'the email address or the password is wrong');
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(
-  deps: Pick<AuthDeps, 'db' | 'secrets'>,
+  deps: Pick<AuthDeps, 'db' | 'secrets' | 'audit' | 'outgoing'>,
   way: { readonly orgId: string; readonly auth_type: string } | null,
   person: PersonRow | null,
-  email: string,
-  password: string,
+  given: { readonly email: string; readonly password: string; readonly source: string },
 ): Promise<boolean> {
+  const { email, password, source } = given;
   const isHere = way === null || way.auth_type === 'standard' || way.auth_type === 'mfa';
   // The same work is done for everybody, so that the time tells nothing.
   const fits = await passwordFits(isHere ? (person?.passwordHash ?? null) : null, password);
   if (way?.auth_type !== 'ldap') return fits;
   const directory = await readDirectory(deps.db, deps.secrets, way.orgId);
-  return directory !== null && (await directoryTakes(directory, email, password));
+  if (directory === null) return false;
+  return withOutgoingTrail(
+    deps,
+    { who: null, source, orgId: way.orgId, purpose: 'sign-in by the directory' },
+    () => directoryTakes(deps.outgoing, directory, email, password),
+    () => {
+      throw directoryUnavailable();
+    },
+  );
 }
 
 export function createAuthService(deps: AuthDeps): AuthService {
@@ -107,7 +104,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
 
   async function refuse(failed: FailedSignIn): Promise<never> {
     await noteFailedSignIn(audit, failed);
-    throw new AppError('not-authorised', LOGIN_REFUSED);
+    throw refused();
   }
 
   async function goOn(
@@ -132,23 +129,20 @@ export function createAuthService(deps: AuthDeps): AuthService {
     refusal: AppError,
   ): Promise<PersonRow> {
     const person = await ownPerson(caller);
-    const attempt = `change ${caller.userId}`;
-    const known = await isKnownPlace(db, caller.userId, source);
-    const failed = {
-      action: 'password.failed',
-      who: caller,
-      entity: person.email,
-      source,
-      orgId: person.orgId,
+    const attempt = {
+      account: `change ${caller.userId}`,
+      address: source,
+      isKnownPlace: await isKnownPlace(db, caller.userId, source),
     };
-    await begunOrNoted(audit, failed, () => deps.guard.begin(attempt, source, known));
-    const way = { orgId: person.orgId, auth_type: person.authType };
-    if (!(await isProved(deps, way, person, person.email, password))) {
-      await noteFailedSignIn(audit, { ...failed, reason: 'wrong password' });
-      throw refusal;
-    }
-    await deps.guard.succeed(attempt, source);
-    return person;
+    const { email, orgId } = person;
+    const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
+    const way = { orgId, auth_type: person.authType };
+    const given = { email, password, source };
+    const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () =>
+      (await isProved(deps, way, person, given)) ? { proved: person } : { wrong: 'wrong password' },
+    );
+    if (!proved) throw lock ?? refusal;
+    return proved;
   }
 
   return {
@@ -168,20 +162,19 @@ export function createAuthService(deps: AuthDeps): AuthService {
     login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
       const email = typedEmail.trim().toLowerCase();
       const { person, isKnownPlace: known } = await readAccount(db, email, source);
-      const way = person
-        ? { orgId: person.orgId, auth_type: person.authType }
-        : await findMailDomain(db, email);
+      // Looked for also where it is not needed, so that the time tells nothing.
+      const claimed = await findMailDomain(db, email);
+      const way = person ? { orgId: person.orgId, auth_type: person.authType } : claimed;
+      const attempt = { account: email, address: source, isKnownPlace: known };
       const failed = { entity: email, source, orgId: way?.orgId };
-      await begunOrNoted(audit, failed, () => deps.guard.begin(email, source, known));
-      const fits = await isProved(deps, way, person, email, password).catch(async (error: unknown) => {
-        await noteFailedSignIn(audit, { ...failed, reason: 'the directory does not answer' });
-        throw error;
+      const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
+        const fits = await isProved(deps, way, person, { email, password, source });
+        if (!person) return { wrong: 'unknown account' };
+        if (!fits) return { wrong: 'wrong password' };
+        return person.enabled ? { proved: person } : { wrong: 'disabled' };
       });
-      if (!person) return refuse({ ...failed, reason: 'unknown account' });
-      if (!fits) return refuse({ ...failed, reason: 'wrong password' });
-      if (!person.enabled) return refuse({ ...failed, reason: 'disabled' });
-      await deps.guard.succeed(email, source);
-      return goOn(person, person.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
+      if (!proved) throw lock ?? refused();
+      return goOn(proved, proved.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
     },
 
     beginProved: async (userId, method, visitor) => {

@@ -37,6 +37,18 @@ export async function findOffer(
   return row?.sealed_value ?? null;
 }
 
-export async function takeOffer(db: IdentityDb, userId: string, kind: 'totp' | 'passkey'): Promise<void> {
-  await db.deleteFrom('factor_offer').where('user_id', '=', userId).where('kind', '=', kind).execute();
+/** Uses an offer up: its value, or null when it is no longer good or somebody else used it. */
+export async function takeOffer(
+  db: IdentityDb,
+  userId: string,
+  kind: 'totp' | 'passkey',
+  now: number,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom('factor_offer')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .returning(['sealed_value', 'expires_ms'])
+    .executeTakeFirst();
+  return row && row.expires_ms > now ? row.sealed_value : null;
 }

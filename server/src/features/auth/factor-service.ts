@@ -1,4 +1,5 @@
 import type { OtpMethod } from '@tyrian/contract';
+import type { Insertable } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -7,17 +8,19 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { AuthService } from './auth-service.ts';
 import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.ts';
-import { begunOrNoted, noteFailedSignIn } from './failed-sign-in.ts';
+import { attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
+import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { removeFactors } from './remove-factors.ts';
 import { ISSUER } from './second-step-service.ts';
+import type { SignInTables } from './sign-in-tables.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import { keepTotp, markFactors, readTotp, TOTP_PURPOSE } from './totp-store.ts';
 
@@ -80,8 +83,60 @@ export interface FactorDeps {
 
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
 
+const tooManyPasskeys = () =>
+  new AppError('conflict', `there are ${MOST_PASSKEYS} passkeys already: remove one first`);
+
+/** What a wrong code or passkey of somebody who sets one up is in the trail. */
+const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) => ({
+  action: 'otp.failed',
+  who: caller,
+  entity: email,
+  source,
+  orgId,
+});
+
+/** Keeps a passkey, in the turn of its user no more than the limit. */
+async function keepPasskey(
+  trx: IdentityDb,
+  made: Omit<Insertable<SignInTables['passkey']>, 'last_used_ms'>,
+): Promise<void> {
+  if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  const done = await trx
+    .insertInto('passkey')
+    .values({ ...made, last_used_ms: null })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst();
+  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+  await markFactors(trx, made.user_id);
+}
+
+/** Removes one factor; in the turn of the user never the last where one is required. */
+async function removeOne(
+  trx: IdentityDb,
+  person: PersonRow,
+  { kind, id }: { readonly kind: 'totp' | 'passkey'; readonly id?: string | undefined },
+): Promise<void> {
+  const { userId } = person;
+  const factors = (await passkeysOf(trx, userId)).length + ((await readTotp(trx, userId)) ? 1 : 0);
+  if (isRequiredBy(person) && factors <= 1) {
+    throw new AppError('conflict', 'your organization asks for a second factor: set up another one first');
+  }
+  const gone =
+    kind === 'totp'
+      ? await trx.deleteFrom('totp_factor').where('user_id', '=', userId).executeTakeFirst()
+      : await trx
+          .deleteFrom('passkey')
+          .where('user_id', '=', userId)
+          .where('credential_id', '=', id ?? '')
+          .executeTakeFirst();
+  if (gone.numDeletedRows === 0n) throw notFound();
+  if (!(await markFactors(trx, userId))) {
+    await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+  }
+}
+
 export function createFactorService(deps: FactorDeps): FactorService {
-  const { db, clock, audit, guard, mail, secrets, auth } = deps;
+  const { db, clock, audit, mail, secrets, auth } = deps;
 
   async function personOf(caller: Caller): Promise<PersonRow> {
     const person = await readPerson(db, caller.userId);
@@ -166,19 +221,23 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
       if (sealedSecret === null)
         throw new AppError('bad-input', 'begin again: the secret is no longer offered');
-      const attempt = `otp ${caller.userId}`;
-      const known = await isKnownPlace(db, caller.userId, source);
-      const failed = { action: 'otp.failed', who: caller, entity: person.email, source, orgId: person.orgId };
-      await begunOrNoted(audit, failed, () => guard.begin(attempt, source, known));
-      const step = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
-      if (step === null) {
-        await noteFailedSignIn(audit, { ...failed, reason: 'wrong code' });
-        throw new AppError('bad-input', 'the code is wrong', { field: 'otp' });
-      }
-      await guard.succeed(attempt, source);
-      return db.transaction().execute(async (trx) => {
-        await lockPerson(trx, caller.userId);
-        await takeOffer(trx, caller.userId, 'totp');
+      const attempt = {
+        account: `otp ${caller.userId}`,
+        address: source,
+        isKnownPlace: await isKnownPlace(db, caller.userId, source),
+      };
+      const { proved: step, lock } = await attemptOrNote<number>(
+        deps,
+        attempt,
+        failureOf(caller, person, source),
+        async () => {
+          const matched = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
+          return matched === null ? { wrong: 'wrong code' } : { proved: matched };
+        },
+      );
+      if (step === null) throw lock ?? new AppError('bad-input', 'the code is wrong', { field: 'otp' });
+      return inTurnOf(db, caller.userId, async (trx) => {
+        await takeOffer(trx, caller.userId, 'totp', clock.now());
         if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
           throw new AppError('conflict', 'there is an authenticator app already');
         }
@@ -198,7 +257,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       }
       await auth.confirmPassword(caller, password, source);
       const known = await passkeysOf(db, caller.userId);
-      if (known.length >= MOST_PASSKEYS) throw new AppError('conflict', 'there are too many passkeys');
+      if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
       const { options, nonce } = await registrationOptions(person, known, origin);
       await offer(caller, 'passkey', nonce, clock.now() + OFFER_MS);
       return options;
@@ -206,31 +265,16 @@ export function createFactorService(deps: FactorDeps): FactorService {
 
     confirmPasskey: async (caller, { name, passkey }, source) => {
       const person = await personOf(caller);
-      const nonce = await findOffer(db, caller.userId, 'passkey', clock.now());
+      const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
       const origin = deps.passkeyOrigin();
       if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
-      await takeOffer(db, caller.userId, 'passkey');
       const made = await checkRegistration(passkey, nonce, origin);
       if (!made) {
-        const failed = {
-          action: 'otp.failed',
-          who: caller,
-          entity: person.email,
-          source,
-          orgId: person.orgId,
-        };
-        await noteFailedSignIn(audit, { ...failed, reason: 'wrong passkey' });
+        await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
         throw new AppError('bad-input', 'what the passkey answered is not right');
       }
-      return db.transaction().execute(async (trx) => {
-        await lockPerson(trx, caller.userId);
-        const done = await trx
-          .insertInto('passkey')
-          .values({ ...made, user_id: caller.userId, name, created_ms: clock.now(), last_used_ms: null })
-          .onConflict((conflict) => conflict.column('credential_id').doNothing())
-          .executeTakeFirst();
-        if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
-        await markFactors(trx, caller.userId);
+      return inTurnOf(db, caller.userId, async (trx) => {
+        await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
         return added(trx, caller, person, 'passkey', source);
       });
     },
@@ -238,28 +282,8 @@ export function createFactorService(deps: FactorDeps): FactorService {
     remove: async (caller, { kind, id, password }, source) => {
       const person = await personOf(caller);
       await auth.confirmPassword(caller, password, source);
-      const factors =
-        (await passkeysOf(db, caller.userId)).length + ((await readTotp(db, caller.userId)) ? 1 : 0);
-      if (isRequiredBy(person) && factors <= 1) {
-        throw new AppError(
-          'conflict',
-          'your organization asks for a second factor: set up another one first',
-        );
-      }
-      await db.transaction().execute(async (trx) => {
-        await lockPerson(trx, caller.userId);
-        const gone =
-          kind === 'totp'
-            ? await trx.deleteFrom('totp_factor').where('user_id', '=', caller.userId).executeTakeFirst()
-            : await trx
-                .deleteFrom('passkey')
-                .where('user_id', '=', caller.userId)
-                .where('credential_id', '=', id ?? '')
-                .executeTakeFirst();
-        if (gone.numDeletedRows === 0n) throw notFound();
-        if (!(await markFactors(trx, caller.userId))) {
-          await trx.deleteFrom('recovery_code').where('user_id', '=', caller.userId).execute();
-        }
+      await inTurnOf(db, caller.userId, async (trx) => {
+        await removeOne(trx, person, { kind, id });
         const { orgId } = person;
         await audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
       });
@@ -268,9 +292,9 @@ export function createFactorService(deps: FactorDeps): FactorService {
     renewCodes: async (caller, password, source) => {
       const person = await personOf(caller);
       await auth.confirmPassword(caller, password, source);
-      const hasFactor = (await readTotp(db, caller.userId)) ?? (await passkeysOf(db, caller.userId))[0];
-      if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
-      return db.transaction().execute(async (trx) => {
+      return inTurnOf(db, caller.userId, async (trx) => {
+        const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
+        if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
         const codes = await replaceRecoveryCodes(trx, caller.userId);
         await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
         return codes;

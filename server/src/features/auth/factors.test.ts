@@ -11,6 +11,7 @@ import {
   renewRecoveryCodes,
   verifyOtp,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, SEED_PASSWORD, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
@@ -133,6 +134,31 @@ describe('the own second factors', () => {
     const old = done.data.recovery_codes[0];
     expect((await test.call(verifyOtp, { input: { otp_token, otp: old } })).body.status).toBe('error');
     expect((await test.call(verifyOtp, { input: { otp_token, otp: fresh[0] } })).http).toBe(200);
+  });
+
+  it('[S19] codes renewed at once are ten, and of the last two factors removed at once one stays', async () => {
+    const ssid = await company.signIn('noAccess');
+    await addPasskey(ssid, 'One');
+    await addPasskey(ssid, 'Two');
+    const renew = () => test.call(renewRecoveryCodes, { ssid, input: { password } });
+    expect((await Promise.all(Array.from({ length: 8 }, renew))).map((answer) => answer.http)).toEqual(
+      Array(8).fill(200),
+    );
+    const read = async () => (await test.call(readFactors, { ssid })).data;
+    const { recovery_codes_left, passkeys } = await read();
+    expect(recovery_codes_left).toBe(10);
+    const postgres = test.platform.postgres.platform;
+    const askAlways = (always: boolean) =>
+      sql`update organization set second_factor_always = ${always} where org_id = ${company.orgId}`.execute(
+        postgres,
+      );
+    await askAlways(true);
+    const remove = (id: string) =>
+      test.call(removeFactor, { ssid, input: { kind: 'passkey', id, password } });
+    const removed = await Promise.all(passkeys.map(({ id }) => remove(id)));
+    expect(removed.map((answer) => answer.http).sort()).toEqual([200, 409]);
+    await askAlways(false);
+    expect((await read()).passkeys).toHaveLength(1);
   });
 
   it('[C003] is removed with the password, not the last one while the organization asks for one, and never somebody else’s', async () => {

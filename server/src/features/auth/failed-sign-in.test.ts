@@ -7,6 +7,7 @@ import {
   setPassword,
   testLdapDirectory,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
@@ -31,7 +32,7 @@ describe('failed sign-ins in the audit trail', () => {
     orgAdmin = await company.signIn('orgAdmin');
     const params = { orgId: company.orgId };
     const ssid = await company.signIn('root');
-    const input = { mail_domains: ['harbour.example'] };
+    const input = { mail_domains: ['quay.example'] };
     expect((await test.call(saveMailDomains, { ssid, params, input })).http).toBe(200);
   });
   afterAll(() => test?.close());
@@ -47,7 +48,7 @@ describe('failed sign-ins in the audit trail', () => {
     const source = '192.0.2.1';
     const disabled = company.emailOf('noAccess');
     await company.identity.users.disable(company.userIds.noAccess);
-    const stranger = 'stranger@harbour.example';
+    const stranger = 'stranger@quay.example';
     const answers = [
       await tryLogin(company.emailOf('viewer'), source),
       await tryLogin(stranger, source),
@@ -90,6 +91,22 @@ describe('failed sign-ins in the audit trail', () => {
     expect(await own()).toEqual([...counted, { reason: 'locked' }, { reason: 'locked', times: 2 }]);
   });
 
+  it('[S04] those that cannot be noted answer 503, and are counted all the same', async () => {
+    const postgres = test.platform.postgres.platform;
+    const email = company.emailOf('analyst');
+    await sql`alter table audit_entry rename to audit_entry_away`.execute(postgres);
+    const statuses: number[] = [];
+    try {
+      for (let times = 0; times < 5; times += 1) statuses.push((await tryLogin(email, '192.0.2.4')).http);
+    } finally {
+      await sql`alter table audit_entry_away rename to audit_entry`.execute(postgres);
+    }
+    expect(statuses).toEqual(Array(5).fill(503));
+    expect((await tryLogin(email, '192.0.2.4', SEED_PASSWORD)).http).toBe(429);
+    const noted = (await trail('login.failed')).filter(({ source }) => source === '192.0.2.4');
+    expect(noted).toMatchObject([{ orgId: company.orgId, details: { reason: 'locked' } }]);
+  });
+
   it('[S13] and with them wrong passwords of changes, bad links, forgotten passwords and tests of a directory', async () => {
     const remoteAddress = '192.0.2.3';
     const ssid = orgAdmin;
@@ -104,7 +121,7 @@ describe('failed sign-ins in the audit trail', () => {
       { details: { reason: 'unknown link' } },
     ]);
 
-    const emailId = 'stranger@harbour.example';
+    const emailId = 'stranger@quay.example';
     expect((await test.call(resetUserPassword, { input: { emailId }, remoteAddress })).http).toBe(200);
     await test.composed.settled();
     expect(await trail('password.forgot')).toMatchObject([
@@ -124,7 +141,9 @@ describe('failed sign-ins in the audit trail', () => {
     const asked = { host: '127.0.0.1', port: 1, security: 'plain', email: emailId };
     expect(await trail('organization.directory.')).toMatchObject([
       { action: 'organization.directory.test', details: asked },
-      { action: 'organization.directory.answer', details: { ...asked, found: false } },
+    ]);
+    expect(await trail('outgoing.failed')).toMatchObject([
+      { entity: '127.0.0.1:1', orgId: company.orgId, details: { purpose: 'test of the directory' } },
     ]);
   });
 });

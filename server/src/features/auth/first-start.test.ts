@@ -2,6 +2,7 @@ import { brokenPasswordRules } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { settableClock } from '../../platform/clock.ts';
+import { ConfigError } from '../../platform/config.ts';
 import { identityFeature } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { signedIn } from '../users/testing/signed-in.ts';
@@ -42,6 +43,25 @@ describe('first start', () => {
     expect(lines.join('\n')).not.toContain('Given-word.7');
     const answer = await auth.login('boss@harbour.example', 'Given-word.7', '127.0.0.1');
     expect(signedIn(answer).isRoot).toBe(true);
+  });
+
+  it.each([
+    ['Password1!', /^TYRIAN_ADMIN_PASSWORD: the password is a well-known one/],
+    ['Harbour.Boss1', /^TYRIAN_ADMIN_PASSWORD: the password is made of your name/],
+    ['alllowercase', /^TYRIAN_ADMIN_PASSWORD: the new password breaks a rule: upper, digit, special/],
+  ])('[S21] does not start with %s, and makes nobody', async (adminPassword, words) => {
+    const db = identityDb(platform.postgres);
+    await db.deleteFrom('person').execute();
+    const config = { adminEmail: 'boss@harbour.example', adminPassword };
+    const started = ensureRootAdministrator(
+      db,
+      settableClock(Date.now()),
+      config,
+      identityFeature(platform).audit,
+    );
+    await expect(started).rejects.toThrow(words);
+    await expect(started).rejects.toBeInstanceOf(ConfigError);
+    expect(await db.selectFrom('person').select('user_id').execute()).toEqual([]);
   });
 
   it('[C013] generated passwords keep the rules and differ', () => {

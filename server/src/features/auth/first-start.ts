@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
+import { type Config, ConfigError } from '../../platform/config.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { agreedAt } from '../users/agreed-at.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { generatePassword } from './generate-password.ts';
 import { hashPassword } from './password-hash.ts';
+import { checkPassword } from './password-policy.ts';
 
 // On a platform without a root administrator, one is made, so that there is always somebody who can sign in.
 
@@ -15,9 +17,21 @@ const PLATFORM_ORGANIZATION = 'Platform';
 /** Any constant; several processes that start at once make one administrator. */
 const LOCK_KEY = 7_946_214;
 
+const NAME = 'Administrator';
+
+/** Throws ConfigError when the password that the configuration gives must not be set. */
+async function checkConfigured(password: string, email: string): Promise<void> {
+  try {
+    await checkPassword(password, { name: NAME, email, organization: PLATFORM_ORGANIZATION });
+  } catch (error) {
+    if (error instanceof AppError) throw new ConfigError(`TYRIAN_ADMIN_PASSWORD: ${error.message}`);
+    throw error;
+  }
+}
+
 /**
  * Makes the first root administrator when there is none. Answers the lines to print once: a generated
- * password is shown here and nowhere else.
+ * password is shown here and nowhere else. Throws ConfigError when the configured password is easy to guess.
  */
 export async function ensureRootAdministrator(
   db: IdentityDb,
@@ -36,6 +50,7 @@ export async function ensureRootAdministrator(
     if (root) return [];
     const now = clock.now();
     const email = config.adminEmail ?? DEFAULT_EMAIL;
+    if (config.adminPassword !== undefined) await checkConfigured(config.adminPassword, email);
     const password = config.adminPassword ?? generatePassword();
     const known = await trx
       .selectFrom('organization')
@@ -56,7 +71,7 @@ export async function ensureRootAdministrator(
         user_id: userId,
         org_id: orgId,
         email,
-        name: 'Administrator',
+        name: NAME,
         user_type: 'root',
         password_hash: await hashPassword(password),
         password_changed_ms: now,

@@ -7,9 +7,11 @@ import {
   saveSignInSettings,
   testLdapDirectory,
 } from '@tyrian/contract';
+import { sql } from 'kysely';
 import type ldap from 'ldapjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 import { BASE, makeDirectory, PASSWORD, SERVICE } from './testing/directory-server.ts';
 
@@ -21,7 +23,7 @@ let directory: Record<string, unknown>;
 const binds: string[] = [];
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   rootSsid = await company.signIn('root');
   server = makeDirectory(
@@ -73,8 +75,23 @@ describe('a directory', () => {
     });
     expect((await attempt({}, 'nobody@harbour.example')).data.found).toBe(false);
     expect((await attempt({ bind_password: 'wrong' })).data.answer).toMatch(/credentials/i);
-    expect((await attempt({ port: 1 })).data.answer).toMatch(/ECONNREFUSED|refused/i);
+    expect((await attempt({ port: 1 })).data.answer).toBe(NOT_REACHED);
     expect((await attempt({ user_filter: '(mail=x)' })).http).toBe(422);
+    const { rows } = await sql<{ action: string; found: string | null; address: string | null }>`
+      select action, details->>'found' as found, details->>'address' as address from audit_entry
+      where action like 'organization.directory.%' or action = 'outgoing.failed' order by audit_id`.execute(
+      test.platform.postgres.platform,
+    );
+    expect(rows.map(({ action, found, address }) => [action, found, address])).toEqual([
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'true', '127.0.0.1'],
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'false', '127.0.0.1'],
+      ['organization.directory.test', null, null],
+      ['organization.directory.answer', 'false', null],
+      ['organization.directory.test', null, null],
+      ['outgoing.failed', null, null],
+    ]);
   });
 
   it('keeps its password sealed and sends it to no other server', async () => {
@@ -142,6 +159,8 @@ describe('a directory', () => {
     const before = binds.length;
     expect((await signIn('nobody.here@harbour.example', PASSWORD)).http).toBe(403);
     expect(binds.length).toBeGreaterThan(before);
+    // The users of another organization, below, have addresses of this domain too.
+    expect((await domains([])).http).toBe(200);
   });
 
   it('[C002] a directory that is down refuses without telling more, and nobody gets in', async () => {

@@ -1,13 +1,18 @@
 import type { LdapDirectory } from '@tyrian/contract';
-import { Client, InvalidCredentialsError } from 'ldapts';
 import { AppError } from '../../platform/app-error.ts';
+import {
+  DirectoryAnswerError,
+  isWrongCredentials,
+  type LdapClient,
+  withLdap,
+} from '../../platform/outgoing/ldap-connection.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
 // Passwords that a directory knows: the entry of an address is looked up, then bound to with the password typed.
 // The directory only says whether the password fits; who somebody is and what they may reach stands here.
 
-const CONNECT_MS = 5_000;
 const PURPOSE = 'ldap';
 
 export interface StoredDirectory extends LdapDirectory {
@@ -57,28 +62,11 @@ function escapeFilter(value: string): string {
   );
 }
 
-async function connected<T>(directory: StoredDirectory, work: (client: Client) => Promise<T>): Promise<T> {
-  const tlsOptions = {
-    ...(directory.ca_certificate ? { ca: directory.ca_certificate } : {}),
-    ...(/^[\d.:]+$/.test(directory.host) ? {} : { servername: directory.host }),
-  };
-  const host = directory.host.includes(':') ? `[${directory.host}]` : directory.host;
-  const client = new Client({
-    url: `${directory.security === 'ldaps' ? 'ldaps' : 'ldap'}://${host}:${directory.port}`,
-    connectTimeout: CONNECT_MS,
-    timeout: CONNECT_MS,
-    ...(directory.security === 'ldaps' ? { tlsOptions } : {}),
-  });
-  try {
-    // Over a connection that stands already the name to check has to be told: the certificate's is not enough.
-    if (directory.security === 'starttls') await client.startTLS({ ...tlsOptions, host: directory.host });
-    return await work(client);
-  } finally {
-    await client.unbind().catch(() => undefined);
-  }
-}
-
-async function findEntry(client: Client, directory: StoredDirectory, email: string): Promise<string | null> {
+async function findEntry(
+  client: LdapClient,
+  directory: StoredDirectory,
+  email: string,
+): Promise<string | null> {
   if (directory.bind_dn) await client.bind(directory.bind_dn, directory.bindPassword);
   const { searchEntries } = await client.search(directory.base_dn, {
     scope: 'sub',
@@ -91,9 +79,11 @@ async function findEntry(client: Client, directory: StoredDirectory, email: stri
 }
 
 /**
- * Whether the directory takes the password for the address. Throws AppError `unavailable` when it cannot be asked.
+ * Whether the directory takes the password for the address. Throws OutgoingError when it cannot be reached, and AppError
+ * `unavailable` when it was and does not let us ask.
  */
 export async function directoryTakes(
+  outgoing: Outgoing,
   directory: StoredDirectory,
   email: string,
   password: string,
@@ -101,34 +91,52 @@ export async function directoryTakes(
   // Directories take a name without a password for an anonymous sign-in and say yes.
   if (password === '') return false;
   try {
-    return await connected(directory, async (client) => {
+    return await withLdap(outgoing, directory, async (client) => {
       const dn = await findEntry(client, directory, email);
       if (!dn) return false;
       try {
         await client.bind(dn, password);
         return true;
       } catch (error) {
-        if (error instanceof InvalidCredentialsError) return false;
+        if (isWrongCredentials(error)) return false;
         throw error;
       }
     });
-  } catch {
-    throw new AppError('unavailable', 'the directory of the organization does not answer');
+  } catch (error) {
+    if (error instanceof DirectoryAnswerError) throw directoryUnavailable();
+    throw error;
   }
 }
 
-/** Looks an address up, in words for whoever sets the directory up. */
+/** What whoever signs in is told when the directory cannot be asked, whatever the reason is. */
+export function directoryUnavailable(): AppError {
+  return new AppError('unavailable', 'the directory of the organization does not answer');
+}
+
+export interface DirectoryTrial {
+  readonly found: boolean;
+  /** The entry, or in the directory's own words what is wrong. */
+  readonly answer: string;
+  /** Where the directory was reached; null when only its certificate or its result code is known. */
+  readonly address: string | null;
+}
+
+/**
+ * Looks an address up, for whoever sets the directory up. Throws OutgoingError when what is there cannot be reached,
+ * may not be, or is no directory.
+ */
 export async function tryDirectory(
+  outgoing: Outgoing,
   directory: StoredDirectory,
   email: string,
-): Promise<{ found: boolean; answer: string }> {
+): Promise<DirectoryTrial> {
   try {
-    return await connected(directory, async (client) => {
+    return await withLdap(outgoing, directory, async (client, { address }) => {
       const dn = await findEntry(client, directory, email);
-      return { found: dn !== null, answer: dn ?? 'no single entry matches the filter' };
+      return { found: dn !== null, answer: dn ?? 'no single entry matches the filter', address };
     });
   } catch (error) {
-    const { name, message } = error as Error;
-    return { found: false, answer: message.includes(name) ? message : `${name}: ${message}` };
+    if (!(error instanceof DirectoryAnswerError)) throw error;
+    return { found: false, answer: error.message, address: null };
   }
 }

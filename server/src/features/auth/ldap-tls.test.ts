@@ -5,12 +5,16 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../platform/http/testing/self-signed-certificate.ts';
+import { createLog } from '../../platform/log.ts';
+import { parseNetworks } from '../../platform/outgoing/network-list.ts';
+import { createOutgoing } from '../../platform/outgoing/outgoing-door.ts';
 import { directoryTakes, type StoredDirectory, tryDirectory } from './ldap-directory.ts';
 import { BASE, makeDirectory, PASSWORD, SERVICE } from './testing/directory-server.ts';
 
 // The directory behind TLS from the first byte (ldaps) and behind STARTTLS, each with a certificate made here. What
 // crosses the wire in the clear is kept, so that a password in it is seen.
 
+const outgoing = createOutgoing({ allow: parseNetworks('127.0.0.0/8'), log: createLog('silent') });
 const EMAIL = 'ann@harbour.example';
 const folder = mkdtempSync(path.join(tmpdir(), 'tyrian-ldap-'));
 const { cert, key, pem } = selfSignedCertificate(folder);
@@ -78,9 +82,9 @@ describe('a directory behind TLS', () => {
   it.each(['ldaps', 'starttls'] as const)(
     '[S4-18] by %s takes the right password and no other',
     async (how) => {
-      expect(await directoryTakes(at(how), EMAIL, PASSWORD)).toBe(true);
-      expect(await directoryTakes(at(how), EMAIL, 'wrong')).toBe(false);
-      expect(await directoryTakes(at(how), 'nobody@harbour.example', PASSWORD)).toBe(false);
+      expect(await directoryTakes(outgoing, at(how), EMAIL, PASSWORD)).toBe(true);
+      expect(await directoryTakes(outgoing, at(how), EMAIL, 'wrong')).toBe(false);
+      expect(await directoryTakes(outgoing, at(how), 'nobody@harbour.example', PASSWORD)).toBe(false);
       expect(inTheClear).not.toContain(PASSWORD);
       expect(inTheClear).not.toContain(SERVICE.password);
     },
@@ -89,17 +93,17 @@ describe('a directory behind TLS', () => {
   it.each(['ldaps', 'starttls'] as const)(
     'by %s is not asked when its certificate is not known',
     async (how) => {
-      await expect(directoryTakes(at(how, ''), EMAIL, PASSWORD)).rejects.toMatchObject({
+      await expect(directoryTakes(outgoing, at(how, ''), EMAIL, PASSWORD)).rejects.toMatchObject({
         kind: 'unavailable',
       });
-      expect((await tryDirectory(at(how, ''), EMAIL)).answer).toMatch(/self.signed/i);
+      expect((await tryDirectory(outgoing, at(how, ''), EMAIL)).answer).toMatch(/self.signed/i);
     },
   );
 
   it('by STARTTLS gets no password when it will not go on under TLS', async () => {
     answersStartTls = false;
     inTheClear = '';
-    await expect(directoryTakes(at('starttls'), EMAIL, PASSWORD)).rejects.toMatchObject({
+    await expect(directoryTakes(outgoing, at('starttls'), EMAIL, PASSWORD)).rejects.toMatchObject({
       kind: 'unavailable',
     });
     expect(inTheClear).not.toContain(SERVICE.password);

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import type { AppError } from '../../platform/app-error.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 import { GUARD_LIMITS } from './login-guard.ts';
 
@@ -93,5 +95,49 @@ describe('login guard', () => {
     expect(await attempt(email, '203.0.113.99', SEED_PASSWORD)).toBe('in');
     platform.clock.advance(GUARD_LIMITS.account.longestPauseMs);
     expect(await attempt(email, '10.10.0.2', SEED_PASSWORD)).toBe('in');
+  });
+
+  it('[E8] any number of right sign-ins at once are right, and are no failures', async () => {
+    const email = company.emailOf('adminEngineer');
+    const burst = () =>
+      Promise.all(Array.from({ length: 24 }, () => attempt(email, '198.51.100.6', SEED_PASSWORD)));
+    expect(await burst()).toEqual(Array(24).fill('in'));
+    // Four mistakes first: one more would begin a pause, and the burst is none.
+    await repeat(4, () => attempt(email, '198.51.100.6'));
+    expect(await burst()).toEqual(Array(24).fill('in'));
+  });
+
+  it('[E8] an attempt whose process ended counts as a failure, and keeps nobody out', async () => {
+    const email = company.emailOf('rootViewer');
+    expect(await attempt(email, '198.51.100.8')).toBe('wrong');
+    await sql`update login_failure set pending = 4, pending_ms = window_ms`.execute(
+      platform.postgres.platform,
+    );
+    platform.clock.advance(61_000);
+    expect(await attempt(email, '198.51.100.8', SEED_PASSWORD)).toBe('in');
+  });
+
+  it('[S12] an address that is locked lets in who is at home there, and tells nobody who that is', async () => {
+    // One customer has a whole network of IPv6 addresses, which counts as one.
+    const here = '2001:db8:1:2::9';
+    expect(await attempt(company.emailOf('orgAdmin'), here, SEED_PASSWORD)).toBe('in');
+    let at = 0;
+    const spray = () => attempt(`nobody${at++}@harbour.example`, `2001:db8:1:2:${at.toString(16)}::1`);
+    await Promise.all(Array.from({ length: GUARD_LIMITS.address.free }, spray));
+    expect(await spray()).toBe('locked');
+    const refusalOf = (email: string) =>
+      company.identity.auth.login(email, 'Wrong-word.1', here).catch((error: AppError) => ({
+        kind: error.kind,
+        message: error.message,
+        details: error.details,
+      }));
+    const atHome = await refusalOf(company.emailOf('orgAdmin'));
+    expect(atHome).toMatchObject({ kind: 'too-many' });
+    // Neither a user who never signed in here nor an unknown address is answered otherwise.
+    expect(await refusalOf(company.emailOf('engineerOfB'))).toEqual(atHome);
+    expect(await refusalOf('nobody@harbour.example')).toEqual(atHome);
+    expect(await attempt(company.emailOf('engineerOfB'), here, SEED_PASSWORD)).toBe('locked');
+    expect(await attempt(company.emailOf('engineerOfB'), '2001:db8:1:3::9', SEED_PASSWORD)).toBe('in');
+    expect(await attempt(company.emailOf('orgAdmin'), here, SEED_PASSWORD)).toBe('in');
   });
 });

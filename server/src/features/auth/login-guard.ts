@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../platform/http/trusted-proxies.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
+import { type Counter, createAttemptCounter, type GuardLimit } from './attempt-counter.ts';
 
-// Slows down guessing without telling which accounts exist. An attempt is counted before the password is
-// looked at, under a hash of what was typed, so unknown accounts are counted like known ones and parallel
-// attempts cannot slip through. The tight limit is per account and address: somebody else's guessing from
-// elsewhere does not lock anybody out. The loose limit per account does not hold at an address from which
-// the account has signed in before.
-
-export interface GuardLimit {
-  /** Attempts that are free; the last of them already starts the first pause. */
-  readonly free: number;
-  /** The first pause; it doubles with every further attempt. */
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
-}
+// Slows down guessing without telling which accounts exist. An attempt is reserved before the password is looked at,
+// under a hash of what was typed, so unknown accounts are counted like known ones and parallel attempts cannot slip
+// through. The tight limit is per account and address: somebody else's guessing from elsewhere does not lock anybody
+// out. The loose limits per address and per account do not hold for a right password at an address from which the
+// account has signed in before; a wrong one gets the answer that everybody gets, so that nobody learns who is at home.
 
 export const GUARD_LIMITS = {
   pair: { free: 5, firstPauseMs: 60_000, longestPauseMs: 15 * 60_000 },
@@ -24,14 +18,29 @@ export const GUARD_LIMITS = {
   account: { free: 100, firstPauseMs: 30_000, longestPauseMs: 60_000 },
 } as const satisfies Record<string, GuardLimit>;
 
-/** Counting starts afresh after so long without an attempt. */
-const FORGET_MS = 15 * 60_000;
+/** An answer that a lock gives takes so long in real time, whether or not a password was looked at before it. */
+const LOCKED_ANSWER_MS = 250;
+
+export interface Attempt {
+  /** What was typed, or what else is guessed at. */
+  readonly account: string;
+  readonly address: string;
+  /** Whether the account has signed in from this address before. */
+  readonly isKnownPlace: boolean;
+}
 
 export interface LoginGuard {
-  /** Counts an attempt; throws AppError `too-many`, with the seconds to wait, when it must not go on. */
-  begin(email: string, address: string, isKnownPlace: boolean): Promise<void>;
-  /** The attempt was right: it counts no longer. */
-  succeed(email: string, address: string): Promise<void>;
+  /**
+   * Counts an attempt while `check` looks at it; null from `check` means wrong. Throws AppError `too-many`, with the
+   * seconds to wait, when it must not be looked at. `onFailed` writes down what was wrong or locked, before the answer.
+   * `lock` is what to answer a wrong attempt with instead of the caller's own words. An attempt that was not looked at
+   * (`too-many` from `check`) is not counted.
+   */
+  attempt<T>(
+    attempt: Attempt,
+    check: () => Promise<T | null>,
+    onFailed: () => Promise<void>,
+  ): Promise<{ readonly proved: T | null; readonly lock: AppError | null }>;
 }
 
 const keyOf = (kind: string, ...parts: string[]) =>
@@ -39,46 +48,68 @@ const keyOf = (kind: string, ...parts: string[]) =>
     .update(JSON.stringify([kind, ...parts]))
     .digest();
 
+/**
+ * Whether the password was never looked at, because too many wait for that. A directory that answers with an error may
+ * have looked at it: that counts.
+ */
+const wasNotLookedAt = (error: unknown) => error instanceof AppError && error.kind === 'too-many';
+
+/** Waits until an answer that began at `startedMs` has taken as long as every locked answer takes. */
+async function takeTime(startedMs: number): Promise<void> {
+  const left = LOCKED_ANSWER_MS - (performance.now() - startedMs);
+  if (left > 0) await sleep(left);
+}
+
 export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
-  async function count(key: Buffer, limit: GuardLimit): Promise<void> {
-    const now = clock.now();
-    const failures = sql<number>`(case when f.window_ms < ${now - FORGET_MS} then 1 else f.failures + 1 end)`;
-    const counted = await sql<{ failures: number }>`
-      insert into login_failure as f (key_hash, failures, window_ms, locked_until_ms)
-      values (${key}, 1, ${now}, ${limit.free <= 1 ? now + limit.firstPauseMs : 0})
-      on conflict (key_hash) do update set
-        failures = ${failures},
-        window_ms = ${now},
-        locked_until_ms = case when ${failures} < ${limit.free} then 0 else ${now} + least(
-          ${limit.longestPauseMs}::float8,
-          ${limit.firstPauseMs}::float8 * power(2, least(${failures} - ${limit.free}, 30)))::bigint end
-      where f.locked_until_ms <= ${now}
-      returning failures`.execute(db);
-    if (counted.rows.length > 0) return;
-    const locked = await db
-      .selectFrom('login_failure')
-      .select('locked_until_ms')
-      .where('key_hash', '=', key)
-      .executeTakeFirst();
-    const seconds = Math.max(1, Math.ceil(((locked?.locked_until_ms ?? now) - now) / 1000));
-    throw new AppError('too-many', `too many failed sign-ins; try again in ${seconds} s`, {
+  const counter = createAttemptCounter(db, clock);
+
+  function lockError(untilMs: number): AppError {
+    const seconds = Math.max(1, Math.ceil((untilMs - clock.now()) / 1000));
+    return new AppError('too-many', `too many failed sign-ins; try again in ${seconds} s`, {
       retry_after_s: seconds,
     });
   }
 
   return {
-    begin: async (email, address, isKnownPlace) => {
-      await count(keyOf('pair', email, address), GUARD_LIMITS.pair);
-      await count(keyOf('address', address), GUARD_LIMITS.address);
-      if (!isKnownPlace) await count(keyOf('account', email), GUARD_LIMITS.account);
-    },
-    succeed: async (email, address) => {
-      const stale = clock.now() - 24 * 3_600_000;
-      await sql`delete from login_failure where key_hash = ${keyOf('pair', email, address)} or window_ms < ${stale}`.execute(
-        db,
-      );
-      await sql`update login_failure set failures = greatest(failures - 1, 0), locked_until_ms = 0
-        where key_hash in (${keyOf('address', address)}, ${keyOf('account', email)})`.execute(db);
+    attempt: async ({ account, address, isKnownPlace }, check, onFailed) => {
+      const startedMs = performance.now();
+      const pair: Counter = { key: keyOf('pair', account, address), limit: GUARD_LIMITS.pair };
+      const ofAddress = { key: keyOf('address', networkOf(address)), limit: GUARD_LIMITS.address };
+      const ofAccount = { key: keyOf('account', account), limit: GUARD_LIMITS.account };
+      const pairLock = await counter.reserve(pair);
+      if (pairLock !== null) {
+        await onFailed();
+        throw lockError(pairLock);
+      }
+      const reserved: Counter[] = [pair];
+      let lockMs: number | null = null;
+      for (const one of isKnownPlace ? [ofAddress] : [ofAddress, ofAccount]) {
+        lockMs = await counter.reserve(one, reserved);
+        if (lockMs !== null) break;
+        reserved.push(one);
+      }
+      if (isKnownPlace) lockMs ??= await counter.lockOf(ofAccount);
+      const lock = lockMs === null ? null : lockError(lockMs);
+      if (lock && !isKnownPlace) {
+        await counter.fail(reserved);
+        await onFailed();
+        await takeTime(startedMs);
+        throw lock;
+      }
+      let proved: Awaited<ReturnType<typeof check>>;
+      try {
+        proved = await check();
+      } catch (error) {
+        await (wasNotLookedAt(error) ? counter.release(reserved) : counter.fail(reserved));
+        throw error;
+      }
+      if (proved !== null) await counter.succeed(pair, reserved);
+      else {
+        await counter.fail(reserved);
+        await onFailed();
+        if (lock) await takeTime(startedMs);
+      }
+      return { proved, lock };
     },
   };
 }

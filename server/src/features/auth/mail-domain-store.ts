@@ -1,4 +1,5 @@
 import type { AuthType } from '@tyrian/contract';
+import { sql } from 'kysely';
 import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -34,6 +35,23 @@ export async function mailDomainsOf(db: IdentityDb, orgId: string): Promise<stri
     .orderBy('domain')
     .execute();
   return rows.map((row) => row.domain);
+}
+
+/**
+ * Users of other organizations whose address is in a mail domain of this one: they were added before it had the domain,
+ * and cannot sign in any more. The first hundred by address.
+ */
+export async function selectOutsiders(
+  db: IdentityDb,
+  orgId: string,
+): Promise<{ user_id: string; email_id: string; organization: string }[]> {
+  const { rows } = await sql<{ user_id: string; email_id: string; organization: string }>`
+    select p.user_id, p.email as email_id, o.name as organization
+    from mail_domain d join person p on split_part(lower(p.email), '@', 2) = d.domain
+      and p.org_id <> d.org_id and p.user_type <> 'root'
+    join organization o on o.org_id = p.org_id
+    where d.org_id = ${orgId} order by lower(p.email) limit 100`.execute(db);
+  return rows;
 }
 
 /** Replaces them. Throws the engine's unique violation when another organization has one. */

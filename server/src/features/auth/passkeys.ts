@@ -8,6 +8,7 @@ import {
 } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { IdentityDb } from '../users/identity-tables.ts';
+import { bringsCertificates } from './attestation-certificates.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 
 // Passkeys (WebAuthn) as a second factor: making them, and proving that one is at hand. What is signed is bound to
@@ -53,15 +54,17 @@ export async function checkRegistration(
   nonce: string,
   origin: string,
 ): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'> | null> {
-  const checked = await quietly(() =>
-    verifyRegistrationResponse({
-      response: answer as unknown as RegistrationResponseJSON,
+  const response = answer as unknown as RegistrationResponseJSON;
+  const checked = await quietly(async () => {
+    if (bringsCertificates(response.response.attestationObject)) return null;
+    return verifyRegistrationResponse({
+      response,
       expectedChallenge: nonce,
       expectedOrigin: origin,
       expectedRPID: relyingParty(origin),
       requireUserVerification: false,
-    }),
-  );
+    });
+  });
   if (!checked?.verified) return null;
   const { credential } = checked.registrationInfo;
   return {

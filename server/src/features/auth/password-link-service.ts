@@ -6,17 +6,17 @@ import type { Config } from '../../platform/config.ts';
 import { currentCall } from '../../platform/http/call-context.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
-import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { lockPerson, type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
-import { checkNewPassword } from './auth-service.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain } from './mail-domain-store.ts';
 import { hashPassword } from './password-hash.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { inTurnOf } from './person-turn.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -28,8 +28,13 @@ const GOOD_FOR_MS: Record<PasswordLinkKind, number> = {
   forgot: 3_600_000,
   reset: 24 * 3_600_000,
 };
-/** Mails to one account in an hour, so that nobody floods a mailbox. */
-const FORGOT_PER_HOUR = 3;
+/**
+ * Mails to one account in an hour, so that nobody floods a mailbox. Strangers have the least, so that they cannot use up
+ * what the user or an administrator may ask for.
+ */
+const PER_HOUR = { stranger: 3, signedIn: 10 } as const;
+const HOUR_MS = 3_600_000;
+const TOO_MANY_MAILS = 'too many mails';
 
 export interface PasswordLinkService {
   /** Mails a link when the address is an account's. Never tells whether it is. */
@@ -67,18 +72,30 @@ const isElsewhere = (person: PersonRow) => person.authType === 'ldap' || person.
 const pathOf = (kind: PasswordLinkKind, token: string) =>
   kind === 'set' ? `/auth/set-password/${token}` : `/auth/reset-password/${kind}/${token}`;
 
-async function keepLink(
-  db: IdentityDb,
-  userId: string,
-  kind: PasswordLinkKind,
-  now: number,
-): Promise<string> {
+interface LinkToKeep {
+  readonly userId: string;
+  readonly kind: PasswordLinkKind;
+  readonly now: number;
+  /** Links of the kind within an hour, this one included. */
+  readonly most: number;
+  /** A mail that is counted like a link and carries none. */
+  readonly isVoid?: boolean;
+  readonly entry: AuditEntry;
+}
+
+/**
+ * The token of a new link, which is kept with its entry in the trail; null when the hour has had its links already, also
+ * when many ask at once.
+ */
+function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<string | null> {
   const token = randomBytes(32).toString('base64url');
-  await withinTransaction(db, async (trx) => {
+  const { userId, kind, now } = link;
+  return inTurnOf(db, userId, async (trx) => {
+    if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= link.most) return null;
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
       .deleteFrom('password_link')
-      .where('expires_ms', '<', now - 24 * 3_600_000)
+      .where('expires_ms', '<', now - 24 * HOUR_MS)
       .execute();
     await trx
       .updateTable('password_link')
@@ -94,11 +111,28 @@ async function keepLink(
         kind,
         created_ms: now,
         expires_ms: now + GOOD_FOR_MS[kind],
-        used_ms: null,
+        used_ms: link.isVoid ? now : null,
       })
       .execute();
+    await audit.record(link.entry, trx);
+    return token;
   });
-  return token;
+}
+
+async function countRecent(
+  db: IdentityDb,
+  userId: string,
+  kind: PasswordLinkKind,
+  since: number,
+): Promise<number> {
+  const rows = await db
+    .selectFrom('password_link')
+    .select('created_ms')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('created_ms', '>', since)
+    .execute();
+  return rows.length;
 }
 
 async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: number, source?: string) {
@@ -133,27 +167,11 @@ function whyUseless(
   return isElsewhere(person) ? 'password kept elsewhere' : null;
 }
 
-async function countRecent(db: IdentityDb, userId: string, since: number): Promise<number> {
-  const rows = await db
-    .selectFrom('password_link')
-    .select('created_ms')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'forgot')
-    .where('created_ms', '>', since)
-    .execute();
-  return rows.length;
-}
-
 export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkService {
   const { db, clock, audit, mail, config, log } = deps;
   const working = new Set<Promise<void>>();
 
-  async function send(person: PersonRow, kind: PasswordLinkKind, entry: AuditEntry): Promise<void> {
-    const token = await db.transaction().execute(async (trx) => {
-      const made = await keepLink(trx, person.userId, kind, clock.now());
-      await audit.record(entry, trx);
-      return made;
-    });
+  async function send(person: PersonRow, kind: PasswordLinkKind, token: string): Promise<void> {
     const link = pageAddress(config, pathOf(kind, token));
     await mail.send({ to: person.email, ...authMail(kind, person.locale, { name: person.name, link }) });
   }
@@ -173,16 +191,14 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
     if (!person.enabled) return unsent('disabled', person.orgId);
     if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
-    if ((await countRecent(db, person.userId, clock.now() - 3_600_000)) >= FORGOT_PER_HOUR) {
-      return unsent('too many mails', person.orgId);
-    }
-    const who = { userId: person.userId, name: person.name };
-    const entry = { action: 'password.forgot', who, source, orgId: person.orgId };
-    if (isElsewhere(person)) {
-      await audit.record(entry);
-      const text = authMail('elsewhere', person.locale, { name: person.name });
-      await mail.send({ to: person.email, ...text });
-    } else await send(person, 'forgot', entry);
+    const { userId, name, orgId } = person;
+    const isVoid = isElsewhere(person);
+    const entry = { action: 'password.forgot', who: { userId, name }, source, orgId };
+    const most = PER_HOUR.stranger;
+    const token = await keepLink(deps, { userId, kind: 'forgot', now: clock.now(), most, isVoid, entry });
+    if (token === null) return unsent(TOO_MANY_MAILS, orgId);
+    if (isVoid) await mail.send({ to: person.email, ...authMail('elsewhere', person.locale, { name }) });
+    else await send(person, 'forgot', token);
   }
 
   async function sendChecked(
@@ -194,7 +210,14 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     if (!person) throw gone();
     if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
     if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is set');
-    await send(person, kind, entryOf(person));
+    const entry = entryOf(person);
+    const most = PER_HOUR.signedIn;
+    const token = await keepLink(deps, { userId, kind, now: clock.now(), most, entry });
+    if (token === null) {
+      await audit.recordOften({ ...entry, details: { mailed: false, reason: TOO_MANY_MAILS } });
+      throw new AppError('too-many', `${most} mails went to the user within an hour; try later`);
+    }
+    await send(person, kind, token);
   }
 
   return {
@@ -237,10 +260,9 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     },
     setPassword: async (token, password, source) => {
       const { kind, person } = await findLink(deps, token, clock.now(), source);
-      await checkNewPassword(db, person.userId, password, 'password');
+      await checkNewPassword(db, person.userId, password);
       const passwordHash = await hashPassword(password);
-      await db.transaction().execute(async (trx) => {
-        await lockPerson(trx, person.userId);
+      await inTurnOf(db, person.userId, async (trx) => {
         const taken = await trx
           .updateTable('password_link')
           .set({ used_ms: clock.now() })

@@ -23,7 +23,9 @@ let rootSsid = '';
 
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  test = await testApp({ env: { TYRIAN_PUBLIC_URL: 'https://console.harbour.example/' } });
+  test = await testApp({
+    env: { TYRIAN_PUBLIC_URL: 'https://console.harbour.example/', TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' },
+  });
   company = await seedCompany(test.platform);
   rootSsid = await company.signIn('root');
 });
@@ -138,6 +140,31 @@ describe('a forgotten password', () => {
     expect((await forgot(company.emailOf('tenantAdmin'))).mails).toBe(1);
   });
 
+  it('[S19] forty who ask at once get three mails, also where the passwords are kept elsewhere', async () => {
+    const flood = async (emailId: string) => {
+      const before = catcher.mails.length;
+      const ask = (at: number) =>
+        test.app.inject({
+          method: 'PUT',
+          url: resetUserPassword.path,
+          remoteAddress: `198.51.100.${at}`,
+          payload: { emailId },
+        });
+      await Promise.all(Array.from({ length: 40 }, (_, at) => ask(at)));
+      await test.composed.settled();
+      return catcher.mails.length - before;
+    };
+    expect(await flood(company.emailOf('noAccess'))).toBe(0);
+    expect(await flood(company.emailOf('orgAdmin'))).toBe(3);
+    const postgres = test.platform.postgres.platform;
+    const withAuthType = (type: string) =>
+      sql`update organization set auth_type = ${type} where org_id = ${company.orgId}`.execute(postgres);
+    await withAuthType('ldap');
+    expect(await flood(company.emailOf('engineer'))).toBe(3);
+    await withAuthType('standard');
+    expect(await flood(company.emailOf('engineer'))).toBe(0);
+  });
+
   it('keeps of a link only its hash', async () => {
     await forgot(company.emailOf('engineerOfB'));
     const { token } = linkTo('engineerOfB');
@@ -172,6 +199,19 @@ describe('links from administrators', () => {
     }
     expect((await ask(orgAdmin, company.userIds.root)).http).toBe(404);
     expect((await ask(await company.signIn('root'), other.userIds.viewer)).http).toBe(200);
+  });
+
+  it('[S19] strangers cannot use up what an administrator may send, and an administrator has a limit too', async () => {
+    for (let round = 0; round < 4; round++) await forgot(company.emailOf('viewer'));
+    const ssid = await company.signIn('orgAdmin');
+    const ask = () => test.call(resetUserPassword, { ssid, input: { user_id: company.userIds.viewer } });
+    const before = catcher.mails.length;
+    const answers = await Promise.all(Array.from({ length: 14 }, ask));
+    expect(answers.map((answer) => answer.http).sort()).toEqual([
+      ...Array(10).fill(200),
+      ...Array(4).fill(429),
+    ]);
+    expect(catcher.mails.length - before).toBe(10);
   });
 
   it('[C008][C009][S5-20] a new user sets the first password with a link of seven days', async () => {

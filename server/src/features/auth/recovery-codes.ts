@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { IdentityDb } from '../users/identity-tables.ts';
+import { inTurnOf } from './person-turn.ts';
 
 // Codes to get in once without the second factor. Only hashes are kept; 50 bits each need no slow hash.
 
@@ -17,11 +18,14 @@ function newCode(): string {
 /** Replaces the recovery codes of a user; the new ones, as they are shown once: `abcde-fghjk`. */
 export async function replaceRecoveryCodes(db: IdentityDb, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode);
-  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
-  await db
-    .insertInto('recovery_code')
-    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_ms: null })))
-    .execute();
+  // Of two who renew them at once, the codes of one are good, never both.
+  await inTurnOf(db, userId, async (trx) => {
+    await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
+    await trx
+      .insertInto('recovery_code')
+      .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_ms: null })))
+      .execute();
+  });
   return codes.map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`);
 }
 

@@ -1,11 +1,9 @@
-import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { lockPerson } from './access-store.ts';
+import { inTurnOf } from './person-turn.ts';
 
 /** Removes every second factor of a user, with what is begun, and ends the sessions. */
 export async function removeFactors(db: IdentityDb, userId: string): Promise<void> {
-  await withinTransaction(db, async (trx) => {
-    await lockPerson(trx, userId);
+  await inTurnOf(db, userId, async (trx) => {
     for (const table of ['totp_factor', 'passkey', 'recovery_code', 'factor_offer'] as const) {
       await trx.deleteFrom(table).where('user_id', '=', userId).execute();
     }

@@ -1,7 +1,7 @@
 import { PASSWORD_HISTORY } from '@tyrian/contract';
-import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { passwordFits } from './password-hash.ts';
+import { inTurnOf } from './person-turn.ts';
 
 /** Whether the password is the present one or among the last that the user had. */
 export async function isPasswordUsedBefore(
@@ -39,12 +39,11 @@ export function replacePassword(
   },
 ): Promise<number> {
   const { userId, passwordHash, now, keepSession } = change;
-  return withinTransaction(db, async (trx) => {
+  return inTurnOf(db, userId, async (trx) => {
     const before = await trx
       .selectFrom('person')
       .select(['password_hash', 'password_changed_ms'])
       .where('user_id', '=', userId)
-      .forUpdate()
       .executeTakeFirstOrThrow();
     await trx
       .insertInto('password_history')

@@ -6,11 +6,12 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
-import { isKnownPlace, lockPerson, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
 import { authMail } from './auth-mails.ts';
-import { begunOrNoted, noteFailedSignIn } from './failed-sign-in.ts';
+import { type AttemptOutcome, attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkSigned, passkeysOf, signingOptions } from './passkeys.ts';
+import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import type { SessionService, Visitor } from './session-service.ts';
 import {
@@ -41,15 +42,15 @@ export interface SecondStepAnswer {
   readonly passkey?: Record<string, unknown> | undefined;
 }
 
+type Opened = UserAccess & { recovery_codes?: string[] };
+/** The session that a right code opened; throws why there is none, which is no wrong guess. */
+type Followed = () => Opened;
+
 export interface SecondStepService {
   /** The challenge, or null when the first step is enough. */
   begin(person: PersonRow, method: SignInMethod, visitor: Visitor): Promise<OtpChallenge | null>;
   /** Opens the session. Throws AppError: `wrong-code`, `bad-input` when expired, `too-many` when locked. */
-  verify(
-    token: string,
-    answer: SecondStepAnswer,
-    visitor: Visitor,
-  ): Promise<UserAccess & { recovery_codes?: string[] }>;
+  verify(token: string, answer: SecondStepAnswer, visitor: Visitor): Promise<Opened>;
   sendMail(token: string): Promise<{ sent_to: string; expires: number; next: number | null }>;
   passkeyOptions(token: string): Promise<{ options: Record<string, unknown> }>;
 }
@@ -103,7 +104,7 @@ async function waysOf(
 }
 
 export function createSecondStepService(deps: SecondStepDeps): SecondStepService {
-  const { db, clock, audit, guard, secrets, sessions } = deps;
+  const { db, clock, audit, secrets, sessions } = deps;
 
   async function good(token: string): Promise<{ challenge: Challenge; person: PersonRow }> {
     const challenge = await findChallenge(db, token, clock.now());
@@ -164,17 +165,18 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     return checkApp(trx, challenge, code);
   }
 
-  /** Uses the code and the challenge up and opens the session, all or nothing; null when the code is wrong. */
-  function complete(
+  /** Uses the code and the challenge up and opens the session, all or nothing. */
+  async function complete(
     { challenge, person }: { challenge: Challenge; person: PersonRow },
     token: string,
     answer: SecondStepAnswer,
     visitor: Visitor,
-  ) {
-    return db.transaction().execute(async (trx) => {
-      await lockPerson(trx, person.userId);
+  ): Promise<AttemptOutcome<Followed>> {
+    let isRight = false;
+    const work = async (trx: IdentityDb) => {
       const secondFactor = await check(trx, token, challenge, answer);
       if (secondFactor === null) return null;
+      isRight = true;
       if (!(await takeChallenge(trx, challenge))) throw expired();
       const enrolled = challenge.sealed_secret !== null && secondFactor === 'totp';
       const codes = enrolled ? { recovery_codes: await replaceRecoveryCodes(trx, person.userId) } : {};
@@ -184,7 +186,17 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       const { source } = visitor;
       if (enrolled) await audit.record({ action: 'mfa.enrol', who, source, orgId: person.orgId }, trx);
       return { ...access, ...codes };
-    });
+    };
+    try {
+      const opened = await inTurnOf(db, person.userId, work);
+      return opened ? { proved: () => opened } : { wrong: 'wrong code' };
+    } catch (error) {
+      if (!isRight) throw error;
+      const fail = (): never => {
+        throw error;
+      };
+      return { proved: fail };
+    }
   }
 
   return {
@@ -223,22 +235,25 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
         await noteFailedSignIn(audit, { ...failed, reason: 'locked' });
         throw locked();
       }
-      const attempt = `otp ${person.userId}`;
-      const known = await isKnownPlace(db, person.userId, source);
-      await begunOrNoted(audit, failed, () => guard.begin(attempt, source, known));
-      // What a passkey has signed is good for one attempt, right or wrong.
-      if (answer.passkey) await setNonce(db, challenge, null);
-      const opened = await complete({ challenge, person }, token, answer, visitor);
-      if (opened === null) {
-        await noteFailedSignIn(audit, { ...failed, reason: 'wrong code' });
+      const attempt = {
+        account: `otp ${person.userId}`,
+        address: source,
+        isKnownPlace: await isKnownPlace(db, person.userId, source),
+      };
+      const { proved, lock } = await attemptOrNote<Followed>(deps, attempt, failed, async () => {
+        // What a passkey has signed is good for one attempt, right or wrong.
+        if (answer.passkey) await setNonce(db, challenge, null);
+        return complete({ challenge, person }, token, answer, visitor);
+      });
+      if (proved === null) {
         if (attemptsLeft === 0) throw locked();
+        if (lock) throw lock;
         throw new AppError('wrong-code', 'the code is wrong or was used before', {
           otp_status: 'invalid',
           attempts_left: attemptsLeft,
         });
       }
-      await guard.succeed(attempt, source);
-      return opened;
+      return proved();
     },
 
     sendMail: async (token) => {

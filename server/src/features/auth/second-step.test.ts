@@ -40,7 +40,7 @@ const settings = (change: object = {}) =>
 
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   rootSsid = await company.signIn('root');
   orgAdminSsid = await company.signIn('orgAdmin');
@@ -62,7 +62,8 @@ async function challengeOf(role: SeedRole): Promise<OtpChallenge> {
   if (!('otp_token' in data)) throw new Error('no challenge');
   return data;
 }
-const verify = (otp_token: string, otp: string) => test.call(verifyOtp, { input: { otp_token, otp } });
+const verify = (otp_token: string, otp: string, remoteAddress = '127.0.0.1') =>
+  test.call(verifyOtp, { input: { otp_token, otp }, remoteAddress });
 
 /** Enrols the user and gives the secret of the app with the recovery codes. */
 async function enrol(role: SeedRole): Promise<{ secret: string; codes: string[]; ssid: string }> {
@@ -104,6 +105,27 @@ describe('the second step', () => {
     }
   });
 
+  it('[S04] a right code whose session cannot be audited opens none, is not used up and no failure', async () => {
+    const postgres = test.platform.postgres.platform;
+    const { secret } = await enrol('orgAdmin');
+    test.platform.clock.advance(60_000);
+    const challenges = [await challengeOf('orgAdmin'), await challengeOf('adminEngineer')];
+    const right = totpCode(secret, now());
+    const remoteAddress = '198.51.100.20';
+    const statuses: number[] = [];
+    await sql`alter table audit_entry rename to audit_entry_away`.execute(postgres);
+    try {
+      // Five failures would begin a pause.
+      for (const { otp_token } of [...challenges, ...challenges, ...challenges]) {
+        statuses.push((await verify(otp_token, right, remoteAddress)).http);
+      }
+    } finally {
+      await sql`alter table audit_entry_away rename to audit_entry`.execute(postgres);
+    }
+    expect(statuses).toEqual(Array(6).fill(503));
+    expect((await verify(challenges[0]?.otp_token ?? '', right, remoteAddress)).http).toBe(200);
+  });
+
   it('[C003][S8-07] a wrong code answers status error, and a right one after it still opens', async () => {
     const { secret } = await enrol('viewer');
     test.platform.clock.advance(60_000);
@@ -114,6 +136,15 @@ describe('the second step', () => {
       data: { otp_status: 'invalid', attempts_left: 4 },
     });
     expect((await verify(otp_token, totpCode(secret, now()))).http).toBe(200);
+  });
+
+  it('[S19] forty who ask for a code by mail at once get one', async () => {
+    const { otp_token } = await challengeOf('rootViewer');
+    const before = catcher.mails.length;
+    const ask = () => test.call(sendOtpMail, { input: { otp_token }, remoteAddress: '198.51.100.19' });
+    const mails = await Promise.all(Array.from({ length: 40 }, ask));
+    expect(mails.filter((answer) => answer.http === 200)).toHaveLength(1);
+    expect(catcher.mails.length - before).toBe(1);
   });
 
   it('[C003] a code is never taken twice: not by the same sign-in, not by another, not by two at once', async () => {

@@ -5,13 +5,13 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
-import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
-import { hashSsid, lockPerson, readAccess, readSession } from './access-store.ts';
+import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
+import { inTurnOf } from './person-turn.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
@@ -20,6 +20,8 @@ import type { SecondFactor } from './sign-in-tables.ts';
 /** Activity is written down at most so often, so that polling does not mean writing. */
 const TOUCH_MS = 30_000;
 const AGENT_LENGTH = 300;
+/** A place from which nobody has signed in for so long is forgotten. */
+const PLACE_MS = 180 * 24 * 3_600_000;
 
 /** Where a sign-in comes from. */
 export interface Visitor {
@@ -97,6 +99,11 @@ async function insertSession(
       conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_ms: now }),
     )
     .execute();
+  await db
+    .deleteFrom('login_place')
+    .where('user_id', '=', proof.userId)
+    .where('last_login_ms', '<', now - PLACE_MS)
+    .execute();
   await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', proof.userId).execute();
   // Nobody waits for another transaction that clears away the same ones.
   await sql`delete from session where ssid_hash in (
@@ -164,8 +171,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
       await audit.recordOften({ action: 'logout', who: null, source, details: { ended: 0 } });
     },
     open: (proof, visitor, given) =>
-      withinTransaction(given ?? db, async (trx) => {
-        await lockPerson(trx, proof.userId);
+      inTurnOf(given ?? db, proof.userId, async (trx) => {
         const ssid = randomBytes(32).toString('base64url');
         const { source } = visitor;
         // What the browser carried before never goes on: neither its id nor its session.

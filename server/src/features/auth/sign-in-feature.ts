@@ -29,7 +29,7 @@ export function signInFeature(
   platform: Platform,
   deps: { readonly db: IdentityDb; readonly audit: AuditService; readonly mail: MailService },
 ): SignIn {
-  const { clock, config, log } = platform;
+  const { clock, config, log, outgoing } = platform;
   const { db, audit, mail } = deps;
   const secrets = secretBoxOf(platform);
   const guard = createLoginGuard(db, clock);
@@ -46,7 +46,7 @@ export function signInFeature(
     sessions,
     passkeyOrigin: origin,
   });
-  const auth = createAuthService({ db, clock, guard, audit, secrets, sessions, secondStep });
+  const auth = createAuthService({ db, clock, guard, audit, secrets, sessions, secondStep, outgoing });
   const factors = createFactorService({
     db,
     clock,
@@ -59,7 +59,7 @@ export function signInFeature(
     passkeyOrigin: origin,
   });
   const passwordLinks = createPasswordLinkService({ db, clock, audit, guard, mail, log, config });
-  const settings = createSignInSettingsService({ db, clock, audit, mail, secrets });
+  const settings = createSignInSettingsService({ db, clock, audit, mail, secrets, outgoing });
   return {
     auth,
     sessions,

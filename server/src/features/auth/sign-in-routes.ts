@@ -161,9 +161,9 @@ function bindSettings(app: FastifyInstance, { settings }: SignInServices): void 
     await settings.saveDirectory(caller, orgOf(params), input, request.ip);
     return {};
   });
-  bindEndpoint(app, testLdapDirectory, ({ caller, params, input }) => {
+  bindEndpoint(app, testLdapDirectory, ({ caller, params, input, request }) => {
     const { emailId, ...directory } = input;
-    return settings.testDirectory(caller, orgOf(params), directory, emailId);
+    return settings.testDirectory(caller, orgOf(params), { directory, email: emailId }, request.ip);
   });
   bindEndpoint(app, saveMailDomains, async ({ caller, params, input, request }) => {
     await settings.saveMailDomains(caller, orgOf(params), input.mail_domains, request.ip);

@@ -2,14 +2,23 @@ import type { LdapDirectory, SignInSettings } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
 import { asAccessCaller } from './authorizer.ts';
-import { readDirectory, type StoredDirectory, saveDirectory, tryDirectory } from './ldap-directory.ts';
-import { mailDomainsOf, replaceMailDomains } from './mail-domain-store.ts';
+import {
+  type DirectoryTrial,
+  readDirectory,
+  type StoredDirectory,
+  saveDirectory,
+  tryDirectory,
+} from './ldap-directory.ts';
+import { mailDomainsOf, replaceMailDomains, selectOutsiders } from './mail-domain-store.ts';
 
 // How the people of an organization sign in. Root sees to every organization, an organization administrator to the
 // own one; a setting that would lock everybody out is refused.
@@ -19,6 +28,7 @@ type DirectoryInput = LdapDirectory & { readonly bind_password?: string | undefi
 export interface SignInSettingsView extends SignInSettings {
   readonly sso_kind: 'saml' | 'oidc' | null;
   readonly mail_domains: string[];
+  readonly outsiders: { user_id: string; email_id: string; organization: string }[];
   readonly directory: (LdapDirectory & { has_password: boolean }) | null;
   readonly mail_is_set_up: boolean;
 }
@@ -30,8 +40,8 @@ export interface SignInSettingsService {
   testDirectory(
     caller: Caller,
     orgId: string,
-    directory: DirectoryInput,
-    email: string,
+    asked: { readonly directory: DirectoryInput; readonly email: string },
+    source: string,
   ): Promise<{ found: boolean; answer: string }>;
   saveMailDomains(caller: Caller, orgId: string, domains: readonly string[], source: string): Promise<void>;
 }
@@ -42,10 +52,11 @@ export interface SignInSettingsDeps {
   readonly audit: AuditService;
   readonly mail: MailService;
   readonly secrets: SecretBox;
+  readonly outgoing: Outgoing;
 }
 
 export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSettingsService {
-  const { db, clock, audit, mail, secrets } = deps;
+  const { db, clock, audit, mail, secrets, outgoing } = deps;
 
   async function findOrganization(caller: Caller, orgId: string) {
     const { record } = asAccessCaller(caller);
@@ -102,6 +113,7 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         session_max_min: row.session_max_min,
         sso_kind: row.sso_kind,
         mail_domains: await mailDomainsOf(db, orgId),
+        outsiders: asAccessCaller(caller).record.isRoot ? await selectOutsiders(db, orgId) : [],
         directory: stored && { ...(directory as LdapDirectory), has_password: bindPassword !== '' },
         mail_is_set_up: await mail.isSetUp(),
       };
@@ -126,18 +138,24 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         await audit.record({ ...act, details }, trx);
       });
     },
-    testDirectory: async (caller, orgId, input, email) => {
+    testDirectory: async (caller, orgId, { directory: input, email }, source) => {
       const { name: entity } = await findOrganization(caller, orgId);
       const directory = await withPassword(orgId, input);
       const { host, port, security } = directory;
-      const about = { who: caller, orgId, entity };
+      const about = { who: caller, source, orgId, entity };
       const asked = { host, port, security, email };
-      // Before the server of somebody is asked, and once more with what it answered.
+      // Before the server of somebody is asked, and once more with what it answered, or that it was not reached.
       await audit.record({ ...about, action: 'organization.directory.test', details: asked });
-      const outcome = await tryDirectory(directory, email);
-      const details = { ...asked, ...outcome };
+      const trial = await withOutgoingTrail<DirectoryTrial | null>(
+        deps,
+        { who: caller, source, orgId, purpose: 'test of the directory' },
+        () => tryDirectory(outgoing, directory, email),
+        () => null,
+      );
+      if (trial === null) return { found: false, answer: NOT_REACHED };
+      const details = { ...asked, ...trial };
       await audit.record({ ...about, action: 'organization.directory.answer', details });
-      return outcome;
+      return { found: trial.found, answer: trial.answer };
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);

@@ -26,6 +26,7 @@ const detailsSchema = z
     queue: figure,
     dropped: figure,
     address: z.string().nullable().catch(null),
+    notice: z.string().nullable().catch(null),
   })
   .partial()
   .catch({});
@@ -92,7 +93,8 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
   };
   const config = configOf(configs, id);
   const over = row.state === 'running' ? overLimits(metrics, config) : [];
-  const why = { running: over.join(', '), silent: 'not heard of for a minute', stopped: 'stopped' };
+  const said = details.notice ? [...over, details.notice] : over;
+  const why = { running: said.join(', '), silent: 'not heard of for a minute', stopped: 'stopped' };
   return {
     id,
     type: row.role === 'ingest' ? 'adapter' : 'core',

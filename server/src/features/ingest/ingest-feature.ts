@@ -4,9 +4,11 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
-import { sourceFeature } from '../sources/source-feature.ts';
+import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
 import { registerSourceRoutes } from '../sources/source-routes.ts';
 import type { SourceService } from '../sources/source-service.ts';
+import { registerSyslogGrantRoutes } from '../sources/syslog-grant-routes.ts';
+import type { SyslogGrantService } from '../sources/syslog-grant-service.ts';
 import { createBatchLedger } from './batch-ledger.ts';
 import { createBatchLedgerStore } from './batch-ledger-store.ts';
 import { registerBulk } from './bulk-routes.ts';
@@ -41,6 +43,7 @@ function ownerOf(dataFolder: string): string {
 export interface IngestFeature {
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
   /** For the port of senders. */
@@ -67,6 +70,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const limits = { ...SENDER_LIMITS, ...deps.limits };
   const budget = createBodyBudget(limits);
   const sources = sourceFeature(platform, { audit: deps.audit });
+  const grants = syslogGrants(platform, { audit: deps.audit });
   const ledger = createBatchLedger({
     store: createBatchLedgerStore(postgres),
     owner: ownerOf(dataFolder),
@@ -78,7 +82,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const groups = createInsertGroups({ eventStore, spool, log });
   const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, clock, limits, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });
-  const syslog = createSyslogListeners({ config, ingest, sources, log });
+  const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
   const timers: NodeJS.Timeout[] = [];
   const quietly = (work: () => Promise<void>) => () => {
     work().catch((error: Error) => log.warn({ err: error.message }, 'upkeep of ingest failed'));
@@ -91,6 +95,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   return {
     ingest,
     sources,
+    grants,
     waitingFiles: () => spool.status().files,
     senders: {
       register: async (app) => {
@@ -99,7 +104,12 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         await registerNdjson(app, { ingest, sources, local, log, budget });
       },
     },
-    calls: { register: (app) => registerSourceRoutes(app, sources, () => spool.status()) },
+    calls: {
+      register: (app) => {
+        registerSourceRoutes(app, sources, () => spool.status());
+        registerSyslogGrantRoutes(app, grants);
+      },
+    },
     work: {
       name: 'ingest',
       start: async () => {
@@ -109,6 +119,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         sources.start();
         await syslog.start();
         timers.push(setInterval(quietly(ledger.beat), BEAT_MS), setInterval(quietly(ledger.purge), PURGE_MS));
+        timers.push(setInterval(quietly(sources.prune), PURGE_MS));
       },
       stop: async () => {
         for (const timer of timers.splice(0)) clearInterval(timer);

@@ -88,6 +88,7 @@ export function createLocalAccess(deps: {
       scopeId,
       sourceId: source.source_id,
       sourceName: IMPORT_SOURCE,
+      kind: 'http' as const,
       isScopeEnabled: true,
       isOwner: true,
     };

@@ -23,7 +23,7 @@ export const SENDER_LIMITS: SenderLimits = {
   tenantBodyBytes: 192 * MIB,
   syslogConnections: 2_000,
   syslogConnectionsPerAddress: 200,
-  syslogIdleMs: 15 * 60_000,
+  syslogIdleMs: 3_600_000,
   syslogUnfinishedBytes: 256 * MIB,
   oldDaysPerSource: 366,
   oldDaysPerTenant: 1_464,

@@ -51,6 +51,7 @@ it('takes syslog over TLS', async () => {
   const config = { ...platform.config, tls: files, syslogPort: 0, syslogTlsPort: 0 };
   const feature = ingestFeature({ ...platform, config }, { audit: setup.company.identity.audit });
   const { clusterId, scope: scopeId } = setup.company.a;
+  await setup.giveNetworks('127.0.0.0/8');
   await feature.sources.create({
     clusterId,
     scopeId,

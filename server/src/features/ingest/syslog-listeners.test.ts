@@ -60,6 +60,7 @@ it('counts what unknown senders send and stores nothing of it', async () => {
 it('takes both protocols and both framings from the networks of a source', async () => {
   const { clusterId, scope: scopeId, otherScope } = setup.company.a;
   const source = { clusterId, scopeId, name: 'syslog', kind: 'syslog', by: null } as const;
+  await setup.giveNetworks('127.0.0.0/8');
   await setup.feature.sources.create({ ...source, networks: ['127.0.0.0/8'] });
   await expect(
     setup.feature.sources.create({ ...source, scopeId: otherScope, networks: ['127.0.0.0/8'] }),

@@ -2,35 +2,23 @@ import dgram from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import tls from 'node:tls';
-import { type SyslogMessageBytes, SyslogStream } from '@tyrian/ingest';
 import type { Config } from '../../platform/config.ts';
+import { limitConnections } from '../../platform/http/limit-connections.ts';
 import { explainListenError } from '../../platform/http/listen.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { IngestService } from './ingest-service.ts';
+import type { SenderLimits } from './sender-limits.ts';
+import { readSyslogConnection } from './syslog-connection.ts';
+import { createSyslogLanes } from './syslog-lanes.ts';
+import { createSyslogSenders, type SyslogSender } from './syslog-senders.ts';
 
-// Syslog over UDP, TCP and TLS. A sender is known by its address: a source of kind syslog names the networks that
-// belong to it. Messages of unknown senders are counted and stored nowhere. Syslog knows no acknowledgement, so
-// TCP is read only as fast as rows become durable, and what UDP cannot keep is counted as lost.
+// Syslog over UDP, TCP and TLS. Messages of unknown senders are counted and stored nowhere. Syslog knows no
+// acknowledgement, so TCP is read only as fast as rows become durable, and what UDP cannot keep is counted as lost.
 
-/** Messages of one source wait so long for company. */
-const GATHER_MS = 200;
-const GATHER_BYTES = 1024 * 1024;
-/** Bytes of one source that may wait; beyond it UDP is lost (and counted) and TCP is not read. */
-const MOST_WAITING = 32 * 1024 * 1024;
-const RETRY_MS = 1_000;
-const MOST_CONNECTIONS = 2_000;
-
-interface Gathered {
-  readonly place: SourcePlace;
-  readonly address: string;
-  messages: SyslogMessageBytes[];
-  bytes: number;
-  timer: NodeJS.Timeout | null;
-  sending: boolean;
-  readonly waiters: (() => void)[];
-}
+/** Datagrams whose source is being looked up; a flood from forged addresses must not fill the queue of the database. */
+const MOST_LOOKUPS = 1_024;
+const HANDSHAKE_MS = 20_000;
 
 export interface SyslogListeners {
   start(): Promise<void>;
@@ -42,6 +30,7 @@ export interface SyslogDeps {
   readonly config: Config;
   readonly ingest: IngestService;
   readonly sources: SourceService;
+  readonly limits: SenderLimits;
   readonly log: Logger;
 }
 
@@ -50,133 +39,67 @@ function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-export function createSyslogListeners({ config, ingest, sources, log }: SyslogDeps): SyslogListeners {
-  const gathered = new Map<string, Gathered>();
+/** Who speaks on a TLS connection; undefined for a certificate that no authority of ours has signed. */
+function tlsSender(socket: tls.TLSSocket): SyslogSender | undefined {
+  const address = plainAddress(socket.remoteAddress);
+  const certificate = socket.getPeerCertificate();
+  if (certificate?.fingerprint256 === undefined) return { address };
+  if (!socket.authorized) return undefined;
+  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+  const commonName: unknown = certificate.subject?.CN;
+  const names = typeof commonName === 'string' ? [fingerprint, commonName.toLowerCase()] : [fingerprint];
+  return { address, certificate: names };
+}
+
+export function createSyslogListeners({ config, ingest, sources, limits, log }: SyslogDeps): SyslogListeners {
+  const lanes = createSyslogLanes({ ingest, sources, log });
+  const senders = createSyslogSenders(sources);
+  const unfinished = { bytes: 0 };
   const sockets = new Set<net.Socket>();
-  let udp: dgram.Socket | null = null;
   const servers: { tcp: net.Server | null; tls: tls.Server | null } = { tcp: null, tls: null };
-  let isStopped = false;
-  let sayStopped: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    sayStopped = resolve;
-  });
-
-  const send = async (lane: Gathered): Promise<void> => {
-    lane.timer = null;
-    if (lane.sending || lane.messages.length === 0) return;
-    lane.sending = true;
-    const { messages, bytes } = lane;
-    lane.messages = [];
-    const { clusterId, scopeId, sourceId, sourceName } = lane.place;
-    const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: lane.address };
-    const body = Buffer.concat(messages.map((message) => message.bytes));
-    const lengths = messages.map((message) => message.bytes.length);
-    const cut = messages.filter((message) => message.length > message.bytes.length).length;
-    for (;;) {
-      try {
-        const { outcome, answered } = await ingest.receive(target, { format: 'messages', body, lengths });
-        if (outcome.kind !== 'stored' && outcome.kind !== 'fault')
-          throw new Error(`not stored yet: ${outcome.kind}`);
-        await answered(true);
-        if (outcome.kind === 'fault') {
-          // Not even kept as text: trying again would hold up what the sender says next, for ever.
-          log.error({ err: outcome.fault.message, sourceId }, 'messages of syslog could not be read');
-          sources.count(clusterId, sourceId, { lost: messages.length });
-          break;
-        }
-        if (cut > 0) sources.count(clusterId, sourceId, { truncated: cut });
-        break;
-      } catch (error) {
-        if (isStopped) {
-          sources.count(clusterId, sourceId, { lost: messages.length });
-          break;
-        }
-        log.warn({ err: (error as Error).message }, 'syslog waits for the store');
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, RETRY_MS)), stopped]);
-      }
-    }
-    lane.bytes -= bytes;
-    lane.sending = false;
-    for (const wake of lane.waiters.splice(0)) wake();
-    if (lane.messages.length > 0) plan(lane);
-  };
-
-  const plan = (lane: Gathered): void => {
-    if (lane.sending) return;
-    if (lane.bytes >= GATHER_BYTES) {
-      if (lane.timer !== null) clearTimeout(lane.timer);
-      void send(lane);
-    } else lane.timer ??= setTimeout(() => void send(lane), GATHER_MS);
-  };
-
-  const laneOf = (place: SourcePlace, address: string): Gathered => {
-    const key = `${place.sourceId} ${address}`;
-    const known = gathered.get(key);
-    if (known !== undefined) return known;
-    const lane: Gathered = {
-      place,
-      address,
-      messages: [],
-      bytes: 0,
-      timer: null,
-      sending: false,
-      waiters: [],
-    };
-    gathered.set(key, lane);
-    return lane;
-  };
-
-  const add = (lane: Gathered, messages: readonly SyslogMessageBytes[]): void => {
-    for (const message of messages) {
-      lane.messages.push(message);
-      lane.bytes += message.bytes.length;
-    }
-    plan(lane);
-  };
+  let udp: dgram.Socket | null = null;
+  let lookups = 0;
 
   const onDatagram = (bytes: Buffer, from: string): void => {
     const address = plainAddress(from);
-    sources
-      .findBySender(address)
-      .then((place) => {
-        if (place === null) {
-          sources.refuse('unknown-syslog-sender', address);
-          return;
-        }
-        const lane = laneOf(place, address);
-        if (lane.bytes > MOST_WAITING) sources.count(place.clusterId, place.sourceId, { lost: 1 });
-        else add(lane, [{ bytes, length: bytes.length }]);
+    if (lookups >= MOST_LOOKUPS) {
+      sources.refuse('syslog-too-many-look-ups', address);
+      return;
+    }
+    lookups += 1;
+    senders
+      .route({ address }, [{ bytes, length: bytes.length }])
+      .then(([routed]) => {
+        if (routed === undefined) return;
+        const { place, message } = routed;
+        if (lanes.isFull(place, address)) sources.count(place.clusterId, place.sourceId, { lost: 1 });
+        else lanes.add(place, address, message);
       })
-      .catch(() => sources.refuse('syslog-sender-not-looked-up', address));
+      .catch(() => sources.refuse('syslog-sender-not-looked-up', address))
+      .finally(() => {
+        lookups -= 1;
+      });
   };
 
-  const onConnection = async (socket: net.Socket): Promise<void> => {
-    const address = plainAddress(socket.remoteAddress);
+  const onConnection = (socket: net.Socket, sender: SyslogSender | undefined): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    socket.pause();
-    const place = await sources.findBySender(address).catch(() => null);
-    if (place === null) {
-      sources.refuse('unknown-syslog-sender', address);
+    if (sender === undefined) {
+      sources.refuse('wrong-syslog-certificate', plainAddress(socket.remoteAddress));
       socket.destroy();
       return;
     }
-    const stream = new SyslogStream();
-    const lane = laneOf(place, address);
-    socket.on('data', (chunk: Buffer) => {
-      add(lane, stream.push(chunk));
-      if (lane.bytes <= MOST_WAITING) return;
-      socket.pause();
-      lane.waiters.push(() => socket.resume());
-    });
-    socket.on('end', () => add(lane, stream.end()));
-    socket.resume();
+    readSyslogConnection(socket, sender, { senders, sources, lanes, limits, unfinished });
   };
 
   const listenTcp = (server: net.Server, port: number, variable: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      server.maxConnections = MOST_CONNECTIONS;
+      limitConnections(server, {
+        most: limits.syslogConnections,
+        perAddress: limits.syslogConnectionsPerAddress,
+        onRefused: (address) => sources.refuse('too-many-connections', address),
+      });
       server.once('error', (error) =>
         reject(explainListenError(error, { bind: config.bind, port, variable })),
       );
@@ -196,34 +119,42 @@ export function createSyslogListeners({ config, ingest, sources, log }: SyslogDe
       });
     });
 
+  const listenTls = (files: { readonly cert: string; readonly key: string }): Promise<void> => {
+    const { syslogClientCa: ca } = config;
+    const options = {
+      cert: readFileSync(files.cert),
+      key: readFileSync(files.key),
+      handshakeTimeout: HANDSHAKE_MS,
+      // Senders without a certificate are known by token or address; a wrong certificate is refused above.
+      ...(ca === undefined ? {} : { ca: readFileSync(ca), requestCert: true, rejectUnauthorized: false }),
+    };
+    servers.tls = tls.createServer(options, (socket) => onConnection(socket, tlsSender(socket)));
+    servers.tls.on('tlsClientError', (_error, socket) => socket.destroy());
+    return listenTcp(servers.tls, config.syslogTlsPort, 'TYRIAN_SYSLOG_TLS_PORT');
+  };
+
   const portOf = (server: { address(): unknown } | null): number =>
     (server?.address() as { port?: number } | null)?.port ?? 0;
 
   return {
     start: async () => {
-      servers.tcp = net.createServer((socket) => void onConnection(socket));
+      servers.tcp = net.createServer((socket) =>
+        onConnection(socket, { address: plainAddress(socket.remoteAddress) }),
+      );
       await listenTcp(servers.tcp, config.syslogPort, 'TYRIAN_SYSLOG_PORT');
       udp = dgram.createSocket({ type: config.bind.includes(':') ? 'udp6' : 'udp4' });
       // With port 0 both protocols share the port that the system chose for TCP.
       await listenUdp(udp, config.syslogPort === 0 ? portOf(servers.tcp) : config.syslogPort);
       udp.on('message', (bytes, from) => onDatagram(bytes, from.address));
       udp.on('error', (error) => log.warn({ err: error.message }, 'syslog over UDP'));
-      if (config.tls === undefined) return;
-      const { cert, key } = config.tls;
-      servers.tls = tls.createServer(
-        { cert: readFileSync(cert), key: readFileSync(key) },
-        (socket) => void onConnection(socket),
-      );
-      await listenTcp(servers.tls, config.syslogTlsPort, 'TYRIAN_SYSLOG_TLS_PORT');
+      if (config.tls !== undefined) await listenTls(config.tls);
     },
     stop: async () => {
-      isStopped = true;
-      sayStopped();
       udp?.close();
       udp = null;
       for (const server of [servers.tcp, servers.tls]) server?.close();
       for (const socket of sockets) socket.destroy();
-      await Promise.all([...gathered.values()].map((lane) => send(lane)));
+      await lanes.stop();
     },
     ports: () => ({
       udp: (udp?.address() as net.AddressInfo | undefined)?.port ?? 0,

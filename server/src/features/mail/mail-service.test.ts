@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
+import { countConnections, httpAnswer } from '../../platform/outgoing/testing/counting-listener.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
 // A real mail server on a free port: one user with one password, and one address that it refuses.
@@ -40,7 +42,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   port = (server.server.address() as AddressInfo).port;
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   for (const role of ['root', 'rootViewer', 'tenantAdmin'] as const)
     sessions[role] = await company.signIn(role);
@@ -100,6 +102,30 @@ describe('the mail server of the platform', () => {
     expect(received).toHaveLength(before);
   });
 
+  it('[S14] what is no mail server is not told apart from nothing at all, and networks that are not listed are closed', async () => {
+    const ssh = await countConnections((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
+    const web = await countConnections(httpAnswer('400 Bad Request', 'nothing'));
+    const answerOf = async (change: object) => {
+      const input = { to: 'ops@harbour.example', settings: { ...settings(), ...change, password: PASSWORD } };
+      return (await test.call(testSmtp, { ...as('root'), input })).data;
+    };
+    for (const change of [
+      { port: ssh.port },
+      { port: web.port },
+      { port: 1 },
+      { host: '10.0.0.1' },
+      { host: '[::1]' },
+    ]) {
+      expect(await answerOf(change), JSON.stringify(change)).toMatchObject({
+        accepted: false,
+        answer: NOT_REACHED,
+      });
+    }
+    expect([ssh.connections(), web.connections()]).toEqual([1, 1]);
+    await ssh.close();
+    await web.close();
+  });
+
   it('[S2-18] the password is kept sealed, never read back, and never sent to another server', async () => {
     await test.call(saveSmtp, { ...as('root'), input: { ...settings(), password: PASSWORD } });
     const read = await test.call(readSmtp, as('rootViewer'));
@@ -155,8 +181,14 @@ describe('the mail server of the platform', () => {
       test.platform.postgres.platform,
     );
     expect(rows.map((row) => row.action)).toEqual(
-      expect.arrayContaining(['smtp.test', 'smtp.save', 'smtp.remove']),
+      expect.arrayContaining(['smtp.test', 'smtp.answer', 'smtp.save', 'smtp.remove']),
     );
+    const [asked, answered] = rows;
+    expect(asked).toMatchObject({ action: 'smtp.test', details: { port, to: 'ops@harbour.example' } });
+    const details = { port, to: 'ops@harbour.example', accepted: true, address: '127.0.0.1' };
+    expect(answered).toMatchObject({ action: 'smtp.answer', details });
+    const refused = rows.filter((row) => row.action === 'smtp.answer').map((row) => row.details);
+    expect(refused).toContainEqual(expect.objectContaining({ accepted: false, address: null }));
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 });

@@ -1,8 +1,9 @@
 import type { SmtpSettings } from '@tyrian/contract';
-import nodemailer from 'nodemailer';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -46,51 +47,33 @@ export interface MailDeps {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly secrets: SecretBox;
+  readonly outgoing: Outgoing;
 }
 
 const PURPOSE = 'smtp';
-const CONNECT_MS = 10_000;
-const SEND_MS = 20_000;
 
-async function deliver(settings: SmtpSettings, password: string, mail: Mail): Promise<string> {
-  const transport = nodemailer.createTransport({
-    host: settings.host,
-    port: settings.port,
-    secure: settings.security === 'tls',
-    requireTLS: settings.security === 'starttls',
-    ignoreTLS: settings.security === 'none',
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SEND_MS,
-    tls: { rejectUnauthorized: settings.verify_certificate },
-    // A mail is made of the texts given and nothing else: no file and no address is read for it.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(settings.user ? { auth: { user: settings.user, pass: password } } : {}),
-  });
-  try {
-    const info = await transport.sendMail({
+function deliver(
+  outgoing: Outgoing,
+  settings: SmtpSettings,
+  password: string,
+  mail: Mail,
+): ReturnType<typeof sendThroughSmtp> {
+  return sendThroughSmtp(
+    outgoing,
+    { ...settings, password },
+    {
       from: { name: settings.from_name, address: settings.from_address },
       // As an object: a list of addresses in one text stays one address.
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,
       ...(mail.html === undefined ? {} : { html: mail.html }),
-    });
-    return info.response;
-  } finally {
-    transport.close();
-  }
-}
-
-/** What went wrong, with the server's own words where it said some. */
-function reasonOf(error: unknown): string {
-  const { response, message } = error as { response?: unknown; message?: unknown };
-  return typeof response === 'string' ? response : String(message ?? error);
+    },
+  );
 }
 
 export function createMailService(deps: MailDeps): MailService {
-  const { postgres, clock, audit, secrets } = deps;
+  const { postgres, clock, audit, secrets, outgoing } = deps;
   const opened = (stored: StoredSmtp | null) =>
     stored?.sealed_password ? secrets.open(stored.sealed_password, PURPOSE) : '';
 
@@ -115,9 +98,9 @@ export function createMailService(deps: MailDeps): MailService {
       const stored = await selectSmtp(postgres);
       if (!stored) throw new AppError('unavailable', 'no mail server is set');
       try {
-        return await deliver(stored, opened(stored), mail);
+        return (await deliver(outgoing, stored, opened(stored), mail)).answer;
       } catch (error) {
-        throw new AppError('unavailable', `the mail server did not take the mail: ${reasonOf(error)}`);
+        throw new AppError('unavailable', `the mail server did not take the mail: ${smtpReason(error)}`);
       }
     },
     read: async () => {
@@ -149,9 +132,9 @@ export function createMailService(deps: MailDeps): MailService {
       // Before the mail server is asked, and once more with what it answered.
       await audit.record({ action: 'smtp.test', who: caller, source, entity, details: asked });
       const started = performance.now();
-      const outcome = await deliver(settings, password, testMail(to, caller.name)).then(
-        (answer) => ({ accepted: true, answer }),
-        (error: unknown) => ({ accepted: false, answer: reasonOf(error) }),
+      const outcome = await deliver(outgoing, settings, password, testMail(to, caller.name)).then(
+        ({ answer, reached }) => ({ accepted: true, answer, address: reached.address }),
+        (error: unknown) => ({ accepted: false, answer: smtpReason(error), address: null }),
       );
       const duration_ms = Math.round(performance.now() - started);
       await audit.record({
@@ -161,7 +144,7 @@ export function createMailService(deps: MailDeps): MailService {
         entity,
         details: { ...asked, ...outcome },
       });
-      return { ...outcome, duration_ms };
+      return { accepted: outcome.accepted, answer: outcome.answer, duration_ms };
     },
   };
 }

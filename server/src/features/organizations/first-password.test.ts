@@ -13,7 +13,9 @@ let orgAdmin = '';
 
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  test = await testApp({ env: { TYRIAN_PUBLIC_URL: 'https://console.harbour.example/' } });
+  test = await testApp({
+    env: { TYRIAN_PUBLIC_URL: 'https://console.harbour.example/', TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' },
+  });
   company = await seedCompany(test.platform);
   root = await company.signIn('root');
   orgAdmin = await company.signIn('orgAdmin');

@@ -103,6 +103,10 @@ export interface OrganizationAdministrationDeps {
 const keepsPasswords = ({ auth_type }: Pick<OrganizationItem, 'auth_type'>) =>
   auth_type === 'standard' || auth_type === 'mfa';
 
+const OWN_ADDRESS = 'the organization has a user with this address already';
+const FOREIGN_ADDRESS =
+  'This address cannot be added here. Whoever runs the platform can tell why and add it where it belongs.';
+
 /** Types that only root gives, and that only root may touch. */
 const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
 
@@ -150,6 +154,24 @@ export function createOrganizationAdministration(
     return one;
   }
 
+  /**
+   * Adds the user. Only root learns why an address cannot be added: to anybody else an account of another organization
+   * and a mail domain of another organization look alike.
+   */
+  async function createUser(
+    { caller }: Actor,
+    ...[user, lastStep]: Parameters<UserService['create']>
+  ): Promise<string> {
+    try {
+      return await users.create(user, lastStep);
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.kind === 'conflict';
+      if (!isRefused || asAccessCaller(caller).record.isRoot) throw error;
+      const isOwn = (await users.findByEmail(user.email))?.org_id === user.orgId;
+      throw new AppError('conflict', isOwn ? OWN_ADDRESS : FOREIGN_ADDRESS, { field: 'email_id' });
+    }
+  }
+
   /** Somebody who never gets the mail could not sign in: then there is no such user, and it can be tried again. */
   async function inviteOrRemove(orgId: string, userId: string): Promise<void> {
     try {
@@ -195,7 +217,9 @@ export function createOrganizationAdministration(
           await record(trx, 'organization.save', orgId, orgId, { from: { name, status }, to: change });
         });
       } catch (error) {
-        if (isViolation(error, 'unique')) throw new AppError('conflict', 'name: the name is taken');
+        // Only root learns that another organization has the name.
+        const words = known.isRoot ? 'name: the name is taken' : 'name: this name cannot be used';
+        if (isViolation(error, 'unique')) throw new AppError('conflict', words);
         throw error;
       }
     },
@@ -233,7 +257,8 @@ export function createOrganizationAdministration(
       const password = deps.firstPasswords.generate();
       const isMailed = person.first_password === 'link';
       const { name, email_id, phone, user_type } = person;
-      const user_id = await users.create(
+      const user_id = await createUser(
+        actor,
         {
           orgId,
           email: email_id,

@@ -2,6 +2,16 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
+import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';
+import { createSyslogGrantStore } from './syslog-grant-store.ts';
+
+/** Whose syslog is whose. */
+export function syslogGrants(
+  { clock, postgres }: Platform,
+  deps: { readonly audit: AuditService },
+): SyslogGrantService {
+  return createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit: deps.audit, clock });
+}
 
 /** The sources of events on a platform. */
 export function sourceFeature(

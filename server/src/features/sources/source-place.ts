@@ -4,6 +4,7 @@ export interface SourcePlace {
   readonly scopeId: string;
   readonly sourceId: string;
   readonly sourceName: string;
+  readonly kind: 'http' | 'syslog';
   /** A disabled scope takes nothing in. */
   readonly isScopeEnabled: boolean;
   /** Found by the secret of the server's own machine, not by a token of the source. */

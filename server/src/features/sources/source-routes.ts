@@ -22,6 +22,8 @@ export function registerSourceRoutes(
       name: input.source_name,
       kind: input.kind,
       networks: input.networks,
+      certificates: input.certificates,
+      withToken: input.with_token,
       by: caller,
       address: request.ip,
     }),

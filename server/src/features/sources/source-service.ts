@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { SourcePlace } from './source-place.ts';
-import type { SourceRow, SourceStore } from './source-store.ts';
+import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
 // revoked token works that long at most. Counts are gathered in memory and written every second.
@@ -23,6 +23,9 @@ interface NewSource {
   readonly name: string;
   readonly kind: 'http' | 'syslog';
   readonly networks: readonly string[];
+  readonly certificates?: readonly string[];
+  /** For syslog: a token that the sender puts into structured data. */
+  readonly withToken?: boolean;
   /** Who made it, for the record. */
   readonly by: { readonly userId: string; readonly name: string } | null;
   readonly address?: string;
@@ -41,11 +44,17 @@ export interface SourceService {
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
   findByToken(token: string): Promise<SourcePlace | null>;
   findBySender(address: string): Promise<SourcePlace | null>;
+  /** The syslog source that names one of these certificates. */
+  findByCertificate(names: readonly string[]): Promise<SourcePlace | null>;
+  /** The syslog source of a token in structured data. */
+  findBySyslogToken(token: string): Promise<SourcePlace | null>;
   /** Adds to the counts of a source. Never throws. */
   count(clusterId: string, sourceId: string, counts: Readonly<Record<string, number | undefined>>): void;
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
   refuse(reason: string, address: string, by?: number): void;
   refusals(): ReturnType<SourceStore['refusals']>;
+  /** Forgets old refusals. */
+  prune(): Promise<void>;
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
   start(): void;
   /** Writes what has been counted. */
@@ -65,6 +74,8 @@ function asSource(row: SourceRow): Source {
     kind: row.kind,
     token_prefix: row.token_prefix,
     networks: row.networks ?? [],
+    certificates: row.certificates ?? [],
+    notice: row.notice,
     created_by: row.created_by,
     created_ms: row.created_ms,
     revoked_ms: row.revoked_ms,
@@ -86,6 +97,23 @@ function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: s
   };
 }
 
+/** The same words whether nobody or another tenant has it: what others have is not told. */
+const NOT_GRANTED = "not one of this tenant's networks or certificates; ask the platform's administrator";
+
+/** Each kind of source has proofs of its own. */
+function checkProofs({ kind, networks, certificates = [], withToken = false }: NewSource): void {
+  const hasSyslogProof = networks.length > 0 || certificates.length > 0 || withToken;
+  if (kind === 'syslog' && !hasSyslogProof) {
+    throw new AppError('bad-input', 'networks: a syslog source needs a network, a certificate or a token');
+  }
+  if (kind === 'http' && hasSyslogProof) {
+    throw new AppError(
+      'bad-input',
+      'networks: only syslog sources have networks, certificates or with_token',
+    );
+  }
+}
+
 export interface SourceServiceDeps {
   readonly store: SourceStore;
   readonly audit: AuditService;
@@ -98,6 +126,7 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
   let refused = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
   const findByToken = remembered(clock, (token) => store.findByToken(tokenHash(token)));
+  const findByCertificate = remembered(clock, (names) => store.findByCertificate(names.split('\n')));
   const findBySender = remembered(clock, (address) => store.findBySender(address));
 
   const flush = async (): Promise<void> => {
@@ -138,16 +167,20 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
     names.set(name, (names.get(name) ?? 0) + by);
   };
 
+  const byToken = async (token: string, kind: SourcePlace['kind']): Promise<SourcePlace | null> => {
+    if (token.length < 16 || token.length > 128) return null;
+    const place = await findByToken(token);
+    // A token of syslog travels in clear text; it opens nothing else.
+    return place?.kind === kind ? place : null;
+  };
+
   return {
-    create: async ({ clusterId, scopeId, name, kind, networks, by, address = '' }) => {
-      if (kind === 'syslog' && networks.length === 0) {
-        throw new AppError('bad-input', 'networks: a syslog source needs at least one network');
-      }
-      if (kind === 'http' && networks.length > 0) {
-        throw new AppError('bad-input', 'networks: only syslog sources have networks');
-      }
+    create: async (asked) => {
+      const { clusterId, scopeId, name, kind, networks, certificates = [], by, address = '' } = asked;
+      checkProofs(asked);
       if (!(await store.hasScope(clusterId, scopeId))) throw notFound();
-      const token = kind === 'http' ? `${TOKEN_START}${randomBytes(24).toString('base64url')}` : null;
+      const hasToken = kind === 'http' || asked.withToken === true;
+      const token = hasToken ? `${TOKEN_START}${randomBytes(24).toString('base64url')}` : null;
       const row: SourceRow = {
         source_id: newId(),
         scope_id: scopeId,
@@ -155,6 +188,8 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
         kind,
         token_prefix: token?.slice(0, PREFIX_LENGTH) ?? null,
         networks: networks.length === 0 ? null : [...networks],
+        certificates: certificates.length === 0 ? null : [...new Set(certificates)],
+        notice: null,
         created_by: by?.name ?? 'System',
         created_ms: clock.now(),
         revoked_ms: null,
@@ -162,9 +197,14 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
       try {
         const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
         await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
-          audit.record({ ...act, entity: row.source_id, details: { name, kind, networks } }, trx),
+          audit.record(
+            { ...act, entity: row.source_id, details: { name, kind, networks, certificates } },
+            trx,
+          ),
         );
       } catch (error) {
+        if (error instanceof NotGrantedError)
+          throw new AppError('bad-input', `${error.message}: ${NOT_GRANTED}`);
         const { code, constraint } = error as { code?: string; constraint?: string };
         if (code === '22P02')
           throw new AppError('bad-input', 'networks: bits are set beyond the length of a network');
@@ -173,7 +213,7 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
           'conflict',
           constraint === 'ingest_source_name'
             ? 'a source of this scope has that name already'
-            : 'one of these networks is in use by another source',
+            : 'one of these networks or certificates is in use by another source of this tenant',
         );
       }
       return { source: asSource(row), token };
@@ -200,9 +240,10 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
         };
       });
     },
-    findByToken: (token) =>
-      token.length < 16 || token.length > 128 ? Promise.resolve(null) : findByToken(token),
+    findByToken: (token) => byToken(token, 'http'),
     findBySender,
+    findByCertificate: (names) => findByCertificate(names.join('\n')),
+    findBySyslogToken: async (token) => (await byToken(token, 'syslog')) ?? null,
     count: (clusterId, sourceId, named) => {
       for (const [name, by] of Object.entries(named)) if (by) add(clusterId, sourceId, name, by);
     },
@@ -212,6 +253,7 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
       refused.set(key, (refused.get(key) ?? 0) + by);
     },
     refusals: () => store.refusals(),
+    prune: () => store.pruneRefusals(clock.now()),
     hasScope: (clusterId, scopeId) => store.hasScope(clusterId, scopeId),
     flush,
     start: () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SourcePlace } from './source-place.ts';
@@ -25,14 +25,43 @@ export interface SourceStore {
   ): Promise<SourceRow | null>;
   findByToken(tokenHash: Buffer): Promise<SourcePlace | null>;
   findBySender(address: string): Promise<SourcePlace | null>;
+  /** The source that names one of these: a fingerprint, or a common name. */
+  findByCertificate(names: readonly string[]): Promise<SourcePlace | null>;
   count(clusterId: string, deltas: readonly CounterDelta[], nowMs: number): Promise<void>;
   counters(
     clusterId: string,
   ): Promise<readonly { sourceId: string; name: string; value: number; updatedMs: number }[]>;
   countRefusal(reason: string, address: string, by: number, nowMs: number): Promise<void>;
+  /** Forgets refusals that are old, and the oldest where there are too many. */
+  pruneRefusals(nowMs: number): Promise<void>;
   refusals(): Promise<readonly { reason: string; address: string; value: number; lastMs: number }[]>;
   /** True when the scope is one of the tenant. */
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
+}
+
+/** Refusals are kept this long, and so many of them: addresses of senders can be forged. */
+const REFUSAL_AGE_MS = 30 * 86_400_000;
+const MOST_REFUSALS = 20_000;
+
+/** Said of a network or certificate that the tenant was not given, whoever has it. */
+export class NotGrantedError extends Error {}
+
+/** Networks lie inside of what root gave the tenant, certificates are among it; else NotGrantedError. */
+async function requireGranted(
+  trx: Transaction<SourceTables>,
+  clusterId: string,
+  { networks, certificates }: SourceRow,
+): Promise<void> {
+  for (const network of networks ?? []) {
+    const found = await sql`select 1 from syslog_grant
+      where cluster_id = ${clusterId} and network >>= ${network}::cidr for share`.execute(trx);
+    if (found.rows.length === 0) throw new NotGrantedError(network);
+  }
+  for (const certificate of certificates ?? []) {
+    const found = await sql`select 1 from syslog_grant
+      where cluster_id = ${clusterId} and certificate = ${certificate} for share`.execute(trx);
+    if (found.rows.length === 0) throw new NotGrantedError(certificate);
+  }
 }
 
 export function createSourceStore(postgres: Postgres): SourceStore {
@@ -49,14 +78,15 @@ export function createSourceStore(postgres: Postgres): SourceStore {
       trx
         .withTables<SourceTables>()
         .selectFrom('ingest_source')
-        .select(['scope_id', 'source_name'])
+        .select(['scope_id', 'source_name', 'kind'])
         .where('source_id', '=', sourceId)
         .where('revoked_ms', 'is', null)
         .executeTakeFirst(),
     );
     if (row === undefined) return null;
     const isScopeEnabled = await isEnabled(clusterId, row.scope_id);
-    return { clusterId, scopeId: row.scope_id, sourceId, sourceName: row.source_name, isScopeEnabled };
+    const { scope_id: scopeId, source_name: sourceName, kind } = row;
+    return { clusterId, scopeId, sourceId, sourceName, kind, isScopeEnabled };
   };
 
   return {
@@ -65,6 +95,7 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         // One transaction over both worlds: the platform's look-up row and the tenant's own record.
         const trx = platform.withTables<SourceTables>();
         await sql`select set_config('tyrian.cluster_id', ${clusterId}, true)`.execute(trx);
+        await requireGranted(trx, clusterId, row);
         await trx
           .insertInto('ingest_source')
           .values({ ...row, cluster_id: clusterId })
@@ -80,6 +111,12 @@ export function createSourceStore(postgres: Postgres): SourceStore {
           await trx
             .insertInto('ingest_sender')
             .values({ ...place, network })
+            .execute();
+        }
+        for (const certificate of row.certificates ?? []) {
+          await trx
+            .insertInto('ingest_certificate')
+            .values({ ...place, certificate })
             .execute();
         }
         await lastStep(trx);
@@ -113,11 +150,13 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         .where('source_id', '=', sourceId)
         .where('cluster_id', '=', clusterId)
         .execute();
-      await db
-        .deleteFrom('ingest_sender')
-        .where('source_id', '=', sourceId)
-        .where('cluster_id', '=', clusterId)
-        .execute();
+      for (const table of ['ingest_sender', 'ingest_certificate'] as const) {
+        await db
+          .deleteFrom(table)
+          .where('source_id', '=', sourceId)
+          .where('cluster_id', '=', clusterId)
+          .execute();
+      }
       return row;
     },
     findByToken: async (tokenHash) => {
@@ -133,6 +172,16 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         select cluster_id, source_id from ingest_sender where network >>= ${address}::inet
         order by masklen(network) desc limit 1`.execute(db);
       const row = found.rows[0];
+      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
+    },
+    findByCertificate: async (names) => {
+      const rows = await db
+        .selectFrom('ingest_certificate')
+        .select(['certificate', 'cluster_id', 'source_id'])
+        .where('certificate', 'in', [...names])
+        .execute();
+      // In the order of the names: the fingerprint is the more exact one.
+      const row = names.map((name) => rows.find((one) => one.certificate === name)).find(Boolean);
       return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
     },
     count: async (clusterId, deltas, nowMs) => {
@@ -180,6 +229,12 @@ export function createSourceStore(postgres: Postgres): SourceStore {
           })),
         )
         .execute();
+    },
+    pruneRefusals: async (nowMs) => {
+      await sql`delete from ingest_refusal where last_ms < ${nowMs - REFUSAL_AGE_MS} or last_ms < (
+        select last_ms from ingest_refusal order by last_ms desc offset ${MOST_REFUSALS} limit 1)`.execute(
+        db,
+      );
     },
     refusals: async () => {
       const rows = await db

@@ -1,4 +1,4 @@
-// The tables of sources in db/postgres/0007_ingest.sql; the others stand in ingest-tables.ts.
+// The tables of sources in db/postgres/0007_ingest.sql and 0022_syslog_networks.sql; the others stand in ingest-tables.ts.
 
 export type IngestSourceTable = {
   cluster_id: string;
@@ -8,6 +8,8 @@ export type IngestSourceTable = {
   kind: 'http' | 'syslog';
   token_prefix: string | null;
   networks: string[] | null;
+  certificates: string[] | null;
+  notice: string | null;
   created_by: string;
   created_ms: number;
   revoked_ms: number | null;
@@ -25,6 +27,17 @@ type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: str
 
 type IngestSenderTable = { network: string; cluster_id: string; source_id: string };
 
+type IngestCertificateTable = { certificate: string; cluster_id: string; source_id: string };
+
+export type SyslogGrantTable = {
+  grant_id: string;
+  cluster_id: string;
+  network: string | null;
+  certificate: string | null;
+  created_by: string;
+  created_ms: number;
+};
+
 type IngestRefusalTable = { reason: string; address: string; value: number; last_ms: number };
 
 export type SourceTables = {
@@ -33,4 +46,6 @@ export type SourceTables = {
   ingest_token: IngestTokenTable;
   ingest_sender: IngestSenderTable;
   ingest_refusal: IngestRefusalTable;
+  ingest_certificate: IngestCertificateTable;
+  syslog_grant: SyslogGrantTable;
 };

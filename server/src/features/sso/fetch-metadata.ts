@@ -1,39 +1,41 @@
 import { AppError } from '../../platform/app-error.ts';
-import { isLocal } from './oidc-flow.ts';
+import type { Reached } from '../../platform/outgoing/check-target.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { OutgoingError } from '../../platform/outgoing/outgoing-error.ts';
+import { requestOutgoing } from '../../platform/outgoing/outgoing-http.ts';
+import { isMetadata } from './saml-metadata.ts';
 
 // The metadata document of a SAML provider, read where the provider publishes it. An administrator of an organization
-// types the address, so nothing of what is there but a metadata document is ever told.
+// types the address, so nothing of what is there but a metadata document is ever told: not even that something is there.
 
-const TIMEOUT_MS = 10_000;
-const LARGEST = 500_000;
+const TIME_MS = 10_000;
+const MAX_BYTES = 500_000;
 
 const refuse = (why: string) => new AppError('bad-input', `metadata_url: ${why}`, { field: 'metadata_url' });
 
-/** The text at the address. Throws AppError `bad-input` that says what is wrong. */
-export async function fetchMetadata(address: string): Promise<string> {
+/**
+ * The metadata at the address. Throws AppError `bad-input` for an address of a wrong form, and OutgoingError when no
+ * metadata could be read there, whatever the reason.
+ */
+export async function fetchMetadata(
+  outgoing: Outgoing,
+  address: string,
+): Promise<{ readonly text: string; readonly reached: readonly Reached[] }> {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') throw refuse('must not carry a password');
-  if (url.protocol === 'http:' && !isLocal(url)) throw refuse('must be an https address');
-  let text: string;
-  try {
-    // A redirect could lead to an address that nobody has typed.
-    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-    text = await readLimited(answer);
-  } catch (error) {
-    const why = error instanceof Error && /^(HTTP \d+|too large)$/.test(error.message) ? error.message : '';
-    throw refuse(`no metadata could be read there${why && `: ${why}`}`);
+  if (url.search !== '' || url.hash !== '') {
+    throw refuse('must not carry a query or a fragment; download the document and give it instead');
   }
-  return text;
-}
-
-async function readLimited(answer: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of answer.body ?? []) {
-    size += part.byteLength;
-    if (size > LARGEST) throw new Error('too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  const { status, body, reached } = await requestOutgoing(outgoing, {
+    url: url.href,
+    headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+    redirects: 3,
+    timeMs: TIME_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const at = reached.at(-1) ?? { host: url.hostname, port: 0 };
+  if (status !== 200) throw new OutgoingError({ ...at, reason: `HTTP ${status}` });
+  const text = Buffer.from(body).toString('utf8');
+  if (!isMetadata(text)) throw new OutgoingError({ ...at, reason: 'what answers is no SAML metadata' });
+  return { text, reached };
 }

@@ -1,13 +1,14 @@
 import type { OidcProvider, ServiceProvider } from '@tyrian/contract';
-import * as oidc from 'openid-client';
 import { AppError } from '../../platform/app-error.ts';
-import { SsoRefusal } from './saml-flow.ts';
+import type { Reached } from '../../platform/outgoing/check-target.ts';
+import * as oidc from '../../platform/outgoing/oidc-client.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { SsoRefusal } from './sso-refusal.ts';
 
 // OpenID Connect: authorization code with PKCE, state and nonce. The provider is discovered by its issuer.
 
-const TIMEOUT_S = 10;
-
 interface OidcDeps {
+  readonly outgoing: Outgoing;
   readonly provider: OidcProvider;
   readonly clientSecret: string | null;
   readonly service: ServiceProvider;
@@ -19,28 +20,36 @@ export interface OidcState {
   readonly nonce: string;
 }
 
-/** Plain HTTP is for a provider on this machine alone. */
-export function isLocal(address: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
+const refuse = (why: string) => new AppError('bad-input', `issuer: ${why}`, { field: 'issuer' });
+
+/** An issuer is bare (OpenID Connect Discovery 1.0, 2): a path to the document would skip the check of the issuer. */
+function checkIssuer(url: URL): void {
+  if (url.username !== '' || url.password !== '') throw refuse('must not carry a password');
+  if (url.search !== '' || url.hash !== '') throw refuse('must not carry a query or a fragment');
+  if (/(\.|%2e)well-known/i.test(url.pathname)) {
+    throw refuse('must be the issuer itself, without the path of its document (/.well-known/)');
+  }
 }
 
-/** Reads the provider's own description. Throws AppError `bad-input` that says what is wrong. */
-export async function discoverProvider(deps: Omit<OidcDeps, 'service'>): Promise<oidc.Configuration> {
-  const issuer = new URL(deps.provider.issuer);
-  if (issuer.protocol === 'http:' && !isLocal(issuer)) {
-    throw new AppError('bad-input', 'issuer: must be an https address', { field: 'issuer' });
-  }
-  const { client_id } = deps.provider;
+/**
+ * Reads the provider's own description. Throws AppError `bad-input` for an issuer of a wrong form, or one that names
+ * itself otherwise, and OutgoingError when no provider could be read there, whatever the reason.
+ */
+export async function discoverProvider({
+  outgoing,
+  provider,
+  clientSecret,
+}: Omit<OidcDeps, 'service'>): Promise<{
+  readonly configuration: oidc.OidcConfiguration;
+  readonly reached: readonly Reached[];
+}> {
+  const { issuer, client_id } = provider;
+  checkIssuer(new URL(issuer));
   try {
-    return await oidc.discovery(issuer, client_id, deps.clientSecret ?? undefined, undefined, {
-      timeout: TIMEOUT_S,
-      ...(isLocal(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
-    });
+    return await oidc.discoverOidc(outgoing, { issuer, clientId: client_id, clientSecret });
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'no answer';
-    throw new AppError('bad-input', `issuer: the provider could not be discovered: ${why}`, {
-      field: 'issuer',
-    });
+    if (!(error instanceof oidc.IssuerDiffersError)) throw error;
+    throw refuse('the provider there names itself otherwise: give the issuer as the provider writes it');
   }
 }
 
@@ -49,7 +58,7 @@ export async function oidcSignInAddress(
   deps: OidcDeps,
   email: string,
 ): Promise<{ address: string; requestId: string; state: OidcState }> {
-  const configuration = await discoverProvider(deps);
+  const { configuration } = await discoverProvider(deps);
   const requestId = oidc.randomState();
   const state = { verifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce() };
   const address = oidc.buildAuthorizationUrl(configuration, {
@@ -71,7 +80,7 @@ export async function readOidcAnswer(
   requestId: string,
   state: OidcState,
 ): Promise<{ email: string; nameId: string }> {
-  const configuration = await discoverProvider(deps);
+  const { configuration } = await discoverProvider(deps);
   const tokens = await oidc.authorizationCodeGrant(
     configuration,
     new URL(`${deps.service.redirect_uri}?${query}`),
@@ -95,7 +104,7 @@ export async function readOidcAnswer(
 
 /** The address at the provider at which the browser signs out; null when the provider has none. */
 export async function oidcLogoutAddress(deps: OidcDeps): Promise<string | null> {
-  const configuration = await discoverProvider(deps);
+  const { configuration } = await discoverProvider(deps);
   if (!configuration.serverMetadata().end_session_endpoint) return null;
   return oidc.buildEndSessionUrl(configuration, {
     client_id: deps.provider.client_id,

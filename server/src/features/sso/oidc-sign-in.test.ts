@@ -11,6 +11,7 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { type OidcIdp, startOidcIdp } from './testing/oidc-idp.ts';
 
@@ -27,7 +28,7 @@ const save = (input: unknown) =>
   test.call(saveSsoSettings, { ssid: root, params: { orgId: company.orgId }, input: input as never });
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   root = await company.signIn('root');
   callback = `/lc/sso/oidc/${company.orgId}/callback`;
@@ -168,6 +169,6 @@ describe('OpenID Connect', () => {
       kind: 'oidc',
       oidc: { ...oidc(), issuer: 'http://idp.example', client_secret: 'x' },
     });
-    expect(open.body.message).toBe('issuer: must be an https address');
+    expect(open.body.message).toBe(`issuer: ${NOT_REACHED}; plain http is for listed networks alone`);
   });
 });

@@ -1,7 +1,9 @@
 import { type CacheProvider, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlProvider, ServiceProvider } from '@tyrian/contract';
-import { hasDocumentType } from './saml-metadata.ts';
+import { checkBearer, refuseWeakSignatures } from './check-assertion.ts';
+import { hasDocumentType } from './parse-xml.ts';
 import type { SigningKey } from './signing-key.ts';
+import { SsoRefusal } from './sso-refusal.ts';
 
 // The messages of SAML 2.0: requests signed by us, answers whose assertion the provider has signed. node-saml reads
 // only what the signature covers, so that an assertion wrapped around a signed one is not read.
@@ -34,11 +36,6 @@ interface SamlDeps {
   /** Remembers a request of ours by its id. */
   readonly remember: (requestId: string) => Promise<void>;
   readonly isOurs: (requestId: string) => Promise<boolean>;
-}
-
-/** Why an answer of a provider is not taken; for the log and the audit trail, not for the browser. */
-export class SsoRefusal extends Error {
-  override readonly name = 'SsoRefusal';
 }
 
 function clientOf({ provider, service, key, remember, isOurs }: SamlDeps): SAML {
@@ -104,14 +101,21 @@ export async function readSamlAnswer(
   deps: SamlDeps,
   encoded: string,
 ): Promise<{ subject: SamlSubject; requestId: string }> {
-  if (hasDocumentType(Buffer.from(encoded, 'base64').toString('utf8'))) {
-    throw new SsoRefusal('the answer has a document type');
-  }
+  const xml = Buffer.from(encoded, 'base64').toString('utf8');
+  if (hasDocumentType(xml)) throw new SsoRefusal('the answer has a document type');
+  refuseWeakSignatures(xml);
   const { profile } = await clientOf(deps).validatePostResponseAsync({ SAMLResponse: encoded });
   if (!profile) throw new SsoRefusal('the answer has no assertion');
   if (profile.issuer !== deps.provider.entity_id) throw new SsoRefusal('another provider made the assertion');
   const requestId = profile.inResponseTo;
   if (typeof requestId !== 'string') throw new SsoRefusal('the answer belongs to no request');
+  checkBearer(profile.getAssertionXml?.() ?? '', {
+    recipient: deps.service.acs_url,
+    requestId,
+    // The time of the machine, as the library takes it for every other limit of the assertion.
+    now: Date.now(),
+    skewMs: SKEW_MS,
+  });
   return { subject: subjectOf(profile), requestId };
 }
 

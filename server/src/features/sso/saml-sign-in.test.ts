@@ -12,8 +12,10 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { refuseWeakSignatures } from './check-assertion.ts';
 import { type SamlIdp, startSamlIdp } from './testing/saml-idp.ts';
 
 const HOST = 'localhost:9500';
@@ -41,7 +43,7 @@ async function useSso(kind: 'saml', metadata: string) {
 }
 
 beforeAll(async () => {
-  test = await testApp();
+  test = await testApp({ env: { TYRIAN_OUTGOING_ALLOW: '127.0.0.0/8' } });
   company = await seedCompany(test.platform);
   root = await company.signIn('root');
   idp = await startSamlIdp(async () => serviceMetadata);
@@ -180,6 +182,55 @@ describe('SAML', () => {
     }
   });
 
+  it('[S18] takes no assertion signed or digested by SHA-1', async () => {
+    const good = await idp.answer(
+      (await begin('viewer')).address,
+      company.emailOf('viewer'),
+      serviceMetadata,
+    );
+    const same = (xml: string) => xml;
+    const sha1 = idp.bend(good, same, 'http://www.w3.org/2000/09/xmldsig#rsa-sha1');
+    const text = Buffer.from(sha1, 'base64').toString('utf8');
+    expect(text).toContain('xmldsig#rsa-sha1');
+    expect(text).toContain('xmldsig#sha1');
+    expect(await post(sha1)).toBe('refused');
+    // The same answer by SHA-256 is taken: it was refused for nothing else.
+    expect(await post(idp.bend(good, same))).not.toBe('refused');
+    const digest =
+      '<Signature><DigestMethod Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/></Signature>';
+    expect(() => refuseWeakSignatures(digest)).toThrow('too weak');
+    expect(() => refuseWeakSignatures(digest.replace('sha1', '&#x73;ha1'))).toThrow('too weak');
+  });
+
+  it('[S18] takes no assertion that is confirmed for another address, without one, an end or the request', async () => {
+    const good = await idp.answer(
+      (await begin('viewer')).address,
+      company.emailOf('viewer'),
+      serviceMetadata,
+    );
+    const inData = (pattern: RegExp, next: string) => (xml: string) =>
+      xml.replace(/<saml:SubjectConfirmationData[^>]*>/, (data) => {
+        expect(data).toMatch(pattern);
+        return data.replace(pattern, next);
+      });
+    const changes = [
+      inData(/Recipient="[^"]*"/, 'Recipient="https://elsewhere.example/acs"'),
+      inData(/Recipient="([^"]*)"/, 'Recipient="$1/"'),
+      inData(/Recipient="[^"]*"/, ''),
+      inData(/NotOnOrAfter="[^"]*"/, ''),
+      inData(/NotOnOrAfter="[^"]*"/, 'NotOnOrAfter="2020-01-01T00:00:00Z"'),
+      inData(/InResponseTo="[^"]*"/, ''),
+      inData(/InResponseTo="[^"]*"/, 'InResponseTo="_another"'),
+      (xml: string) => xml.replace('2.0:cm:bearer', '2.0:cm:sender-vouches'),
+      (xml: string) => xml.replace(/<saml:SubjectConfirmation [\s\S]*<\/saml:SubjectConfirmation>/, ''),
+    ];
+    for (const [index, change] of changes.entries()) {
+      const bent = idp.bend(good, change);
+      expect(await post(bent), `change ${index}`).toBe('refused');
+    }
+    expect(await post(idp.bend(good, (xml) => xml))).not.toBe('refused');
+  });
+
   it('reads no document type, so that no entity is ever expanded', async () => {
     const { address } = await begin('viewer');
     const xml = Buffer.from(
@@ -255,12 +306,11 @@ describe('SAML', () => {
     const refused = await save(`${base}/nothing`);
     expect([refused.http, refused.body.message]).toEqual([
       422,
-      'metadata_url: no metadata could be read there: HTTP 404',
+      `metadata_url: ${NOT_REACHED}; plain http is for listed networks alone`,
     ]);
-    expect((await save('http://idp.example/metadata')).body.message).toBe(
-      'metadata_url: must be an https address',
-    );
-    expect((await save(`${base}/sso`)).http).toBe(422);
+    for (const nothing of ['http://idp.example/metadata', `${base}/sso`, `${base}/entity`]) {
+      expect((await save(nothing)).body, nothing).toEqual(refused.body);
+    }
     expect((await save('file:///etc/passwd')).http).toBe(422);
     expect((await save(`${base}/metadata`)).http).toBe(200);
     const params = { orgId: company.orgId };

@@ -10,12 +10,12 @@ import { ssoDb } from './sso-store.ts';
 
 /** Single sign-on by SAML 2.0 and OpenID Connect, per organization. */
 export function ssoFeature(platform: Platform, identity: Pick<Identity, 'audit' | 'auth'>): RoutedFeature {
-  const { clock, config, log, postgres } = platform;
+  const { clock, config, log, outgoing, postgres } = platform;
   const { audit, auth } = identity;
   const db = ssoDb(postgres);
   const secrets = secretBoxOf(platform);
-  const sso = createSsoService({ db, secrets, clock, audit, log, auth });
-  const settings = createSsoSettingsService({ db, secrets, clock, audit });
+  const sso = createSsoService({ db, secrets, clock, audit, log, auth, outgoing });
+  const settings = createSsoSettingsService({ db, secrets, clock, audit, outgoing });
   const certificate = async () => (await signingKeyOf(db, secrets, clock.now())).certificate;
   return { register: (app) => registerSsoRoutes(app, { config, sso, settings, certificate }) };
 }

@@ -43,7 +43,7 @@ export function registerSsoRoutes(
     app,
     beginSso,
     async ({ input, request, reply }) => {
-      const { redirect_url, cookie } = await sso.begin(input.emailId, serviceOf(request));
+      const { redirect_url, cookie } = await sso.begin(input.emailId, serviceOf(request), request.ip);
       reply.header('set-cookie', cookieHeader(cookie, request));
       return { redirect_url };
     },

@@ -4,19 +4,16 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import type { Visitor } from '../auth/session-service.ts';
 import { type OidcState, oidcLogoutAddress, oidcSignInAddress, readOidcAnswer } from './oidc-flow.ts';
-import {
-  readSamlAnswer,
-  readSamlLogout,
-  SsoRefusal,
-  samlLogoutAddress,
-  samlSignInAddress,
-} from './saml-flow.ts';
+import { readSamlAnswer, readSamlLogout, samlLogoutAddress, samlSignInAddress } from './saml-flow.ts';
 import { signingKeyOf } from './signing-key.ts';
+import { SsoRefusal } from './sso-refusal.ts';
 import {
   addRequest,
   addTicket,
@@ -50,6 +47,7 @@ export interface SsoDeps {
   readonly audit: AuditService;
   readonly log: Logger;
   readonly auth: AuthService;
+  readonly outgoing: Outgoing;
 }
 
 /** The addresses of this service for an organization, as the browser at hand reaches them. */
@@ -57,7 +55,11 @@ type ServiceOf = (orgId: string) => ServiceProvider;
 
 export interface SsoService {
   /** Begins at the sign-in page. Throws AppError `not-authorised` where there is no single sign-on. */
-  begin(email: string, serviceOf: ServiceOf): Promise<{ redirect_url: string; cookie: string }>;
+  begin(
+    email: string,
+    serviceOf: ServiceOf,
+    source: string,
+  ): Promise<{ redirect_url: string; cookie: string }>;
   /** The answer of a SAML provider; the token with which the browser goes on. Never throws for a bad answer. */
   takeSaml(orgId: string, answer: string, serviceOf: ServiceOf, source: string): Promise<string>;
   /** The same of OpenID Connect, whose answer stands in the query. */
@@ -71,6 +73,7 @@ export interface SsoService {
 }
 
 const NO_SSO = new AppError('not-authorised', 'single sign-on is not set up for this address');
+const NO_ANSWER = new AppError('unavailable', 'the identity provider of the organization does not answer');
 const WORTHLESS = new AppError('not-authorised', 'this sign-in has expired or was used before: begin again');
 
 interface Member {
@@ -81,7 +84,7 @@ interface Member {
 }
 
 export function createSsoService(deps: SsoDeps): SsoService {
-  const { db, secrets, clock } = deps;
+  const { db, secrets, clock, outgoing } = deps;
 
   const samlDeps = async (
     provider: Extract<Provider, { kind: 'saml' }>,
@@ -93,6 +96,13 @@ export function createSsoService(deps: SsoDeps): SsoService {
     key: await signingKeyOf(db, secrets, clock.now()),
     remember: (requestId: string) => remember(provider, requestId, browserHash, null),
     isOurs: (requestId: string) => hasRequest(db, requestId, clock.now()),
+  });
+
+  const oidcDeps = (provider: Extract<Provider, { kind: 'oidc' }>, service: ServiceProvider) => ({
+    outgoing,
+    provider: provider.oidc,
+    clientSecret: provider.clientSecret,
+    service,
   });
 
   function remember(provider: Provider, requestId: string, browserHash: Buffer, state: OidcState | null) {
@@ -164,7 +174,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
   }
 
   return {
-    begin: async (email, serviceOf) => {
+    begin: async (email, serviceOf, source) => {
       const orgId = await findOrganizationOf(db, email);
       const provider = orgId === null ? null : await readProvider(db, secrets, orgId);
       if (!provider) throw NO_SSO;
@@ -174,8 +184,15 @@ export function createSsoService(deps: SsoDeps): SsoService {
         const redirect_url = await samlSignInAddress(await samlDeps(provider, service, hashOf(cookie)));
         return { redirect_url, cookie };
       }
-      const asked = { provider: provider.oidc, clientSecret: provider.clientSecret, service };
-      const { address, requestId, state } = await oidcSignInAddress(asked, email);
+      const asked = oidcDeps(provider, service);
+      const { address, requestId, state } = await withOutgoingTrail(
+        deps,
+        { who: null, source, orgId: provider.orgId, purpose: 'sign-in by OpenID Connect' },
+        () => oidcSignInAddress(asked, email),
+        () => {
+          throw NO_ANSWER;
+        },
+      );
       await remember(provider, requestId, hashOf(cookie), state);
       return { redirect_url: address, cookie };
     },
@@ -200,12 +217,9 @@ export function createSsoService(deps: SsoDeps): SsoService {
         if (!request?.sealed_state) throw new SsoRefusal('the answer belongs to no request');
         const opened = secrets.open(request.sealed_state, `sso state ${requestId}`);
         const state = JSON.parse(opened) as OidcState;
-        const asked = {
-          provider: provider.oidc,
-          clientSecret: provider.clientSecret,
-          service: serviceOf(orgId),
-        };
-        const member = await readOidcAnswer(asked, query, requestId, state);
+        const member = await outgoing.onBehalfOf(orgId, () =>
+          readOidcAnswer(oidcDeps(provider, serviceOf(orgId)), query, requestId, state),
+        );
         return ticketFor(orgId, 'oidc', member, request.browser_hash);
       }),
 
@@ -233,8 +247,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
       if (!subject || provider?.kind !== subject.kind) return null;
       const service = serviceOf(subject.org_id);
       if (provider.kind === 'oidc') {
-        const asked = { provider: provider.oidc, clientSecret: provider.clientSecret, service };
-        return oidcLogoutAddress(asked).catch(() => null);
+        return oidcLogoutAddress(oidcDeps(provider, service)).catch(() => null);
       }
       return samlLogoutAddress(await samlDeps(provider, service, Buffer.alloc(32)), {
         nameId: subject.name_id,

@@ -10,8 +10,11 @@ import type {
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { Reached } from '../../platform/outgoing/check-target.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 import { discoverProvider } from './oidc-flow.ts';
@@ -34,6 +37,13 @@ export interface SsoSettingsDeps {
   readonly secrets: SecretBox;
   readonly clock: Clock;
   readonly audit: AuditService;
+  readonly outgoing: Outgoing;
+}
+
+/** A provider as it will be stored, and where the server went to read it. */
+interface ReadProvider {
+  readonly provider: Provider | null;
+  readonly reached: readonly Reached[];
 }
 
 /** A certificate as PEM; throws AppError when it is none. */
@@ -49,23 +59,43 @@ function checkedCertificate(text: string): string {
   }
 }
 
-async function samlOf(input: Extract<Settings, { kind: 'saml' }>): Promise<SamlProvider> {
+async function samlOf(
+  outgoing: Outgoing,
+  input: Extract<Settings, { kind: 'saml' }>,
+): Promise<{ readonly saml: SamlProvider; readonly reached: readonly Reached[] }> {
   const { metadata_url = '' } = input;
-  const metadata = metadata_url === '' ? input.metadata : await fetchMetadata(metadata_url);
+  const fetched = metadata_url === '' ? null : await fetchMetadata(outgoing, metadata_url);
+  const metadata = fetched?.text ?? input.metadata;
   const given = metadata === undefined ? input.saml : readProviderMetadata(metadata);
   if (!given)
     throw new AppError('bad-input', 'metadata: give the document of the provider, or its addresses');
-  return { ...given, certificates: given.certificates.map(checkedCertificate), metadata_url };
+  const saml = { ...given, certificates: given.certificates.map(checkedCertificate), metadata_url };
+  return { saml, reached: fetched?.reached ?? [] };
 }
 
-/** The address that a change makes the server ask; undefined for none. */
+/** The field of the form, and the one sentence for whatever went wrong on the way. */
+function notReached(settings: Settings, message: string): AppError {
+  const field = settings.kind === 'saml' ? 'metadata_url' : 'issuer';
+  const address =
+    settings.kind === 'saml' ? settings.metadata_url : settings.kind === 'oidc' && settings.oidc.issuer;
+  const more = /^http:/i.test(address || '') ? '; plain http is for listed networks alone' : '';
+  return new AppError('bad-input', `${field}: ${message}${more}`, { field });
+}
+
+/**
+ * The address that a change makes the server ask; undefined for none. Without a password or a query: addresses that have
+ * them are refused, and they may be secrets.
+ */
 function addressAsked(settings: Settings): string | undefined {
-  if (settings.kind === 'oidc') return settings.oidc.issuer;
-  return (settings.kind === 'saml' && settings.metadata_url) || undefined;
+  const address =
+    settings.kind === 'oidc' ? settings.oidc.issuer : settings.kind === 'saml' && settings.metadata_url;
+  if (!address) return undefined;
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
 }
 
 export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
-  const { db, secrets, clock, audit } = deps;
+  const { db, secrets, clock, audit, outgoing } = deps;
 
   async function findOrganization(caller: Caller, orgId: string) {
     const { record } = asAccessCaller(caller);
@@ -100,13 +130,16 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
     );
   }
 
-  async function providerOf(orgId: string, settings: Settings): Promise<Provider | null> {
-    if (settings.kind === 'none') return null;
-    if (settings.kind === 'saml') return { orgId, kind: 'saml', saml: await samlOf(settings) };
+  async function providerOf(orgId: string, settings: Settings): Promise<ReadProvider> {
+    if (settings.kind === 'none') return { provider: null, reached: [] };
+    if (settings.kind === 'saml') {
+      const { saml, reached } = await samlOf(outgoing, settings);
+      return { provider: { orgId, kind: 'saml', saml }, reached };
+    }
     const { client_secret, ...oidc } = settings.oidc;
     const clientSecret = await secretFor(orgId, oidc, client_secret);
-    await discoverProvider({ provider: oidc, clientSecret });
-    return { orgId, kind: 'oidc', oidc, clientSecret };
+    const { reached } = await discoverProvider({ outgoing, provider: oidc, clientSecret });
+    return { provider: { orgId, kind: 'oidc', oidc, clientSecret }, reached };
   }
 
   return {
@@ -126,17 +159,26 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
       const asked = addressAsked(settings);
       // Before the server of somebody is asked, whatever comes of it.
       if (asked) await audit.record({ ...act, action: 'organization.sso.try', details: { asked } });
-      const provider = await providerOf(orgId, settings);
+      const { provider, reached } = await withOutgoingTrail<ReadProvider>(
+        deps,
+        { who: caller, source, orgId, purpose: 'settings of single sign-on' },
+        () => providerOf(orgId, settings),
+        ({ message }) => {
+          throw notReached(settings, message);
+        },
+      );
       if (!provider && organization.auth_type === 'sso') {
         throw new AppError(
           'conflict',
           'the organization signs in by single sign-on: choose another way first',
         );
       }
-      const details =
-        provider?.kind === 'saml'
+      const details = {
+        ...(provider?.kind === 'saml'
           ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
-          : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' };
+          : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' }),
+        reached: reached.map(({ host, port, address }) => `${host}:${port} ${address}`),
+      };
       await db.transaction().execute(async (trx) => {
         await saveProvider(trx, secrets, orgId, provider, clock.now());
         await audit.record({ ...act, action: 'organization.sso', details }, trx);

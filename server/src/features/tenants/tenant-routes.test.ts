@@ -247,7 +247,7 @@ describe('making and removing', () => {
       email: 'stranger@elsewhere.example',
       name: 'Stranger',
       userType: 'general',
-      password: 'x',
+      password: 'Brought-along.7',
     });
     const access = { userId, clusterId: company.a.clusterId, accessType: 'Custom', roles: {} } as const;
     await expect(users.grant(access)).rejects.toMatchObject({ kind: 'bad-input' });
@@ -261,11 +261,17 @@ describe('making and removing', () => {
         email: 'STRANGER@elsewhere.example',
         name: 'x',
         userType: 'general',
-        password: 'x',
+        password: 'Brought-along.7',
       }),
     ).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
-      users.create({ orgId, email: 'y@z', name: ' System ', userType: 'general', password: 'x' }),
+      users.create({
+        orgId,
+        email: 'y@z',
+        name: ' System ',
+        userType: 'general',
+        password: 'Brought-along.7',
+      }),
     ).rejects.toMatchObject({ kind: 'bad-input' });
     await expect(organizations.remove(orgId)).rejects.toMatchObject({ kind: 'conflict' });
     await users.remove(userId);

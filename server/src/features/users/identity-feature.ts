@@ -13,6 +13,7 @@ import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
 import { ensureRootAdministrator } from '../auth/first-start.ts';
 import { hashPassword } from '../auth/password-hash.ts';
+import { checkNewPassword, checkPassword } from '../auth/password-policy.ts';
 import { replacePassword } from '../auth/replace-password.ts';
 import { type SignIn, signInFeature } from '../auth/sign-in-feature.ts';
 import { registerMailRoutes } from '../mail/mail-routes.ts';
@@ -51,16 +52,23 @@ export interface Identity {
 }
 
 export function identityFeature(platform: Platform): Identity {
-  const { clock, config, eventStore, log, postgres } = platform;
+  const { clock, config, eventStore, log, outgoing, postgres } = platform;
   const db = identityDb(postgres);
   const secrets = secretBoxOf(platform);
   const audit = createAuditService({ postgres, clock, log });
-  const mail = createMailService({ postgres, clock, audit, secrets });
+  const mail = createMailService({ postgres, clock, audit, secrets, outgoing });
   const signIn = signInFeature(platform, { db, audit, mail });
   const { auth } = signIn;
   const organizations = createOrganizationService({ db, clock });
   const tenants = createTenantService({ postgres, eventStore, clock });
-  const users = createUserService({ db, clock, hashPassword, replacePassword });
+  const users = createUserService({
+    db,
+    clock,
+    hashPassword,
+    checkPassword,
+    checkNewPassword,
+    replacePassword,
+  });
   return {
     audit,
     refusals: createRefusalTrail({ audit, log }),

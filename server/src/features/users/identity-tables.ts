@@ -67,7 +67,14 @@ export type IdentityTables = {
     expires_ms: number;
     source_address: string;
   } & SessionOrigin;
-  login_failure: { key_hash: Buffer; failures: number; window_ms: number; locked_until_ms: number };
+  login_failure: {
+    key_hash: Buffer;
+    failures: number;
+    window_ms: number;
+    locked_until_ms: Generated<number>;
+    pending: Generated<number>;
+    pending_ms: Generated<number>;
+  };
   login_place: { user_id: string; source_address: string; last_login_ms: number };
   audit_entry: {
     audit_id: Generated<number>;

@@ -7,6 +7,8 @@ import type { IdentityDb } from './identity-tables.ts';
 import { isViolation } from './pg-violation.ts';
 import {
   deleteUser,
+  findForeignDomain,
+  findOrganizationName,
   findScopeUser,
   findUserByEmail,
   insertUser,
@@ -48,18 +50,24 @@ interface ListPage {
 }
 
 export interface UserService {
-  /** The new id. Throws AppError `conflict` when the email is taken, `bad-input` when a value is wrong. */
+  /**
+   * The new id. Throws AppError `conflict` when the email is taken or its mail domain is another organization's, in words
+   * for whoever may know every organization, and `bad-input` when a value is wrong.
+   */
   create(user: UserToAdd, lastStep?: LastStep<string>): Promise<string>;
   // `trx`: the transaction of the act that the change belongs to; one of its own when absent.
   /** Throws AppError `bad-input` when the user's organization is not connected to the tenant. */
   grant(access: AccessToGrant, trx?: IdentityDb): Promise<void>;
-  /** Sets a password, whatever the old one was, and ends the user's sessions. */
+  /**
+   * Sets a password, whatever the old one was, and ends the user's sessions. Throws AppError `bad-input` for one that must
+   * not be set.
+   */
   setPassword(userId: string, password: string, lastStep?: LastStep): Promise<void>;
   /** Throws AppError `conflict` for the last root administrator. */
   disable(userId: string, trx?: IdentityDb): Promise<void>;
   enable(userId: string, trx?: IdentityDb): Promise<void>;
   remove(userId: string, trx?: IdentityDb): Promise<void>;
-  findByEmail(email: string): Promise<{ user_id: string; name: string; org_id: string } | undefined>;
+  findByEmail(email: string): ReturnType<typeof findUserByEmail>;
   all(): Promise<readonly UserSummary[]>;
   scopeUsers(
     clusterId: string,
@@ -75,6 +83,13 @@ export interface UserDeps {
   readonly db: IdentityDb;
   readonly clock: Clock;
   readonly hashPassword: (password: string) => Promise<string>;
+  /** Throws AppError `bad-input` for a password that must not be set. */
+  readonly checkPassword: (
+    password: string,
+    owner: { readonly name: string; readonly email: string; readonly organization: string },
+  ) => Promise<void>;
+  /** The same for a user who has one already. */
+  readonly checkNewPassword: (db: IdentityDb, userId: string, password: string) => Promise<void>;
   readonly replacePassword: (
     db: IdentityDb,
     change: { readonly userId: string; readonly passwordHash: string; readonly now: number },
@@ -98,14 +113,24 @@ export function createUserService(deps: UserDeps): UserService {
   return {
     create: async (user, lastStep) => {
       const userId = newId();
-      const passwordHash = await deps.hashPassword(user.password);
+      const email = checkedEmail(user.email);
+      const { name, password } = user;
+      const organization = (await findOrganizationName(db, user.orgId)) ?? '';
+      await deps.checkPassword(password, { name, email, organization });
+      // Before anything is looked at, so that every refusal takes as long.
+      const passwordHash = await deps.hashPassword(password);
+      // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
+      const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
+      if (owner !== undefined) {
+        throw new AppError('conflict', `the mail domain of ${email} belongs to the organization ${owner}`);
+      }
       try {
         await db.transaction().execute(async (trx) => {
           await insertUser(trx, {
             userId,
             orgId: user.orgId,
-            email: checkedEmail(user.email),
-            name: user.name.trim(),
+            email,
+            name: name.trim(),
             phone: user.phone || null,
             userType: user.userType,
             rootViewer: user.rootViewer ?? false,
@@ -116,7 +141,11 @@ export function createUserService(deps: UserDeps): UserService {
           await lastStep?.(trx, userId);
         });
       } catch (error) {
-        if (isViolation(error, 'unique')) throw new AppError('conflict', `the email is taken: ${user.email}`);
+        if (isViolation(error, 'unique')) {
+          const known = await findUserByEmail(db, email);
+          const where = known ? ` (organization ${known.organization})` : '';
+          throw new AppError('conflict', `the email is taken: ${email}${where}`);
+        }
         if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
         if (isViolation(error, 'check')) throw new AppError('bad-input', `not a name: ${user.name}`);
         throw error;
@@ -135,6 +164,7 @@ export function createUserService(deps: UserDeps): UserService {
       }
     },
     setPassword: async (userId, password, lastStep) => {
+      await deps.checkNewPassword(db, userId, password);
       const passwordHash = await deps.hashPassword(password);
       await db.transaction().execute(async (trx) => {
         await deps.replacePassword(trx, { userId, passwordHash, now: clock.now() });

@@ -56,12 +56,38 @@ export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
 export async function findUserByEmail(
   db: IdentityDb,
   email: string,
-): Promise<{ user_id: string; name: string; org_id: string } | undefined> {
+): Promise<{ user_id: string; name: string; org_id: string; organization: string } | undefined> {
   return db
-    .selectFrom('person')
-    .select(['user_id', 'name', 'org_id'])
-    .where(sql`lower(email)`, '=', email.trim().toLowerCase())
+    .selectFrom('person as p')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .select(['p.user_id', 'p.name', 'p.org_id', 'o.name as organization'])
+    .where(sql`lower(p.email)`, '=', email.trim().toLowerCase())
     .executeTakeFirst();
+}
+
+export async function findOrganizationName(db: IdentityDb, orgId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('organization')
+    .select('name')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** The name of another organization that the mail domain of an address belongs to. */
+export async function findForeignDomain(
+  db: IdentityDb,
+  email: string,
+  orgId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('mail_domain as d')
+    .innerJoin('organization as o', 'o.org_id', 'd.org_id')
+    .select('o.name')
+    .where('d.domain', '=', email.toLowerCase().split('@').at(-1) ?? '')
+    .where('d.org_id', '!=', orgId)
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** Replaces the access of a user to a tenant; roles of scopes that are not named are taken away. */

@@ -7,7 +7,9 @@ import { type ClickhouseAccount, createEventStore } from './clickhouse-event-sto
 import type { EventStore } from './event-store.ts';
 
 // Most tenants stand on the engine of the platform; one may stand on a ClickHouse of its own. Which one is decided
-// when the tenant is connected and never changes, so it is looked up once; only the accounts are read again.
+// when the tenant is connected and never changes, so it is looked up once; only the accounts are read again. Its address is
+// set by a root administrator alone and may be any: it does not go through platform/outgoing, which is for hosts that
+// administrators of organizations and tenants name.
 
 export interface TenantEngine {
   readonly url: string;

@@ -13,6 +13,7 @@ import type { CallTrail } from './call-context.ts';
 import type { Authorizer } from './caller.ts';
 import { INPUT_LIMITS } from './input-limits.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
+import { createProxyTrust, type ProxyTrust } from './trusted-proxies.ts';
 
 // The HTTP server that console and calls share: request ids, security headers, limits, one way to say no.
 
@@ -37,6 +38,8 @@ declare module 'fastify' {
 
 export interface HttpAppOptions extends HttpPlatform {
   readonly tls?: Config['tls'];
+  /** Whose X-Forwarded-For counts; nobody's when absent. */
+  readonly proxies?: ProxyTrust;
   /** Calls per minute and address; a console polls, so it is generous. */
   readonly perMinute?: number;
   readonly times?: HttpTimes;
@@ -84,6 +87,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   const {
     tls,
     perMinute = INPUT_LIMITS.callsPerMinute,
+    proxies = createProxyTrust([], options.log),
     times = HTTP_TIMES,
     connections,
     ...platform
@@ -94,6 +98,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     bodyLimit: INPUT_LIMITS.bodyBytes,
     genReqId: () => newId(),
     forceCloseConnections: 'idle',
+    trustProxy: proxies.isTrusted,
     // An address that cannot be decoded reaches no route, and so not the handler of errors below.
     frameworkErrors: (error, _request, reply) => answerError(reply, asAppError(error, platform.log)),
     routerOptions: { maxParamLength: INPUT_LIMITS.pathParameterLength },
@@ -102,6 +107,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
   app.addHook('onRequest', async (request, reply) => {
+    proxies.clean(request);
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
   });

@@ -162,6 +162,15 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
   { endpoint: contract.deletePerson, as: 'root', params: (made) => ({ userId: made.person ?? '' }) },
   { endpoint: contract.deleteOrganization, as: 'root', params: (made) => ({ orgId: made.walkers ?? '' }) },
   {
+    endpoint: contract.giveSyslogGrant,
+    as: 'root',
+    input: (made) => ({ cluster_id: made.clusterId, network: '192.0.2.0/24' }),
+    keep: (data: { grant_id: string }, made) => {
+      made.grant = data.grant_id;
+    },
+  },
+  { endpoint: contract.takeSyslogGrant, as: 'root', input: (made) => ({ grant_id: made.grant }) },
+  {
     endpoint: contract.saveSmtp,
     as: 'root',
     input: () => ({

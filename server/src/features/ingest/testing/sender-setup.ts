@@ -26,6 +26,8 @@ export interface SenderSetup {
   close(): Promise<void>;
 }
 
+const BY_ROOT = { who: null, address: '' };
+
 export async function senderSetup(): Promise<SenderSetup> {
   const test = await testApp();
   const company = await seedCompany(test.platform);
@@ -70,7 +72,9 @@ export async function senderSetup(): Promise<SenderSetup> {
       });
       return seen.data.sources.find((source) => source.source_id === sourceId)?.counts ?? {};
     },
-    giveNetworks: async () => undefined,
+    giveNetworks: async (...networks) => {
+      for (const network of networks) await feature.grants.give({ clusterId, network }, BY_ROOT);
+    },
     close: async () => {
       await feature.work.stop();
       await test.close();

@@ -8,6 +8,7 @@ import { selfSigned } from '../signing-key.ts';
 // answers with a signed assertion for whoever types an address into its page.
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 samlify.setSchemaValidator({ validate: async () => 'not checked against the schema' });
@@ -17,6 +18,8 @@ export interface SamlIdp {
   readonly metadata: string;
   /** Answers the request of a sign-in address, base64 as the browser posts it. */
   answer(signInAddress: string, email: string, serviceMetadata: string): Promise<string>;
+  /** The same answer with its assertion changed and signed anew by the provider's own key. */
+  bend(encoded: string, change: (xml: string) => string, signature?: string): string;
   /** The address of ours to which the browser brings a signed logout request for somebody. */
   logoutAddress(sloUrl: string, nameId: string): string;
   close(): Promise<void>;
@@ -53,7 +56,7 @@ export async function startSamlIdp(serviceMetadata: () => Promise<string>): Prom
     signingCert: certificate,
     isAssertionEncrypted: false,
     wantAuthnRequestsSigned: true,
-    requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    requestSignatureAlgorithm: RSA_SHA256,
     nameIDFormat: [EMAIL],
     singleSignOnService: [{ Binding: REDIRECT, Location: `${base}/sso` }],
     singleLogoutService: [{ Binding: REDIRECT, Location: `${base}/logout` }],
@@ -71,6 +74,25 @@ export async function startSamlIdp(serviceMetadata: () => Promise<string>): Prom
     const asked = await idp.parseLoginRequest(sp, 'redirect', { query, octetString });
     const made = await idp.createLoginResponse(sp, { extract: asked.extract }, 'post', { email });
     return made.context;
+  }
+
+  function bend(encoded: string, change: (xml: string) => string, signatureAlgorithm = RSA_SHA256): string {
+    const xml = Buffer.from(encoded, 'base64').toString('utf8');
+    const rawSamlMessage = change(xml.replace(/<ds:Signature[\s\S]*?<\/ds:Signature>/g, ''));
+    const parent = "/*[local-name(.)='Response']/*[local-name(.)='Assertion']";
+    const signed = samlify.SamlLib.constructSAMLSignature({
+      rawSamlMessage,
+      referenceTagXPath: parent,
+      privateKey: pem,
+      signatureAlgorithm,
+      signingCert: certificate.replace(/-----[^-]+-----|\s+/g, ''),
+      isBase64Output: false,
+      signatureConfig: {
+        prefix: 'ds',
+        location: { reference: `${parent}/*[local-name(.)='Issuer']`, action: 'after' },
+      },
+    });
+    return Buffer.from(signed).toString('base64');
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -108,7 +130,7 @@ export async function startSamlIdp(serviceMetadata: () => Promise<string>): Prom
     const now = new Date();
     const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_logout${now.getTime()}" Version="2.0" IssueInstant="${now.toISOString()}" Destination="${sloUrl}"><saml:Issuer>${entityId}</saml:Issuer><saml:NameID Format="${EMAIL}">${nameId}</saml:NameID></samlp:LogoutRequest>`;
     const request = encodeURIComponent(samlify.Utility.base64Encode(samlify.Utility.deflateString(xml)));
-    const algorithm = encodeURIComponent('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256');
+    const algorithm = encodeURIComponent(RSA_SHA256);
     const signed = `SAMLRequest=${request}&SigAlg=${algorithm}`;
     const signature = sign('sha256', Buffer.from(signed), pem).toString('base64');
     return `${sloUrl}?${signed}&Signature=${encodeURIComponent(signature)}`;
@@ -118,6 +140,7 @@ export async function startSamlIdp(serviceMetadata: () => Promise<string>): Prom
     entityId,
     metadata: idp.getMetadata(),
     answer,
+    bend,
     logoutAddress,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-// A certificate for 127.0.0.1, written here because a bare machine may have no tool that makes one.
+// A certificate for 127.0.0.1 and, if asked for, a name, written here because a bare machine may have no tool that makes one.
 
 /** One element of DER: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
@@ -21,9 +21,13 @@ const name = (text: string) =>
 const time = (year: number) => der(0x18, Buffer.from(`${year}0101000000Z`));
 
 /** Writes `cert.pem` and `key.pem` into the folder; answers their paths and the certificate's text. */
-export function selfSignedCertificate(folder: string): { cert: string; key: string; pem: string } {
+export function selfSignedCertificate(
+  folder: string,
+  dnsName?: string,
+): { cert: string; key: string; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const address = der(SEQUENCE, der(0x87, Buffer.from([127, 0, 0, 1])));
+  const alsoName = dnsName === undefined ? [] : [der(0x82, Buffer.from(dnsName))];
+  const address = der(SEQUENCE, der(0x87, Buffer.from([127, 0, 0, 1])), ...alsoName);
   const body = der(
     SEQUENCE,
     der(0xa0, der(0x02, Buffer.from([2]))),

@@ -1,0 +1,98 @@
+import type { SyslogGrant } from '@tyrian/contract';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId } from '../../platform/new-id.ts';
+import type { AuditService } from '../audit/audit-service.ts';
+import type { SyslogGrantStore } from './syslog-grant-store.ts';
+
+// Root says whose syslog is whose. The tenant that is given something, or that loses it, finds it in its audit trail.
+
+/** Who acts; null for the command line of the server's own machine. */
+export interface GrantedBy {
+  readonly who: { readonly userId: string; readonly name: string } | null;
+  readonly address: string;
+}
+
+export interface SyslogGrantService {
+  list(clusterId?: string): Promise<SyslogGrant[]>;
+  /** AppError `conflict` for what overlaps an earlier grant, `not-found` for an unknown tenant. */
+  give(
+    grant: { readonly clusterId: string; readonly network?: string; readonly certificate?: string },
+    by: GrantedBy,
+  ): Promise<SyslogGrant>;
+  take(grantId: string, by: GrantedBy): Promise<SyslogGrant>;
+}
+
+export function createSyslogGrantService(deps: {
+  readonly store: SyslogGrantStore;
+  readonly audit: AuditService;
+  readonly clock: Clock;
+}): SyslogGrantService {
+  const { store, audit, clock } = deps;
+
+  const refusalOf = (error: unknown): unknown => {
+    const { code } = error as { code?: string };
+    if (code === '23P01')
+      return new AppError('conflict', 'network: it overlaps a network that is given already');
+    if (code === '23505') return new AppError('conflict', 'certificate: it is given already');
+    if (code === '23503') return notFound();
+    if (code === '22P02')
+      return new AppError('bad-input', 'network: no network, or bits are set beyond its length');
+    return error;
+  };
+
+  return {
+    list: async (clusterId) => [...(await store.list(clusterId === undefined ? {} : { clusterId }))],
+    give: async ({ clusterId, network, certificate }, by) => {
+      const row = {
+        grant_id: newId(),
+        cluster_id: clusterId,
+        network: network ?? null,
+        certificate: certificate ?? null,
+        created_by: by.who?.name ?? 'System',
+        created_ms: clock.now(),
+      };
+      try {
+        await store.add(row, (trx) =>
+          audit.record(
+            {
+              action: 'syslog-grant.give',
+              who: by.who,
+              source: by.address,
+              clusterId,
+              entity: row.grant_id,
+              details: { network: row.network, certificate: row.certificate },
+            },
+            trx,
+          ),
+        );
+      } catch (error) {
+        throw refusalOf(error);
+      }
+      const [given] = await store.list({ grantId: row.grant_id });
+      if (given === undefined) throw notFound();
+      return given;
+    },
+    take: async (grantId, by) => {
+      const [known] = await store.list({ grantId });
+      if (known === undefined) throw notFound();
+      const what = known.network ?? known.certificate ?? '';
+      const notice = `${what} was taken back by the platform's administrator`;
+      const taken = await store.remove(grantId, notice, (trx, row) =>
+        audit.record(
+          {
+            action: 'syslog-grant.take',
+            who: by.who,
+            source: by.address,
+            clusterId: row.cluster_id,
+            entity: grantId,
+            details: { network: row.network, certificate: row.certificate },
+          },
+          trx,
+        ),
+      );
+      if (taken === null) throw notFound();
+      return known;
+    },
+  };
+}

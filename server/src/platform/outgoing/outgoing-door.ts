@@ -1,0 +1,128 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import type { Logger } from '../log.ts';
+import {
+  type ConnectOptions,
+  type Reached,
+  type ResolveName,
+  type Target,
+  targetCheck,
+} from './check-target.ts';
+import type { Network } from './network-list.ts';
+import { OutgoingError, outgoingErrorIn } from './outgoing-error.ts';
+import { boundedPerAsker } from './take-turns.ts';
+
+// The only place from which the server connects to a host that a user has named: identity providers, directories, mail
+// servers. A name is resolved once, every address it has is checked, and the connection goes to one of these addresses,
+// so that a name that resolves otherwise the next time leads nowhere else.
+
+export interface Outgoing {
+  /** Connects to the first address of the target that answers. Throws OutgoingError. */
+  connect(
+    target: Target,
+    options: ConnectOptions,
+  ): Promise<{ readonly socket: Socket; readonly reached: Reached }>;
+  /**
+   * An address that a connection may go to, for libraries that open it themselves. One of several was tried before.
+   * Throws OutgoingError.
+   */
+  addressFor(target: Target, options: ConnectOptions): Promise<Reached>;
+  /**
+   * Runs work that connects for an organization. Throws AppError `too-many` when as much as one may have runs already, so
+   * that hosts which do not answer hold nobody else up. Why a connection failed is written to the log.
+   */
+  onBehalfOf<T>(orgId: string, work: () => Promise<T>): Promise<T>;
+  /** No connection ever goes to this port of this machine, or of that host, whatever the operator lists. */
+  keepOut(target: Target): void;
+}
+
+export interface OutgoingDeps {
+  /** TYRIAN_OUTGOING_ALLOW. */
+  readonly allow: readonly Network[];
+  readonly log: Logger;
+  /** The system's resolver when absent. */
+  readonly resolveName?: ResolveName;
+}
+
+/** An address that does not answer leaves the others this time. */
+const CONNECT_MS = 4_000;
+/** Calls of one organization at the same time: sign-ins by its directory and provider, and tests of them. */
+const MOST_OF_ONE = 16;
+
+function openSocket(reached: Reached, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: reached.address, port: reached.port });
+    const fail = (error: Error) => {
+      socket.destroy();
+      signal.removeEventListener('abort', late);
+      reject(error);
+    };
+    const late = () => fail(new Error('took too long'));
+    signal.addEventListener('abort', late, { once: true });
+    socket.setTimeout(CONNECT_MS, late);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout');
+      socket.removeListener('error', fail);
+      signal.removeEventListener('abort', late);
+      // Whoever uses the socket listens too; an error between two owners must not end the process.
+      socket.on('error', () => undefined);
+      resolve(socket);
+    });
+  });
+}
+
+export function createOutgoing({ allow, log, resolveName }: OutgoingDeps): Outgoing {
+  const { check, keepOut } = targetCheck(allow, resolveName);
+
+  async function open(candidates: readonly Reached[], signal: AbortSignal) {
+    let last: unknown;
+    for (const reached of candidates) {
+      if (signal.aborted) break;
+      try {
+        return { socket: await openSocket(reached, signal), reached };
+      } catch (error) {
+        last = error;
+      }
+    }
+    const [first] = candidates;
+    const reason = last instanceof Error ? last.message : 'took too long';
+    throw new OutgoingError({
+      host: first?.host ?? '',
+      port: first?.port ?? 0,
+      address: first?.address ?? '',
+      reason,
+    });
+  }
+
+  const told = new WeakSet<OutgoingError>();
+  async function logged<T>(work: () => Promise<T>, more: object = {}): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const failed = outgoingErrorIn(error);
+      if (failed && !told.has(failed)) {
+        const { host, port, address, reason } = failed;
+        log.warn({ host, port, address, reason, ...more }, 'an outgoing connection was refused or failed');
+        told.add(failed);
+      }
+      throw error;
+    }
+  }
+
+  const bounded = boundedPerAsker(MOST_OF_ONE);
+  return {
+    onBehalfOf: (orgId, work) => logged(() => bounded(orgId, work), { orgId }),
+    keepOut,
+    connect: (target, options) => logged(async () => open(await check(target, options), options.signal)),
+    addressFor: (target, options) =>
+      logged(async () => {
+        const candidates = await check(target, options);
+        const [only, ...others] = candidates;
+        if (only && others.length === 0) return only;
+        const { socket, reached } = await open(candidates, options.signal);
+        socket.destroy();
+        return reached;
+      }),
+  };
+}

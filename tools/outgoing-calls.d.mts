@@ -1,0 +1,1 @@
+export declare function outgoingCalls(file: string, text: string): { what: string; line: number }[];
