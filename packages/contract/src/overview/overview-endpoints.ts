@@ -13,7 +13,7 @@ export type ScoreBand = (typeof SCORE_BANDS)[number];
 
 export const scopeOverview = endpoint({
   id: 'T-OVERVIEW',
-  audit: 'nothing',
+  audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/overview',
   summary: 'Events over time by stream, signals by score band, top detections and sources of a scope.',

@@ -36,12 +36,13 @@ export interface AuditService {
    */
   record(entry: AuditEntry, trx?: QueryExecutorProvider): Promise<void>;
   /**
-   * Writes the entry of something that failed or changed nothing, and that anybody can do again and again: the first
+   * Writes the entry of something that changes nothing and that anybody can do again and again: the first
    * at once, equal ones of the next minute as one more with their number. Equal are those of one `kind`; when absent
-   * those of one action, source, user, organization, tenant and entity. Throws like `record`.
+   * those of one action, source, user, organization, tenant and entity. `windowMs` in place of the minute. Throws like
+   * `record`.
    */
-  recordOften(entry: AuditEntry, kind?: string): Promise<void>;
-  /** Writes what was counted; `all`: also where the minute is not over. */
+  recordOften(entry: AuditEntry, kind?: string, windowMs?: number): Promise<void>;
+  /** Writes what was counted; `all`: also where its time is not over. */
   flush(all?: boolean): Promise<void>;
 }
 
@@ -85,14 +86,14 @@ export function createAuditService(deps: {
   const counted = createCountedEntries<AuditEntry>({ write: record, clock, log });
   return {
     record,
-    recordOften: async (entry, kind) => {
+    recordOften: async (entry, kind, windowMs) => {
       const call = currentCall();
       // What is counted is written by whichever call comes later.
       const who = entry.who === undefined ? (call?.caller ?? null) : entry.who;
       const whole = { ...entry, who, source: entry.source ?? call?.source ?? '' };
       const { action, source, orgId = '', clusterId = '', entity = '' } = whole;
       const same = [action, source, who?.userId ?? '', orgId, clusterId, entity];
-      await counted.note(whole, kind ?? same.join('\n'));
+      await counted.note(whole, kind ?? same.join('\n'), windowMs);
       if (call) call.entries += 1;
     },
     flush: counted.flush,

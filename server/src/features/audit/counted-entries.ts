@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 
-// Entries of what a stranger can do a thousand times: refused calls, failed sign-ins. The first of its kind is written
-// at once; equal ones within the next minute are counted and become one more.
+// Entries of what is done again and again: refused calls, failed sign-ins, an overview that refreshes itself. The first of
+// its kind is written at once; equal ones within the next minute, or as long as is said, are counted and become one more.
 
 interface Entry {
   readonly details?: Readonly<Record<string, unknown>>;
@@ -10,8 +10,8 @@ interface Entry {
 
 export interface CountedEntries<E extends Entry> {
   /** Writes the entry, or counts it. Throws like `write` when it must be written and cannot be. */
-  note(entry: E, kind: string): Promise<void>;
-  /** Writes what was counted since; `all`: also where the minute is not over. */
+  note(entry: E, kind: string, windowMs?: number): Promise<void>;
+  /** Writes what was counted since; `all`: also where its time is not over. */
   flush(all?: boolean): Promise<void>;
 }
 
@@ -50,16 +50,16 @@ export function createCountedEntries<E extends Entry>(deps: {
 
   return {
     flush,
-    note: async (entry, own) => {
+    note: async (entry, own, windowMs = WINDOW_MS) => {
       const kind = kinds.has(own) || kinds.size < MOST_KINDS ? own : '';
       const known = kinds.get(kind);
       if (known && known.until > clock.now()) {
-        if (known.times === 0) setTimeout(() => void flush(), WINDOW_MS + 1000).unref();
+        if (known.times === 0) setTimeout(() => void flush(), windowMs + 1000).unref();
         known.times += 1;
         return;
       }
       await flush();
-      const first: Counted<E> = { entry, until: clock.now() + WINDOW_MS, times: 0 };
+      const first: Counted<E> = { entry, until: clock.now() + windowMs, times: 0 };
       kinds.set(kind, first);
       try {
         await write(entry);

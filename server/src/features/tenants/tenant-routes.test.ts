@@ -354,7 +354,8 @@ describe('making and removing', () => {
       'audit_entry',
       // Settings of the platform that may name a cluster; the role of tenant work has no right to them.
       'component_config',
-      // A sender is known by its token or address before its tenant is.
+      // A sender is known by its token, certificate or address before its tenant is.
+      'ingest_certificate',
       'ingest_sender',
       'ingest_token',
       // The filters that somebody keeps, read by their user and no tenant.
@@ -362,6 +363,8 @@ describe('making and removing', () => {
       'scope',
       'scope_access',
       'switch_value',
+      // Root's, over all tenants; the role of tenant work has no right to it.
+      'syslog_grant',
       'tenant',
       'tenant_access',
       'tenant_engine',

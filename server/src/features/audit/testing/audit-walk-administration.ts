@@ -196,6 +196,11 @@ export const ADMINISTRATION_STEPS: readonly WalkStep[] = [
 ];
 
 export const OWN_STEPS: readonly WalkStep[] = [
+  {
+    endpoint: contract.scopeOverview,
+    as: 'viewer',
+    input: (made) => ({ scope_id: made.mainScope, start: 1_772_600_000_000, end: 1_772_603_600_000 }),
+  },
   { endpoint: contract.savePreferences, as: 'analyst', input: () => ({ theme: 'light' }) },
   {
     endpoint: contract.saveView,
