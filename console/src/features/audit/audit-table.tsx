@@ -48,16 +48,29 @@ const PAGE = 200;
 
 /** The begin of actions, as people ask for them. */
 const KINDS = [
+  'call',
   'login',
   'logout',
   'password',
+  'otp',
+  'mfa',
+  'session',
+  'token',
   'search',
+  'overview',
+  'signal',
   'case',
+  'detection',
   'workbook',
+  'directory',
+  'function',
   'source',
+  'syslog-grant',
   'access',
   'user',
+  'preferences',
   'organization',
+  'tenant',
   'scope',
   'cluster',
   'retention',
@@ -65,6 +78,7 @@ const KINDS = [
   'smtp',
   'outgoing',
   'component',
+  'demo',
   'audit',
 ] as const;
 
