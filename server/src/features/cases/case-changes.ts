@@ -296,7 +296,13 @@ export function changeStatuses(
       { action: 'case.status', who, source, ...place, details: { ...details, refused: refused.length } },
       trx,
     );
-    return { changed, refused };
+    // Answered in the order in which they were named.
+    const at = new Map(caseIds.map((caseId, index) => [caseId, index]));
+    const placeOf = (caseId: string) => at.get(caseId) ?? 0;
+    return {
+      changed: changed.sort((one, two) => placeOf(one.case_id) - placeOf(two.case_id)),
+      refused: refused.sort((one, two) => placeOf(one.caseId) - placeOf(two.caseId)),
+    };
   });
 }
 
