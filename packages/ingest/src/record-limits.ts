@@ -1,3 +1,5 @@
+import { stringEnd } from './framing/json-values.ts';
+
 // What one record may be. All limits of records stand here; docs/ingest.md names them and what happens beyond them. A
 // record beyond a limit is stored with its text, as ParseStatus PER and with a mark; nothing reads into it.
 
@@ -31,7 +33,6 @@ const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
@@ -45,18 +46,6 @@ function hasMoreThan(text: string, part: string, most: number): boolean {
     if (count > most) return true;
   }
   return false;
-}
-
-/** Offset of the quote that closes the string whose content starts at `from`; -1 when it does not end. */
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf('"', from);
-  while (at >= 0) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return at;
-    at = text.indexOf('"', at + 1);
-  }
-  return -1;
 }
 
 /** True for a text so short and flat that no limit can be passed; costs a few searches for single characters. */
@@ -81,10 +70,10 @@ function scanJson(text: string): RecordFault | undefined {
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
-        const end = closingQuote(text, at + 1);
+        const end = stringEnd(text, at);
         if (end < 0) return undefined;
-        stringLength = end - at - 1;
-        at = end;
+        stringLength = end - at - 2;
+        at = end - 1;
         break;
       }
       case OPEN_BRACE:

@@ -25,7 +25,7 @@ const COMMA = 44;
 const COLON = 58;
 
 /** Offset behind the closing quote of the string that starts at `start`; -1 when it does not end. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let at = start + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
