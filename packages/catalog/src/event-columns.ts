@@ -3,6 +3,13 @@ import { type Column, column } from './column.ts';
 // The typed columns of every tenant's table `events`. Names follow the ASIM schemas; what a source says
 // beyond them is kept in `Ext`, and the whole text in `Raw`. A string is never null, only empty; numbers may be null.
 
+/**
+ * Milliseconds that an event's own time may lie ahead of its arrival: a device whose clock is further ahead is not
+ * believed, and the event gets the time of arrival. So whatever happened at or after a moment also came in at or after
+ * that moment less this lead.
+ */
+export const MOST_CLOCK_LEAD_MS = 10 * 60_000;
+
 const high = { cardinality: 'high' } as const;
 
 const ABOUT_THE_RECORD: readonly Column[] = [

@@ -1,6 +1,7 @@
 export { type Cardinality, type Column, type ColumnAliases, column, type KqlType } from './column.ts';
-export { EVENT_COLUMNS } from './event-columns.ts';
+export { EVENT_COLUMNS, MOST_CLOCK_LEAD_MS } from './event-columns.ts';
 export { ALL_EVENTS, STREAMS, type Stream, type StreamName } from './streams.ts';
+export { WIDENED_STREAMS } from './well-known-tables/stream-named-table.ts';
 export {
   extField,
   tableMark,
@@ -8,4 +9,3 @@ export {
   type WellKnownTable,
 } from './well-known-tables/well-known-table.ts';
 export { WELL_KNOWN_TABLES } from './well-known-tables/well-known-tables.ts';
-export { WIDENED_STREAMS } from './well-known-tables/windows-log-table.ts';

@@ -42,6 +42,7 @@ export function realParameter(value: unknown): number | string {
   if (value === 'NaN') return 'nan';
   if (value === 'Infinity') return 'inf';
   if (value === '-Infinity') return '-inf';
+  if (Object.is(value, -0)) return '-0';
   return Number(value);
 }
 

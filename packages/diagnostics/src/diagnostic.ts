@@ -10,6 +10,8 @@ export interface Span {
 export interface Fix {
   readonly span: Span;
   readonly text: string;
+  /** What is looked for in all events, where the change turns words that are no query into a search; it can run at once. */
+  readonly search?: string;
 }
 
 export type Severity = 'error' | 'warning' | 'info';

@@ -13,7 +13,6 @@ export type ParseStatus = 'PAD' | 'PER' | 'NLF';
 export type IngestMark =
   | 'no-time'
   | 'future-time'
-  | 'past-time'
   | 'invalid-utf8'
   | 'truncated'
   | 'decoder-failed'

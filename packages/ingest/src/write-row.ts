@@ -1,13 +1,10 @@
-import type { StreamName } from '@tyrian/catalog';
+import { MOST_CLOCK_LEAD_MS, type StreamName } from '@tyrian/catalog';
 import type { DecodedEvent, Fields, IngestMark, ParseStatus } from './event-row.ts';
 import type { RowBlock } from './native/row-block.ts';
 import { storableFields } from './storable-fields.ts';
 
 // A decoded event as a row: only the columns that hold something. What the store needs to know about where the
 // event came from is in the context; what is odd about the event is marked, never hidden.
-
-/** Devices whose clocks are further ahead than this are not believed: the event gets the time of arrival. */
-const FUTURE_TOLERANCE_MS = 10 * 60_000;
 
 export interface RowContext {
   readonly scope: string;
@@ -17,8 +14,6 @@ export interface RowContext {
   readonly receivedMs: number;
   /** 16 hexadecimal digits that no other batch has; with the position it makes `EventUid`. */
   readonly batchId: string;
-  /** Whether an event may lie on this day, counted since 1970; absent: any. */
-  readonly takesDay?: (day: number) => boolean;
 }
 
 export interface RowInput {
@@ -34,8 +29,6 @@ export interface RowInput {
 export interface WrittenRow {
   readonly stream: StreamName;
   readonly status: ParseStatus;
-  /** Day of the event since 1970, which is its partition. */
-  readonly day: number;
   readonly marks: readonly IngestMark[];
 }
 
@@ -62,21 +55,13 @@ function eventUid(batchId: string, index: number): Int32Array {
   return uid;
 }
 
-const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
-
-function timeOf(
-  event: DecodedEvent,
-  { receivedMs, takesDay }: RowContext,
-  marks: IngestMark[],
-  ext: Fields,
-): number {
+function timeOf(event: DecodedEvent, { receivedMs }: RowContext, marks: IngestMark[], ext: Fields): number {
   if (event.time === undefined) {
     marks.push('no-time');
     return receivedMs;
   }
-  const isFuture = event.time > receivedMs + FUTURE_TOLERANCE_MS;
-  if (!isFuture && (takesDay?.(dayOf(event.time)) ?? true)) return event.time;
-  marks.push(isFuture ? 'future-time' : 'past-time');
+  if (event.time <= receivedMs + MOST_CLOCK_LEAD_MS) return event.time;
+  marks.push('future-time');
   ext.DeviceTime = new Date(event.time).toISOString();
   return receivedMs;
 }
@@ -103,7 +88,7 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   const ext = storableFields(event.ext);
   const time = timeOf(event, context, marks, ext);
   if (marks.length > 0) ext.IngestMarks = marks;
-  const written = { stream: event.stream, status: event.status, day: dayOf(time), marks };
+  const written = { stream: event.stream, status: event.status, marks };
   if (block === null) return written;
   block.put('TimeGenerated', time);
   block.put('IngestedTime', context.receivedMs);

@@ -4,6 +4,8 @@ import type { KqlSchema } from './event-schema.ts';
 import { type KustoCode, kusto, kustoItems } from './kusto.ts';
 import { messages } from './messages.ts';
 import { explainMistakes, firstOfEachStep, nearFields } from './mistakes/explain-mistakes.ts';
+import { bareText, quotedFix } from './mistakes/foreign-steps.ts';
+import { freeTextMistake, literalAlone } from './mistakes/free-text.ts';
 import { isKnownColumn } from './mistakes/names-at.ts';
 import { applyEdits, placeBefore, type TextEdit } from './text-edits.ts';
 import { unionEdits } from './union-members.ts';
@@ -20,16 +22,25 @@ const MOST_COMPARED = 5;
 /** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
 export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
   try {
-    return bind(text, schema, unknownColumns);
+    return told(bind(text, schema, unknownColumns), text, schema);
   } catch (failure) {
     // Too deep for the stack: the compiler says so, and what the text holds is not to blame.
     if (failure instanceof RangeError) throw failure;
     const code = kusto.KustoCode.Parse(text, schema.globals);
     const syntax = explainMistakes(code, schema);
-    const diagnostics = syntax.length > 0 ? syntax : stumbledOver(text, failure);
+    const free = freeTextMistake(text, schema);
+    const diagnostics = free ? [free] : syntax.length > 0 ? syntax : stumbledOver(text, failure);
     if (diagnostics.length === 0) throw failure;
     return { code, diagnostics, original: (place) => place };
   }
+}
+
+/** Words that are no query are told as such, instead of what the parser stumbled over in them. */
+function told(bound: BoundQuery, text: string, schema: KqlSchema): BoundQuery {
+  const isWrong = bound.diagnostics.some((one) => one.severity === 'error');
+  const found = isWrong ? freeTextMistake(text, schema) : literalAlone(text);
+  if (!found) return bound;
+  return { ...bound, diagnostics: isWrong ? [found] : [...bound.diagnostics, found] };
 }
 
 /** It does not get over a graph operator behind a table, nor a plug-in that looks up a table which is not there. */
@@ -70,7 +81,7 @@ function bind(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error')
     ({ fixes, ...one }): Diagnostic => ({
       ...one,
       span: original(one.span),
-      ...(fixes ? { fixes: fixes.map(({ span, text }) => ({ span: original(span), text })) } : {}),
+      ...(fixes ? { fixes: fixes.map((fix) => ({ ...fix, span: original(fix.span) })) } : {}),
     }),
   );
   // A field that cannot even be read from Ext is an error, not a warning as well.
@@ -111,8 +122,11 @@ function repairs(
       continue;
     }
     const word = text.slice(start, end);
-    const near = () =>
-      warnings.size < MOST_COMPARED ? nearFields(code, place.start, { start, word: dotted }, schema) : {};
+    const near = () => {
+      const known =
+        warnings.size < MOST_COMPARED ? nearFields(code, place.start, { start, word: dotted }, schema) : {};
+      return withQuotes(text, start, known);
+    };
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || unknownColumns === 'error') {
       if (unknownColumns === 'error' && /^[A-Za-z_]\w*$/.test(word))
         warnings.set(start, { ...messages.unknownColumn({ start, end }, dotted, true), ...near() });
@@ -126,6 +140,16 @@ function repairs(
   }
   return found;
 }
+
+/** Behind a comparison a name that nothing has is most likely a text without its quotes. */
+function withQuotes(text: string, start: number, near: Near): Near {
+  const bare = bareText(text, start);
+  if (bare?.start !== start) return near;
+  const fix = quotedFix(text, bare);
+  return { hint: `A string must be in quotes: ${fix.text}`, fixes: [fix, ...(near.fixes ?? [])] };
+}
+
+type Near = ReturnType<typeof nearFields>;
 
 /** The name at a place with the path after it: `process.command_line`. */
 function dottedName(text: string, start: number, end: number): string {

@@ -38,8 +38,9 @@ export function eventSchema(
   columns: readonly Column[] = EVENT_COLUMNS,
   functions: readonly SavedFunction[] = [],
 ): KqlSchema {
-  const streams = streamTables(columns).map(widened);
-  const tables = [...streams, ...WELL_KNOWN_SOURCES];
+  const bare = streamTables(columns);
+  const streams = bare.map((table) => widened(table, 'of the stream'));
+  const tables = [...bare.map((table) => widened(table, 'of the table')), ...WELL_KNOWN_SOURCES];
   const callable = [...ASIM_PARSERS, ...functions];
   return {
     tables: new Map(tables.map((table) => [table.name, table])),

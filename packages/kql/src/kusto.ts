@@ -150,7 +150,11 @@ interface KustoLanguage {
     GetKind(text: string): string;
   };
   readonly Parsing: {
-    readonly TokenParser: { ParseTokens(text: string, options: null): readonly KustoToken[] };
+    readonly TokenParser: {
+      ParseTokens(text: string, options: null): readonly KustoToken[];
+      /** The word at this place with what stands before it; null at the end of the text. */
+      ParseToken(text: string, start: number, options: null): KustoToken | null;
+    };
   };
   readonly Editor: {
     readonly KustoCodeService: { readonly ctor: new (code: KustoCode) => KustoCodeService };

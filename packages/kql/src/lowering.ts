@@ -67,7 +67,8 @@ export interface Subtables {
 /** What a name of a let statement or a parameter stands for. */
 export type Binding =
   | { readonly kind: 'scalar'; readonly value: Scalar }
-  | { readonly kind: 'table'; readonly expression: Syntax; readonly names: Names }
+  /** `byAs`: the name stands in the pipe itself. */
+  | { readonly kind: 'table'; readonly expression: Syntax; readonly names: Names; readonly byAs?: true }
   | { readonly kind: 'rows'; readonly make: () => Table }
   | { readonly kind: 'function'; readonly declaration: Syntax; readonly names: Names; readonly name: string };
 

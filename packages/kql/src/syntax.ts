@@ -96,6 +96,12 @@ export function forgetLastColumn(node: Syntax): void {
   if (last) phantoms.add(last);
 }
 
+/** Forgets columns that the binder made of an expression of an operator, here and in whatever reads them. */
+export function forgetColumns(node: Syntax, names: ReadonlySet<string>): void {
+  for (const column of kustoItems((node.ResultType as KustoType | null | undefined)?.Columns))
+    if (names.has(column.Name)) phantoms.add(column);
+}
+
 /** The columns that the binder gave a tabular expression. */
 export function boundColumns(node: Syntax): BoundColumn[] {
   const type = node.ResultType as KustoType | null | undefined;

@@ -24,7 +24,7 @@ export function textRefusal(text: string): Diagnostic | null {
   let lets = 0;
   let steps = 0;
   let end = 0;
-  for (const token of kusto.Parsing.TokenParser.ParseTokens(text, null)) {
+  for (let token = tokenAt(text, 0); token; token = tokenAt(text, end)) {
     const start = end + token.Trivia.length;
     end = start + token.Text.length;
     if (CLOSES.has(token.Text)) depth -= 1;
@@ -37,6 +37,10 @@ export function textRefusal(text: string): Diagnostic | null {
   }
   return null;
 }
+
+/** The word at this place, with the blanks and comments before it; one by one, as most of a text is never looked at. */
+const tokenAt = (text: string, start: number) =>
+  start < text.length ? kusto.Parsing.TokenParser.ParseToken(text, start, null) : null;
 
 /** Whether strings and comments have to be told from the rest to know. */
 function mayPassBounds(text: string): boolean {

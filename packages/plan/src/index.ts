@@ -21,6 +21,7 @@ export {
   scopeToTenant,
   type TenantBoundary,
 } from './scope-to-tenant.ts';
+export { slideWindows, WINDOW_COLUMN, type WindowGrid } from './slide-windows.ts';
 export { validatePlan } from './validate-plan.ts';
 export {
   columnsReadBy,

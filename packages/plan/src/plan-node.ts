@@ -177,11 +177,10 @@ export type JoinKind =
   | 'rightsemi'
   | 'rightanti';
 
+/** Two nulls are equal, as they are in a group. */
 export interface JoinKey {
   readonly left: Scalar;
   readonly right: Scalar;
-  /** Two nulls are equal, as they are in a group. */
-  readonly nullsMatch?: boolean;
 }
 
 /** Outputs the columns of both sides under their ids; semi and anti joins output one side. */

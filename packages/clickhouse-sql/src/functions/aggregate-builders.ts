@@ -1,5 +1,5 @@
 import type { AggregateItem } from '@tyrian/plan';
-import { parameter, type Sql, sql } from '../sql.ts';
+import { ownText, parameter, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arrayJsonSql, jsonElementSql, jsonSql } from './json-sql.ts';
 import { schemaOf } from './schema-sql.ts';
@@ -13,6 +13,8 @@ export interface AggregateCall {
   readonly item: AggregateItem;
   /** For boolean arguments: the condition where null counts as false. */
   readonly conditions: readonly (Sql | null)[];
+  /** The rows are made by the query itself, so that their order means something. */
+  readonly inOrder: boolean;
 }
 
 type AggregateBuilder = (args: readonly SqlValue[], call: AggregateCall) => Sql;
@@ -72,13 +74,21 @@ const countingValues =
     return told(counted, (only ? conditional(where) : plain(plainly))(args, call));
   };
 
-/** The deviation of a sample is 0 over no values, and not to be told of one. */
+/** The deviation of a sample is 0 over no value and over one. */
 const ofSample = (plainly: Sql, where: Sql): AggregateBuilder =>
-  countingValues(
-    plainly,
-    where,
-    (counted, built) => sql`multiIf(${counted} = 0, 0, ${counted} = 1, nan, ${built})`,
-  );
+  countingValues(plainly, where, (counted, built) => sql`if(${counted} <= 1, 0, ${built})`);
+
+/** The least or the greatest; among reals a NaN is both. */
+const extreme =
+  (plainly: Sql, where: Sql): AggregateBuilder =>
+  (args, call) => {
+    const only = args.length > 1 ? condition(call, 1) : null;
+    const built = (only ? conditional(where) : plain(plainly))(args, call);
+    const { type, sql: piece } = value(args);
+    if (type !== 'real') return built;
+    const isNan = sql`ifNull(isNaN(${piece}), false)`;
+    return sql`if(countIf(${only ? sql`${isNan} AND ${only}` : isNan}) > 0, nan, ${built})`;
+  };
 
 /** Null over no values. */
 const ofSome = (plainly: Sql, where: Sql): AggregateBuilder =>
@@ -100,15 +110,29 @@ function most(args: readonly SqlValue[], index: number): Sql {
   return parameter('UInt64', limit === undefined || limit === null ? MOST_ELEMENTS : String(limit));
 }
 
-/** The set of dynamic values: an array gives its elements, any other value itself. */
-function elementSet(one: SqlValue, limit: Sql, only: Sql | null): Sql {
+/** Dynamic values: an array gives its elements, any other value itself. A set leaves out null, a list keeps it. */
+function elementsOf(one: SqlValue, distinct: boolean): Sql {
   const json = sql`ifNull(${one.sql}, 'null')`;
-  const parts = sql`arrayFilter(e -> e != 'null', if(startsWith(${json}, '['), JSONExtractArrayRaw(${json}), [${json}]))`;
-  return arrayJsonSql(
-    only
-      ? sql`groupUniqArrayArrayIf(${limit})(${parts}, ${only})`
-      : sql`groupUniqArrayArray(${limit})(${parts})`,
-  );
+  const parts = sql`if(startsWith(${json}, '['), JSONExtractArrayRaw(${json}), [${json}])`;
+  return distinct ? sql`arrayFilter(e -> e != 'null', ${parts})` : parts;
+}
+
+/**
+ * Values of a group, in the order of the rows. A set of stored events has no order and may be large, so the engine's
+ * own set holds it; of rows that the query itself makes the first of each value stays in its place.
+ */
+function gathered(
+  element: Sql,
+  arrays: boolean,
+  limit: Sql,
+  only: Sql | null,
+  set: 'plain' | 'ordered' | null,
+): Sql {
+  const rest = only ? sql`, ${only}` : sql``;
+  const suffix = `${arrays ? 'Array' : ''}${only ? 'If' : ''}`;
+  if (set === 'ordered')
+    return sql`arraySlice(arrayDistinct(${ownText(`groupArray${suffix}`)}(${element}${rest})), 1, ${limit})`;
+  return sql`${ownText(`${set ? 'groupUniqArray' : 'groupArray'}${suffix}`)}(${limit})(${element}${rest})`;
 }
 
 const list =
@@ -118,18 +142,12 @@ const list =
     // One value for each group, as any aggregation gives.
     if (args[limitAt]?.constant !== undefined && Number(args[limitAt]?.constant) <= 0)
       return sql`if(count() < 0, '', '[]')`;
-    if (distinct && one.type === 'dynamic')
-      return elementSet(one, most(args, limitAt), filtered ? condition(call, 1) : null);
-    const element = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
-    const fn = filtered
-      ? distinct
-        ? sql`groupUniqArrayIf`
-        : sql`groupArrayIf`
-      : distinct
-        ? sql`groupUniqArray`
-        : sql`groupArray`;
-    const rest = filtered ? sql`, ${condition(call, 1)}` : sql``;
-    return arrayJsonSql(sql`${fn}(${most(args, limitAt)})(${element}${rest})`);
+    const arrays = one.type === 'dynamic';
+    const single = one.type === 'string' ? jsonSql(one) : jsonSql({ ...one, nullable: true });
+    const element = arrays ? elementsOf(one, distinct) : single;
+    const only = filtered ? condition(call, 1) : null;
+    const set = distinct ? (call.inOrder ? 'ordered' : 'plain') : null;
+    return arrayJsonSql(gathered(element, arrays, most(args, limitAt), only, set));
   };
 
 const bag =
@@ -191,10 +209,10 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   sumif: sumOf(conditional(sql`sumIf`)),
   avg: average(plain(sql`avg`)),
   avgif: average(conditional(sql`avgIf`)),
-  min: plain(sql`minOrNull`),
-  minif: conditional(sql`minOrNullIf`),
-  max: plain(sql`maxOrNull`),
-  maxif: conditional(sql`maxOrNullIf`),
+  min: extreme(sql`minOrNull`, sql`minOrNullIf`),
+  minif: extreme(sql`minOrNull`, sql`minOrNullIf`),
+  max: extreme(sql`maxOrNull`, sql`maxOrNullIf`),
+  maxif: extreme(sql`maxOrNull`, sql`maxOrNullIf`),
   percentile,
   stdev: ofSample(sql`stddevSampStable`, sql`stddevSampStableIf`),
   stdevif: ofSample(sql`stddevSampStable`, sql`stddevSampStableIf`),
@@ -222,6 +240,10 @@ export const AGGREGATE_BUILDERS: Readonly<Record<string, AggregateBuilder>> = {
   make_list: list(false, 1, false),
   make_list_if: list(false, 2, true),
   make_list_with_nulls: (args) =>
+    value(args).type === 'dynamic'
+      ? arrayJsonSql(sql`groupArrayArray(${elementsOf(value(args), false)})`)
+      : arrayJsonSql(sql`groupArray(${jsonElementSql({ ...value(args), nullable: true })})`),
+  list_of_values: (args) =>
     arrayJsonSql(sql`groupArray(${jsonElementSql({ ...value(args), nullable: true })})`),
   make_set: list(true, 1, false),
   make_set_if: list(true, 2, true),

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder } from './builder.ts';
-import { jsonSql, jsonTextSql, realTextSql } from './json-sql.ts';
+import { jsonSql, jsonTextSql, realTextSql, sortedJsonSql } from './json-sql.ts';
 import { datetimeTextSql, parseDatetimeSql, timespanTextSql } from './time-sql.ts';
 import { parseTimespanSql } from './timespan-parse-sql.ts';
 
@@ -27,22 +27,27 @@ export function textSql(value: SqlValue): Sql {
   }
 }
 
-/** The text of a dynamic or string value, trimmed, for reading numbers. */
-function readable(value: SqlValue): Sql {
+const rawText = (value: SqlValue): Sql => {
   const text = value.type === 'dynamic' ? jsonTextSql(value.sql) : value.sql;
-  return sql`trimBoth(ifNull(${text}, ''))`;
-}
+  return sql`ifNull(${text}, '')`;
+};
+
+/** The text of a dynamic or string value, without the blanks around it, for reading numbers. */
+const readable = (value: SqlValue): Sql => sql`trimBoth(${rawText(value)}, ' \\t\\n\\r\\f\\v')`;
 
 function wholeNumber(value: SqlValue): Sql {
   switch (value.type) {
     case 'string':
       return wholeFromText(readable(value));
-    case 'dynamic': {
-      const text = readable(value);
-      return sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, startsWith(${value.sql}, '"'), ${wholeFromText(text)}, ${fromReal(sql`toFloat64OrNull(${text})`, wholeFromText(text))})`;
-    }
+    case 'dynamic':
+      return fromDynamic(
+        value,
+        (whole) => whole,
+        (whole) => whole,
+        LONG_ENDS,
+      );
     case 'real':
-      return fromReal(value.sql, sql`NULL`);
+      return fromReal(value.sql, LONG_ENDS);
     case 'decimal':
       return sql`toInt64(trunc(${value.sql}))`;
     case 'bool':
@@ -57,14 +62,49 @@ function wholeNumber(value: SqlValue): Sql {
 const wholeFromText = (text: Sql): Sql =>
   sql`if(match(${text}, '^0[xX][0-9a-fA-F]{1,16}$'), reinterpretAsInt64(reverse(unhex(leftPad(substring(${text}, 3), 16, '0')))), toInt64OrNull(${text}))`;
 
-/** A real as a whole number, towards zero; null outside 64 bits. */
-const fromReal = (real: Sql, exact: Sql): Sql =>
-  sql`coalesce(${exact}, if(isFinite(${real}) AND abs(${real}) < 9.2233720368547e18, toInt64(trunc(ifNull(${real}, 0))), NULL))`;
+interface Ends {
+  readonly beyond: Sql;
+  readonly least: Sql;
+  readonly most: Sql;
+}
 
+const LONG_ENDS: Ends = {
+  beyond: sql`9223372036854775808.`,
+  least: sql`toInt64(-9223372036854775808)`,
+  most: sql`toInt64(9223372036854775807)`,
+};
+const INT_ENDS: Ends = {
+  beyond: sql`2147483648.`,
+  least: sql`toInt64(-2147483648)`,
+  most: sql`toInt64(2147483647)`,
+};
+
+/** A real as a whole number, towards zero; beyond the type its end, and null for what is no number. */
+const fromReal = (real: Sql, { beyond, least, most }: Ends): Sql =>
+  sql`multiIf(NOT isFinite(${real}), NULL, ${real} >= ${beyond}, ${most}, ${real} <= -${beyond}, ${least}, toInt64(${real}))`;
+
+/** What a dynamic value says as a whole number: a text, a whole number, a truth, a real. */
+function fromDynamic(
+  { sql: json, ...value }: SqlValue,
+  ofText: (whole: Sql) => Sql,
+  ofLong: (whole: Sql) => Sql,
+  ends: Ends,
+): Sql {
+  const text = ofText(wholeFromText(readable({ ...value, sql: json })));
+  const long = sql`toInt64OrNull(${json})`;
+  return sql`multiIf(startsWith(${json}, '"'), ${text}, isNotNull(${long}), ${ofLong(long)}, ${json} = 'true', 1, ${json} = 'false', 0, ${fromReal(sql`toFloat64OrNull(${json})`, ends)})`;
+}
+
+/** A long keeps its low 32 bits, a real stops at the ends, a text that says more is none. */
 function narrowed(value: SqlValue): Sql {
   if (value.type === 'int' || value.type === 'bool') return value.sql;
+  if (value.type === 'real') return fromReal(value.sql, INT_ENDS);
+  const inReach = (whole: Sql): Sql => sql`if(${whole} BETWEEN -2147483648 AND 2147483647, ${whole}, NULL)`;
+  const lowBits = (whole: Sql): Sql => sql`toInt64(toInt32(${whole}))`;
+  if (value.type === 'dynamic') return sql`toInt32(${fromDynamic(value, inReach, lowBits, INT_ENDS)})`;
   const whole = wholeNumber(value);
-  return sql`if(${whole} BETWEEN -2147483648 AND 2147483647, toInt32(${whole}), NULL)`;
+  if (value.type === 'string') return sql`toInt32(${inReach(whole)})`;
+  return sql`toInt32(${whole})`;
 }
 
 /** A number as it is; a moment counts its ticks from the year 1. */
@@ -74,13 +114,18 @@ const counted = (value: SqlValue): Sql =>
 function real(value: SqlValue): Sql {
   switch (value.type) {
     case 'string':
-    case 'dynamic': {
-      const text = readable(value);
-      return sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, lower(${text}) IN ('nan', 'inf', '-inf', '+inf', 'infinity', '-infinity') AND ${text} NOT IN ('NaN', 'Infinity', '-Infinity'), NULL, toFloat64OrNull(${text}))`;
-    }
+      return sql`toFloat64OrNull(${readable(value)})`;
+    case 'dynamic':
+      return sql`multiIf(${value.sql} = 'true', 1, ${value.sql} = 'false', 0, toFloat64OrNull(${readable(value)}))`;
     default:
       return sql`toFloat64(${counted(value)})`;
   }
+}
+
+/** `true` and `false` in any case and without blanks around them, or a whole number. */
+function truthOfText(value: SqlValue): Sql {
+  const word = sql`lower(${rawText(value)})`;
+  return sql`multiIf(${word} = 'true', true, ${word} = 'false', false, ${wholeFromText(readable(value))} != 0)`;
 }
 
 function truth(value: SqlValue): Sql {
@@ -88,10 +133,9 @@ function truth(value: SqlValue): Sql {
     case 'bool':
       return value.sql;
     case 'string':
-    case 'dynamic': {
-      const text = sql`lower(${readable(value)})`;
-      return sql`multiIf(${text} IN ('true', '1'), true, ${text} IN ('false', '0'), false, toFloat64OrNull(${text}) IS NOT NULL, toFloat64OrNull(${text}) != 0, NULL)`;
-    }
+      return truthOfText(value);
+    case 'dynamic':
+      return sql`if(startsWith(${value.sql}, '"'), ${truthOfText(value)}, multiIf(${value.sql} = 'true', true, ${value.sql} = 'false', false, toFloat64OrNull(${value.sql}) != 0))`;
     default:
       return sql`(${value.sql} != 0)`;
   }
@@ -159,7 +203,7 @@ export const CONVERSION_BUILDERS: Readonly<Record<string, Builder>> = {
     const value = first(args);
     if (value.type !== 'string') return jsonSql(value);
     const text = sql`trimBoth(${value.sql})`;
-    return sql`multiIf(${value.sql} = '', NULL, isValidJSON(${text}), nullIf(JSONExtractRaw(${text}), 'null'), toJSONString(toString(${value.sql})))`;
+    return sql`multiIf(${value.sql} = '', NULL, match(${text}, '^-?[0-9]') AND isValidJSON(${text}), ${text}, isValidJSON(${text}), nullIf(JSONExtractRaw(${text}), 'null'), toJSONString(toString(${value.sql})))`;
   },
-  dynamic_to_json: (args) => sql`ifNull(${arg(args, 0)}, 'null')`,
+  dynamic_to_json: (args) => sortedJsonSql(sql`ifNull(${arg(args, 0)}, 'null')`),
 };

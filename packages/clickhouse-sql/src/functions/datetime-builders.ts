@@ -3,6 +3,7 @@ import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantText } from './builder.ts';
 import { formatDatetimeSql, formatTimespanSql } from './format-time-sql.ts';
 import { calendar, periodStart, yearSql } from './time-sql.ts';
+import { zonedSql } from './time-zone-sql.ts';
 
 // Periods are half-open: the end of a day is the last tick before the next one starts. Weeks begin on Sunday.
 
@@ -126,8 +127,10 @@ const madeDatetime: Builder = (args) => {
 
 const madeTimespan: Builder = (args) => {
   const part = (index: number): Sql => args[index]?.sql ?? sql`0`;
-  const total = (days: Sql, hours: Sql, minutes: Sql, seconds: Sql): Sql =>
-    sql`((${days} * 24 + ${hours}) * 36000000000 + ${minutes} * 600000000 + toInt64(round(toFloat64(${seconds}) * 10000000)))`;
+  const total = (days: Sql, hours: Sql, minutes: Sql, seconds: Sql): Sql => {
+    const valid = sql`(${days} >= 0 AND ${hours} BETWEEN 0 AND 23 AND ${minutes} BETWEEN 0 AND 59 AND ${seconds} >= 0 AND ${seconds} < 60)`;
+    return sql`if(${valid}, (${days} * 24 + ${hours}) * 36000000000 + ${minutes} * 600000000 + toInt64(round(toFloat64(${seconds}) * 10000000)), NULL)`;
+  };
   switch (args.length) {
     case 2:
       return total(sql`0`, part(0), part(1), sql`0`);
@@ -137,16 +140,6 @@ const madeTimespan: Builder = (args) => {
       return total(part(0), part(1), part(2), part(3));
   }
 };
-
-/** Moves a moment by the offset that a zone has then. */
-function zoned(args: readonly SqlValue[], toLocal: boolean): Sql {
-  const ticks = arg(args, 0);
-  const zone = arg(args, 1);
-  const { moment } = calendar(ticks);
-  if (toLocal) return sql`(${ticks} + toInt64(timeZoneOffset(toTimeZone(${moment}, ${zone}))) * 10000000)`;
-  const local = sql`toDateTime64(formatDateTime(${moment}, '%Y-%m-%d %H:%i:%S'), 3, ${zone})`;
-  return sql`(${ticks} - toInt64(timeZoneOffset(${local})) * 10000000)`;
-}
 
 /** Ticks that a datetime can hold, from year 1 to 9999; null for any other. */
 const inCalendar = (ticks: Sql): Sql =>
@@ -199,8 +192,8 @@ export const DATETIME_BUILDERS: Readonly<Record<string, Builder>> = {
   format_timespan: (args) => formatTimespanSql(arg(args, 0), constantText(args, 1)),
   make_datetime: madeDatetime,
   make_timespan: madeTimespan,
-  datetime_utc_to_local: (args) => zoned(args, true),
-  datetime_local_to_utc: (args) => zoned(args, false),
+  datetime_utc_to_local: (args) => zonedSql(args, true),
+  datetime_local_to_utc: (args) => zonedSql(args, false),
   unixtime_seconds_todatetime: fromUnix(sql`10000000`),
   unixtime_milliseconds_todatetime: fromUnix(sql`10000`),
   unixtime_microseconds_todatetime: fromUnix(sql`10`),

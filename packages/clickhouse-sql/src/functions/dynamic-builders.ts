@@ -57,9 +57,13 @@ const slice: Builder = (args) => {
   );
 };
 
+/** A value as the elements of an array are written, where a whole real has no `.0`. */
+const wantedElement = (value: SqlValue): Sql =>
+  value.type === 'real' ? sql`ifNull(toString(${value.sql}), 'null')` : jsonElementSql(value);
+
 const indexIn: Builder = (args) => {
   const [json] = [arg(args, 0)];
-  const value = args[1] ? jsonElementSql(args[1]) : sql`'null'`;
+  const value = args[1] ? wantedElement(args[1]) : sql`'null'`;
   const array = jsonArraySql(json);
   const length = sql`toInt64(length(${array}))`;
   const given = args[2]?.sql ?? sql`0`;
@@ -188,10 +192,10 @@ const kind: Builder = (args) => {
       timespan: sql`'timespan'`,
       guid: sql`'guid'`,
     };
-    return sql`if(isNull(${value.sql}), 'null', ${names[value.type] ?? sql`'null'`})`;
+    return names[value.type] ?? sql`'null'`;
   }
   const json = sql`ifNull(${value.sql}, 'null')`;
-  return sql`multiIf(${json} = 'null', 'null', startsWith(${json}, '"'), 'string', startsWith(${json}, '['), 'array', startsWith(${json}, '{'), 'dictionary', ${json} IN ('true', 'false'), 'bool', toInt32OrNull(${json}) IS NOT NULL, 'int', toInt64OrNull(${json}) IS NOT NULL, 'long', 'real')`;
+  return sql`multiIf(${json} = 'null', 'null', startsWith(${json}, '"'), 'string', startsWith(${json}, '['), 'array', startsWith(${json}, '{'), 'dictionary', ${json} IN ('true', 'false'), 'bool', toInt64OrNull(${json}) IS NOT NULL, 'long', 'double')`;
 };
 
 /** `extract_json('$.a.b[0]', text)`. */
@@ -231,7 +235,7 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
   array_reverse: (args) =>
     onArray(arg(args, 0), arrayJsonSql(sql`arrayReverse(${jsonArraySql(arg(args, 0))})`)),
   array_sum: (args) => {
-    const array = jsonArraySql(arg(args, 0));
+    const array = sql`arrayFilter(z -> z != 'null', ${jsonArraySql(arg(args, 0))})`;
     const sum = sql`arraySum(x -> toFloat64OrZero(x), ${array})`;
     return onArray(arg(args, 0), sql`if(arrayAll(y -> match(y, '^-?[0-9]'), ${array}), ${sum}, NULL)`);
   },
@@ -300,7 +304,7 @@ export const DYNAMIC_BUILDERS: Readonly<Record<string, Builder>> = {
   set_has_element: (args) =>
     onArray(
       arg(args, 0),
-      sql`has(${jsonArraySql(arg(args, 0))}, ${args[1] ? jsonElementSql(args[1]) : sql`'null'`})`,
+      sql`has(${jsonArraySql(arg(args, 0))}, ${args[1] ? wantedElement(args[1]) : sql`'null'`})`,
     ),
   jaccard_index: (args) => {
     const [one, other] = arraysOf(args).map((array): Sql => sql`arrayDistinct(${array})`);

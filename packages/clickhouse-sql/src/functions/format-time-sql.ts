@@ -1,7 +1,8 @@
 import { type Sql, sql, textParameter } from '../sql.ts';
 import { calendar, yearSql } from './time-sql.ts';
 
-// The patterns of format_datetime and format_timespan. Letters in a row are one token; what is no token stands as it is.
+// The patterns of format_datetime and format_timespan. A row of one letter is cut into the longest tokens that there
+// are, so `MMM` is `MM` and `M`; what is no token stands as it is.
 
 type Token = (ticks: Sql) => Sql;
 
@@ -56,6 +57,9 @@ function fraction(token: string, ticks: Sql): Sql {
   return token.startsWith('F') ? sql`replaceRegexpOne(${digits}, '0+$', '')` : digits;
 }
 
+const DATETIME_PARTS = /yyyy|yy?|MM?|dd?|HH?|hh?|mm?|ss?|f{1,7}|F{1,7}|tt|[^yMdHhmsfF]/g;
+const TIMESPAN_PARTS = /d{1,8}|HH?|hh?|mm?|ss?|f{1,7}|F{1,7}|[^dHhmsfF]/g;
+
 const textLength = (token: string): Sql => sql`lengthUTF8(${textParameter(token)})`;
 
 const concatenated = (pieces: readonly Sql[]): Sql => {
@@ -63,26 +67,27 @@ const concatenated = (pieces: readonly Sql[]): Sql => {
   return rest.reduce((one: Sql, other): Sql => sql`concat(${one}, ${other})`, first ?? sql`''`);
 };
 
-function formatted(pattern: string, piece: (token: string) => Sql | null): Sql {
-  const parts = pattern.match(/y+|M+|d+|H+|h+|m+|s+|f+|F+|t+|[^yMdHhmsfFt]+/g) ?? [];
+function formatted(pattern: string, tokens: RegExp, piece: (token: string) => Sql | null): Sql {
+  const parts = pattern.match(tokens) ?? [];
   return concatenated(parts.map((part) => piece(part) ?? textParameter(part)));
 }
 
 /** `format_datetime(moment, 'yyyy-MM-dd HH:mm:ss.fff')`. */
 export function formatDatetimeSql(ticks: Sql, pattern: string): Sql {
-  return formatted(pattern, (token) => {
+  return formatted(pattern, DATETIME_PARTS, (token) => {
     const known = DATETIME_TOKENS[token];
     if (known) return known(ticks);
     return /^(f|F){1,7}$/.test(token) ? fraction(token, ticks) : null;
   });
 }
 
-/** `format_timespan(span, 'd.hh:mm:ss.fff')`. */
+/** `format_timespan(span, 'd.hh:mm:ss.fff')`; a span below zero begins with its sign. */
 export function formatTimespanSql(ticks: Sql, pattern: string): Sql {
-  return formatted(pattern, (token) => {
+  const text = formatted(pattern, TIMESPAN_PARTS, (token) => {
     const known = TIMESPAN_TOKENS[token];
     if (known) return known(ticks);
     if (/^d+$/.test(token)) return padded(sql`intDiv(${span(ticks)}, 864000000000)`, textLength(token));
     return /^(f|F){1,7}$/.test(token) ? fraction(token, span(ticks)) : null;
   });
+  return sql`concat(if(${ticks} < 0, '-', ''), ${text})`;
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql.ts';
+import { ownText, type Sql, sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { datetimeTextSql, timespanTextSql } from './time-sql.ts';
 
@@ -20,7 +20,9 @@ export function jsonSql(value: SqlValue): Sql {
     case 'guid':
       return sql`concat('"', toString(${value.sql}), '"')`;
     case 'real':
-      return sql`if(isFinite(${value.sql}), toString(${value.sql}), if(isNull(${value.sql}), NULL, concat('"', ${realTextSql(value.sql)}, '"')))`;
+      return sql`if(isFinite(${value.sql}), ${realTextSql(value.sql)}, multiIf(isNull(${value.sql}), NULL, isNaN(${value.sql}), '"NaN"', ${value.sql} > 0, '"Infinity"', '"-Infinity"'))`;
+    case 'decimal':
+      return sql`concat('"', toString(${value.sql}), '"')`;
     default:
       return sql`toString(${value.sql})`;
   }
@@ -31,9 +33,9 @@ export function jsonElementSql(value: SqlValue): Sql {
   return value.nullable || value.type === 'dynamic' ? sql`ifNull(${jsonSql(value)}, 'null')` : jsonSql(value);
 }
 
-/** NaN and infinities as Kusto writes them. */
+/** A real shows that it is one: a whole number has `.0` unless it has an exponent. */
 export function realTextSql(value: Sql): Sql {
-  return sql`multiIf(isNaN(${value}), 'NaN', isInfinite(${value}), if(${value} > 0, 'Infinity', '-Infinity'), toString(${value}))`;
+  return sql`concat(toString(${value}), if(${value} = trunc(${value}) AND abs(${value}) < 1e21, '.0', ''))`;
 }
 
 /** JSON text, NULL for the JSON null and for nothing. */
@@ -59,6 +61,21 @@ export function arrayJsonSql(array: Sql): Sql {
 /** An array of (key, JSON text) as a dynamic bag. */
 export function bagJsonSql(pairs: Sql): Sql {
   return sql`concat('{', arrayStringConcat(arrayMap(kv -> concat(toJSONString(kv.1), ':', kv.2), ${pairs}), ','), '}')`;
+}
+
+/** Bags within bags whose keys are put in order. */
+const SORTED_LEVELS = 8;
+
+/** JSON text with the keys of its bags in order. */
+export function sortedJsonSql(json: Sql, level = 0): Sql {
+  if (level === SORTED_LEVELS) return json;
+  const one = ownText(`o${level}`);
+  const pairs = sql`arraySort(s -> s.1, JSONExtractKeysAndValuesRaw(${json}))`;
+  const elements = sql`arrayMap(a -> ('', a), JSONExtractArrayRaw(${json}))`;
+  const isBag = sql`startsWith(${json}, '{')`;
+  const key = sql`if(${isBag}, concat(toJSONString(${one}.1), ':'), '')`;
+  const inside = sql`arrayStringConcat(arrayMap(${one} -> concat(${key}, ${sortedJsonSql(sql`${one}.2`, level + 1)}), if(${isBag}, ${pairs}, ${elements})), ',')`;
+  return sql`if(${isBag} OR startsWith(${json}, '['), concat(if(${isBag}, '{', '['), ${inside}, if(${isBag}, '}', ']')), ${json})`;
 }
 
 /** What `mv-expand` takes apart: the elements of an array, the properties of a bag, or the value itself. */

@@ -1,4 +1,5 @@
 import { type Sql, sql, textParameter } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantText } from './builder.ts';
 import { UNIT_BUILDERS } from './unit-builders.ts';
 
@@ -35,19 +36,35 @@ const extreme =
   (args) => {
     if (args.length === 1) return arg(args, 0);
     const some = args.some((one) => one.nullable);
-    if (!some) return args.map((one) => one.sql).reduce((one, other): Sql => sql`${fn}(${one}, ${other})`);
     const list = args.map((one) => one.sql).reduce((one, other): Sql => sql`${one}, ${other}`);
-    const present = sql`arrayFilter(x -> x IS NOT NULL, [${list}])`;
-    const chosen = isNumber ? sql`arrayMax(${present})` : sql`arrayMin(${present})`;
-    return sql`if(empty(${present}), NULL, ${chosen})`;
+    const present = some ? sql`arrayFilter(x -> x IS NOT NULL, [${list}])` : sql`[${list}]`;
+    const plain = some
+      ? sql`if(empty(${present}), NULL, ${isNumber ? sql`arrayMax(${present})` : sql`arrayMin(${present})`})`
+      : args.map((one) => one.sql).reduce((one, other): Sql => sql`${fn}(${one}, ${other})`);
+    return args.some(mayBeNan) ? sql`if(arrayExists(x -> isNaN(x), ${present}), nan, ${plain})` : plain;
   };
 
-const round: Builder = (args, call) => {
-  const value = arg(args, 0);
-  const isWhole = call.type === 'long' || call.type === 'int';
-  if (isWhole && !args[1]) return value;
-  // Halves go to the even neighbour, as in .NET, which Kusto runs on.
-  return args[1] ? sql`roundBankers(${value}, ${arg(args, 1)})` : sql`roundBankers(${value})`;
+/** A real that is no constant may be NaN, which then is both the least and the greatest. */
+const mayBeNan = (value: SqlValue): boolean =>
+  value.type === 'real' && (value.constant === undefined || value.constant === 'NaN');
+
+/** Halves go away from zero. The engine does so for decimals; a real is scaled, and beyond 2^52 it has no fraction. */
+const round: Builder = (args) => {
+  const [value] = args;
+  if (!value) throw new Error('round takes an argument');
+  const whole = value.type === 'long' || value.type === 'int';
+  if (whole && !args[1]) return value.sql;
+  if (value.type === 'decimal')
+    return args[1] ? sql`round(${value.sql}, ${arg(args, 1)})` : sql`round(${value.sql})`;
+  const real = whole ? sql`toFloat64(${value.sql})` : value.sql;
+  const rounded = (scaled: Sql): Sql =>
+    sql`(if(${real} < 0, -1, 1) * (trunc(${scaled}) + (${scaled} - trunc(${scaled}) >= 0.5)))`;
+  const kept = (scaled: Sql, result: Sql): Sql => sql`if(${scaled} < 4503599627370496, ${result}, ${real})`;
+  if (!args[1]) return kept(sql`abs(${real})`, rounded(sql`abs(${real})`));
+  const power = sql`exp10(abs(${arg(args, 1)}))`;
+  const up = sql`(abs(${real}) * ${power})`;
+  const down = sql`(abs(${real}) / ${power})`;
+  return sql`if(${arg(args, 1)} >= 0, ${kept(up, sql`(${rounded(up)} / ${power})`)}, ${rounded(down)} * ${power})`;
 };
 
 /** Great-circle distance in metres on a sphere, as Kusto's documentation gives it; null outside the globe. */
@@ -85,19 +102,19 @@ export const NUMBER_BUILDERS: Readonly<Record<string, Builder>> = {
   erfc: call1(sql`erfc`),
   pi: () => sql`pi()`,
   pow: (args) => sql`pow(${arg(args, 0)}, ${arg(args, 1)})`,
-  sqrt: positiveOnly(sql`sqrt`),
+  sqrt: call1(sql`sqrt`),
   round,
   sign: (args) =>
-    args[0]?.type === 'real'
+    args.some(mayBeNan)
       ? sql`if(isNaN(${arg(args, 0)}), nan, sign(${arg(args, 0)}))`
       : sql`sign(${arg(args, 0)})`,
   rand: (args) =>
     args.length === 1
       ? sql`randCanonical(${arg(args, 0)})`
       : sql`toInt64(floor(randCanonical(${arg(args, 0)}) * toFloat64(greatest(1, ${arg(args, 1)}))))`,
-  isfinite: (args) => sql`ifNull(isFinite(${arg(args, 0)}), false)`,
-  isinf: (args) => sql`ifNull(isInfinite(${arg(args, 0)}), false)`,
-  isnan: (args) => sql`ifNull(isNaN(${arg(args, 0)}), false)`,
+  isfinite: call1(sql`isFinite`),
+  isinf: call1(sql`isInfinite`),
+  isnan: call1(sql`isNaN`),
   around: (args) => sql`(abs(${arg(args, 0)} - ${arg(args, 1)}) <= ${arg(args, 2)})`,
   min_of: extreme(sql`least`, false),
   max_of: extreme(sql`greatest`, true),

@@ -17,6 +17,7 @@ import { SERIES_FIT_BUILDERS } from './series-fit-builders.ts';
 import { SERIES_SEASON_BUILDERS } from './series-season-builders.ts';
 import { STATE_BUILDERS } from './state-builders.ts';
 import { STRING_BUILDERS } from './string-builders.ts';
+import { USER_AGENT_BUILDERS } from './user-agent-builders.ts';
 
 /** The SQL of every function of the registry, by its name there; `and`, `or`, `iff` and searches stand elsewhere. */
 export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
@@ -29,6 +30,7 @@ export const SCALAR_BUILDERS: Readonly<Record<string, Builder>> = {
   ...NETWORK_BUILDERS,
   ...GEO_BUILDERS,
   ...GEO_INFO_BUILDERS,
+  ...USER_AGENT_BUILDERS,
   ...GEO_SHAPE_BUILDERS,
   ...S2_CELL_BUILDERS,
   ...GRAPH_BUILDERS,

@@ -1,4 +1,4 @@
-import { captureGroups, extractSql, regexSql } from '../regex-sql.ts';
+import { byCharacters, captureGroups, extractSql, regexSql } from '../regex-sql.ts';
 import { commaList, parameter, type Sql, sql, textParameter } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { arg, type Builder, constantNumber, constantText } from './builder.ts';
@@ -11,10 +11,19 @@ import { jsonArraySql, jsonTextSql } from './json-sql.ts';
 const regexOf = (pattern: SqlValue | undefined): Sql =>
   regexSql(pattern?.sql ?? sql`''`, typeof pattern?.constant === 'string' ? pattern.constant : null);
 
+/** What a constant pattern makes of a text, or a pattern of the row. */
+const withPattern = (text: Sql, pattern: SqlValue | undefined, build: (pattern: Sql) => Sql): Sql =>
+  typeof pattern?.constant === 'string'
+    ? byCharacters(text, pattern.constant, build)
+    : build(regexOf(pattern));
+
+const cutAt = (text: Sql, before: string, pattern: Sql, after: string): Sql =>
+  sql`replaceRegexpOne(${text}, concat(${textParameter(before)}, ${pattern}, ${textParameter(after)}), '')`;
+
 const anchored =
   (before: string, after: string): Builder =>
   (args) =>
-    sql`replaceRegexpOne(${arg(args, 1)}, concat('(?-s)', ${textParameter(before)}, ${arg(args, 0)}, ${textParameter(after)}), '')`;
+    withPattern(arg(args, 1), args[0], (pattern) => cutAt(arg(args, 1), before, pattern, after));
 
 const extract: Builder = (args) =>
   extractSql(arg(args, 2), constantText(args, 0), constantNumber(args, 1, 0));
@@ -38,8 +47,11 @@ const extractAll: Builder = (args) => {
   const places = wanted ?? Array.from({ length: Math.max(count, 1) }, (_, index) => index + 1);
   if (places.length === 0 || places.some((place) => place < 1 || place > Math.max(count, 1)))
     return sql`NULL`;
-  const pattern = regexSql(sql`''`, count === 0 ? `(${given})` : given);
-  const found = sql`extractAllGroupsVertical(${arg(args, 1)}, ${pattern})`;
+  const found = byCharacters(
+    arg(args, 1),
+    count === 0 ? `(${given})` : given,
+    (pattern) => sql`extractAllGroupsVertical(${arg(args, 1)}, ${pattern})`,
+  );
   const group = (place: number): Sql => sql`g[${parameter('Int64', String(place))}]`;
   const [first] = places;
   const cells = places.length === 1 && first ? group(first) : sql`[${commaList(places.map(group))}]`;
@@ -141,7 +153,8 @@ const split: Builder = (args) => {
   const [text, delimiter] = [arg(args, 0), arg(args, 1)];
   const parts = sql`if(${text} = '', [''], if(${delimiter} = '', [${text}], ${cutBy(args[1], text)}))`;
   if (!args[2]) return sql`toJSONString(${parts})`;
-  return sql`toJSONString(arraySlice(${parts}, ${arg(args, 2)} + 1, if(${arg(args, 2)} < 0, 0, 1)))`;
+  const place = arg(args, 2);
+  return sql`if(${place} BETWEEN 0 AND toInt64(length(${parts})) - 1, toJSONString([${parts}[${place} + 1]]), NULL)`;
 };
 
 /** Characters one for one; when the second list is shorter its last character stands for the rest. */
@@ -190,7 +203,10 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   strcat: concatenated,
   strcat_delim: between,
   strcat_array: (args) =>
-    joinedBy(args[1], sql`arrayMap(x -> ${jsonTextSql(sql`x`)}, ${jsonArraySql(arg(args, 0))})`),
+    joinedBy(
+      args[1],
+      sql`arrayMap(x -> if(x = 'null', '', ${jsonTextSql(sql`x`)}), ${jsonArraySql(arg(args, 0))})`,
+    ),
   strcmp: (args) =>
     sql`if(${arg(args, 0)} = ${arg(args, 1)}, 0, if(${arg(args, 0)} < ${arg(args, 1)}, -1, 1))`,
   strrep: (args) => {
@@ -205,12 +221,19 @@ export const STRING_BUILDERS: Readonly<Record<string, Builder>> = {
   reverse: (args) => sql`reverseUTF8(${arg(args, 0)})`,
   replace_string: (args) =>
     sql`if(${arg(args, 1)} = '', ${arg(args, 0)}, replaceAll(${arg(args, 0)}, ${arg(args, 1)}, ${arg(args, 2)}))`,
-  replace_regex: (args) => sql`replaceRegexpAll(${arg(args, 0)}, ${regexOf(args[1])}, ${arg(args, 2)})`,
+  replace_regex: (args) =>
+    withPattern(
+      arg(args, 0),
+      args[1],
+      (pattern) => sql`replaceRegexpAll(${arg(args, 0)}, ${pattern}, ${arg(args, 2)})`,
+    ),
   replace_strings: replaceStrings,
   unicode_codepoints_to_string: fromCodePoints,
   split,
   trim: (args) =>
-    sql`replaceRegexpOne(replaceRegexpOne(${arg(args, 1)}, concat('(?-s)^(?:', ${arg(args, 0)}, ')'), ''), concat('(?-s)(?:', ${arg(args, 0)}, ')$'), '')`,
+    withPattern(arg(args, 1), args[0], (pattern) =>
+      cutAt(cutAt(arg(args, 1), '^(?:', pattern, ')'), '(?:', pattern, ')$'),
+    ),
   trim_start: anchored('^(?:', ')'),
   trim_end: anchored('(?:', ')$'),
   extract,

@@ -55,9 +55,20 @@ export function extremeColumns(
 }
 
 function pick(fn: string, by: SqlValue, carried: Sql): Sql {
+  if (by.type === 'real') return pickReal(fn, by, carried);
   const order = by.type === 'dynamic' ? jsonTextSql(by.sql) : by.sql;
   const extreme = sql`${FUNCTIONS[fn] ?? sql``}(${carried}, ${order})`;
   return by.nullable ? sql`if(count(${order}) = 0, any(${carried}), ${extreme})` : extreme;
+}
+
+/** Among reals a NaN is both the least and the greatest. */
+function pickReal(fn: string, by: SqlValue, carried: Sql): Sql {
+  const first = fn === 'arg_min_value' ? sql`NOT isNaN` : sql`isNaN`;
+  const name = FUNCTIONS[fn] ?? sql``;
+  if (!by.nullable) return sql`${name}(${carried}, (${first}(${by.sql}), ${by.sql}))`;
+  const real = sql`ifNull(${by.sql}, 0)`;
+  const extreme = sql`${name}If(${carried}, (${first}(${real}), ${real}), isNotNull(${by.sql}))`;
+  return sql`if(count(${by.sql}) = 0, any(${carried}), ${extreme})`;
 }
 
 /** Over no rows there is no value. */

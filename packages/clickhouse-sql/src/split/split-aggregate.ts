@@ -1,4 +1,4 @@
-import type { Aggregate, ColumnId } from '@tyrian/plan';
+import { type Aggregate, type ColumnId, inputsOf, type PlanNode } from '@tyrian/plan';
 import { AGGREGATE_BUILDERS } from '../functions/aggregate-builders.ts';
 import { predicateSql, scalarSql } from '../scalar-sql.ts';
 import type { Select, SelectItem, Sql } from '../sql.ts';
@@ -8,7 +8,7 @@ import { extremeColumns, extremeRows, isExtreme } from './extreme-rows.ts';
 import { closed, contextOf, openRelation, type Relation, ready, type SplitState } from './relation.ts';
 
 /** Aggregations whose value depends on the order of the rows. */
-const ORDERED = /^(make_list|make_bag|make_set|take_any)/;
+const ORDERED = /^(make_list|list_of_values|make_bag|make_set|take_any)/;
 
 /** `summarize` and `distinct`. */
 export function splitAggregate(node: Aggregate, input: Relation, state: SplitState): Relation {
@@ -18,6 +18,7 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
   const items: SelectItem[] = [];
   const columns = new Map<ColumnId, SqlValue>();
   const groupBy: Sql[] = [];
+  const isStored = readsStored(node.input);
   for (const { id, expression } of node.keys) {
     const value = scalarSql(expression, context);
     const column = { kind: 'column', id } as const;
@@ -30,7 +31,7 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
     if (!builder) throw new Error(`No SQL builder for the aggregation ${item.fn}`);
     const args = item.args.map((arg) => computed(scalarSql(arg, context)));
     const conditions = item.args.map((arg) => (arg.type === 'bool' ? predicateSql(arg, context) : null));
-    const built = builder(args, { item, conditions });
+    const built = builder(args, { item, conditions, inOrder: !isStored });
     const piece = item.type === 'string' ? nullToEmpty(built) : built;
     items.push({ alias: `c${item.id}`, sql: piece });
     columns.set(item.id, plainValue(item.type, { kind: 'column', id: item.id }, true));
@@ -58,6 +59,9 @@ export function splitAggregate(node: Aggregate, input: Relation, state: SplitSta
   };
   return openRelation({ kind: 'select', select }, columns);
 }
+
+/** Whether a plan reads stored events. */
+const readsStored = (node: PlanNode): boolean => node.kind === 'scan' || inputsOf(node).some(readsStored);
 
 /** Sorts below the aggregation when the rows have an order that it can see. */
 function inOrder(relation: Relation, node: Aggregate): Relation {

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '@tyrian/catalog';
+import { EVENT_COLUMNS, MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
 import type { ColumnId, Scan, ScanColumn } from '@tyrian/plan';
 import { name, parameter, type Sql, sql, textParameter } from '../sql.ts';
 import { plainValue, type SqlValue } from '../sql-value.ts';
@@ -15,7 +15,10 @@ export function splitScan(node: Scan): Relation {
   const columns = new Map<ColumnId, SqlValue>(node.columns.map((column) => [column.id, scanValue(column)]));
   const where: Sql[] = [inScopes(boundary.scopes)];
   if (node.stream !== null) where.push(sql`(${name('Stream')} = ${textParameter(node.stream)})`);
-  if (boundary.timeRange) where.push(...within('TimeGenerated', boundary.timeRange));
+  if (boundary.timeRange) {
+    where.push(...within('TimeGenerated', boundary.timeRange));
+    where.push(since('IngestedTime', boundary.timeRange.from - MOST_CLOCK_LEAD_MS));
+  }
   if (boundary.ingestRange) where.push(...within('IngestedTime', boundary.ingestRange));
   const relation = openRelation({ kind: 'table', name: name(boundary.database, 'events') }, columns);
   return { ...relation, where };
@@ -29,10 +32,13 @@ function inScopes(scopes: readonly string[]): Sql {
     : sql`(${name('Scope')} IN ${parameter('Array(String)', [...scopes])})`;
 }
 
+const moment = (at: number): Sql =>
+  sql`fromUnixTimestamp64Milli(${parameter('Int64', Math.trunc(at).toString())}, 'UTC')`;
+
+const since = (column: string, from: number): Sql => sql`(${name(column)} >= ${moment(from)})`;
+
 function within(column: string, range: { readonly from: number; readonly to: number }): readonly Sql[] {
-  const moment = (at: number): Sql =>
-    sql`fromUnixTimestamp64Milli(${parameter('Int64', Math.trunc(at).toString())}, 'UTC')`;
-  return [sql`(${name(column)} >= ${moment(range.from)})`, sql`(${name(column)} < ${moment(range.to)})`];
+  return [since(column, range.from), sql`(${name(column)} < ${moment(range.to)})`];
 }
 
 function scanValue(column: ScanColumn): SqlValue {

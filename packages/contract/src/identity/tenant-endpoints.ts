@@ -141,12 +141,14 @@ export const listScopeUsers = endpoint({
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/users/list',
-  summary: 'Enabled users with a role in the scope, by name: who may handle a case.',
+  summary: 'Enabled users with a role in the scope, by name.',
   input: z.object({
     scope_id: idSchema,
     pageno: pageFields.pageno,
     pagesize: z.coerce.number().int().min(1).max(10_000).default(10),
     query: z.string().max(256).default(''),
+    /** Analysts and engineers alone: who may see and handle cases. */
+    handlers_only: z.boolean().default(false),
   }),
   output: pageOf(userItemSchema),
   access: { kind: 'roles', in: 'scope', tags: ['engineer', 'analyst', 'viewer'] },

@@ -31,6 +31,8 @@ export const scopeOverview = endpoint({
     top_detections: ranked,
     top_sources: ranked,
     top_hosts: ranked,
+    /** Sources that sent events in the range and nothing in its last hour, the one silent longest first. */
+    silent_sources: z.array(z.object({ name: z.string(), last_event: epochMs })),
   }),
   access: { kind: 'roles', in: 'scope', tags: [...SECURITY, 'viewer'] },
 });

@@ -8,6 +8,9 @@ import { LOCALES } from '../identity/access-record.ts';
 
 export const THEMES = ['dark', 'light'] as const;
 export const DENSITIES = ['compact', 'normal', 'comfortable'] as const;
+/** The pages that analysts and engineers may be led to after sign-in; `home` is what the specification says. */
+export const START_PAGES = ['home', 'dashboards', 'find', 'cases', 'signals', 'workbooks'] as const;
+export type StartPage = (typeof START_PAGES)[number];
 
 /** A zone that this runtime knows, or `local` for the zone of the machine in front of the user. */
 function isZone(zone: string): boolean {
@@ -45,6 +48,7 @@ export const preferencesSchema = z.object({
   theme: z.enum(THEMES).optional(),
   time_zone: z.string().max(64).refine(isZone, { message: 'is not a time zone' }).optional(),
   density: z.enum(DENSITIES).optional(),
+  start_page: z.enum(START_PAGES).optional(),
   /** Single-key shortcuts can be switched off. */
   shortcuts: z.boolean().optional(),
   /** By list. */

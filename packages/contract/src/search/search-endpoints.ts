@@ -107,9 +107,13 @@ export const searchHistogram = endpoint({
     bucket_ms: z.number().int(),
     /** Start of every bucket, epoch milliseconds. */
     times: z.array(z.number().int()),
-    /** One per value, largest first, at most ten; the rest is summed under a null value. */
+    /** One per value, largest first, at most eight; the rest is summed under a null value. */
     series: z.array(z.object({ value: z.string().nullable(), counts: z.array(z.number().int()) })),
     total: z.number().int(),
+    /** The field that the series are values of: the one that was asked for, or `Stream` when the query has no such. */
+    stack_by: z.string(),
+    /** Every event that is counted is a row of the result: `total` is how many there are. */
+    counts_rows: z.boolean(),
   }),
   access: inScope,
 });
@@ -146,7 +150,7 @@ export const explainZeroRows = endpoint({
   summary: 'Why a query found nothing: rows after every step of its pipeline',
   input: z.object(searchFields),
   output: z.object({
-    reason: z.enum(['stream-empty', 'range-empty', 'filtered', 'not-empty', 'not-applicable']),
+    reason: z.enum(['stream-empty', 'range-empty', 'not-found', 'filtered', 'not-empty', 'not-applicable']),
     message: z.string(),
     /** The first step that left no row; index into `steps`, null when there is none. */
     emptied_by: z.number().int().nullable(),
@@ -160,6 +164,12 @@ export const explainZeroRows = endpoint({
     ),
     /** Newest event of the streams that are asked, epoch milliseconds; null when there is none at all. */
     newest_event: z.number().int().nullable(),
+    /** Of `not-found`: events of the range that the text was looked for in. */
+    searched: z.number().int().nullable(),
+    /** Name of a table that nothing fills, where the query begins with one; else ''. */
+    table: z.string(),
+    /** The stream where events of that kind are, when it has some in the range. */
+    instead: z.object({ stream: z.string(), events: z.number().int() }).nullable(),
   }),
   access: inScope,
 });
@@ -240,7 +250,7 @@ export const listSearchHistory = endpoint({
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/history',
-  summary: "The caller's recent searches in a scope, newest first",
+  summary: "The caller's recent searches in a scope, newest first, each text once",
   input: z.object({
     scope_id: idSchema,
     /** Words that the query must hold, in any order and any case. */
@@ -260,6 +270,8 @@ export const listSearchHistory = endpoint({
       status: z.enum(['running', 'done', 'failed', 'cancelled']),
       rows: z.number().int().nullable(),
       elapsed_ms: z.number().int().nullable(),
+      /** How often this text was searched; the entry is the last time. */
+      times: z.number().int(),
     }),
   ),
   access: inScope,
@@ -270,7 +282,8 @@ export const forgetSearches = endpoint({
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/history/delete',
-  summary: "Removes entries of the caller's recent searches; all of the scope's when no id is given",
+  summary:
+    "Removes texts from the caller's recent searches, however often they ran; all of the scope's when no id is given",
   input: z.object({ scope_id: idSchema, ids: z.array(z.string().max(64)).max(200).default([]) }),
   output: z.object({ removed: z.number().int() }),
   access: inScope,

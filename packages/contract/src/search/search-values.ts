@@ -8,6 +8,8 @@ import { timeTextSchema, timezoneSchema } from './search-time.ts';
 export const MAX_QUERY_LENGTH = 65_536;
 /** Rows that a search keeps for display unless the call asks for another number. */
 export const DEFAULT_ROW_LIMIT = 1000;
+/** Rows of a query that groups, which are cut only above this. */
+export const GROUPED_ROW_LIMIT = 30_000;
 /** Most rows that a search may keep for display; an export has no such limit. */
 export const MAX_ROW_LIMIT = 50_000;
 
@@ -37,6 +39,10 @@ export const KQL_TYPES = [
   'dynamic',
 ] as const;
 
+/** The order that somebody chose for a result: a column of it, or a path below a dynamic one. */
+export const resultSortSchema = z.object({ column: z.string().min(1).max(256), descending: z.boolean() });
+export type ResultSort = z.output<typeof resultSortSchema>;
+
 /** A column of a result. */
 export const resultColumnSchema = z.object({ name: z.string(), type: z.enum(KQL_TYPES) });
 export type ResultColumn = z.output<typeof resultColumnSchema>;
@@ -59,7 +65,7 @@ export const searchDiagnosticSchema = z.object({
   message: z.string(),
   hint: z.string().optional(),
   /** Changes that would mend it, the likeliest first. */
-  fixes: z.array(z.object({ span: spanSchema, text: z.string() })).optional(),
+  fixes: z.array(z.object({ span: spanSchema, text: z.string(), search: z.string().optional() })).optional(),
 });
 export type SearchDiagnostic = z.output<typeof searchDiagnosticSchema>;
 

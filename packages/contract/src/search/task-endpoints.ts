@@ -4,9 +4,9 @@ import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 import { timeTextSchema, timezoneSchema } from './search-time.ts';
 import {
-  DEFAULT_ROW_LIMIT,
   MAX_ROW_LIMIT,
   resultColumnSchema,
+  resultSortSchema,
   resultValueSchema,
   searchDiagnosticSchema,
   searchFields,
@@ -36,8 +36,13 @@ const kqlJob = z.object({
   job_type: z.literal('kql'),
   job_execution: z.literal('on-demand').default('on-demand'),
   ...searchFields,
-  /** Rows to keep for display; an export is not limited. */
-  row_limit: z.coerce.number().int().min(1).max(MAX_ROW_LIMIT).default(DEFAULT_ROW_LIMIT),
+  /**
+   * Rows to keep for display; an export is not limited. Absent: as many as the query takes itself, up to the most, at
+   * least 30,000 of a query that groups, and 1,000 of any other.
+   */
+  row_limit: z.coerce.number().int().min(1).max(MAX_ROW_LIMIT).optional(),
+  /** Sorts the whole answer before it is cut; a column that the result does not have changes nothing. */
+  sort: resultSortSchema.optional(),
   queue: z.enum(['interactive', 'analytics', 'reports']).default('interactive'),
 });
 

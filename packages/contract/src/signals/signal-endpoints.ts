@@ -159,6 +159,27 @@ export const signalData = endpoint({
   access,
 });
 
+export const signalEventsQuery = endpoint({
+  id: 'T-SIG-EVENTS-QUERY',
+  audit: 'event-data',
+  method: 'POST',
+  path: path('events_query'),
+  summary: 'The query and time range that find the events of a signal',
+  input: z.object(one),
+  output: z.object({
+    kql: z.string(),
+    /** From the first of these events to just after the last. */
+    start: epochMs,
+    end: epochMs,
+    matched_by: z.enum(['events', 'entities']),
+    /** Events that the query names or finds. */
+    total_count: z.number().int(),
+    /** Contributing events that the query leaves out. */
+    more_events: z.number().int(),
+  }),
+  access,
+});
+
 export const signalKnowledge = endpoint({
   id: 'C050',
   audit: 'nothing',

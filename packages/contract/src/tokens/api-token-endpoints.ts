@@ -20,8 +20,30 @@ export type Capability = (typeof CAPABILITIES)[number];
 const CALLS: Readonly<Record<Capability, readonly string[]>> = {
   search: ['C106', 'C107', 'C109', 'C110', 'C116', 'C119', 'C120', 'T-SEARCH-08'],
   'cases.read': ['C053', 'C054', 'C056', 'C057', 'C058', 'C064', 'C065', 'C067', 'C068', 'C070'],
-  'cases.write': ['C059', 'C060', 'C061', 'C062', 'C063', 'C066', 'C069', 'T-case-remove-signal'],
-  'signals.read': ['C043', 'C044', 'C045', 'C046', 'C047', 'C048', 'C049', 'C050', 'C051', 'T-SIG-INFO'],
+  'cases.write': [
+    'C059',
+    'C060',
+    'C061',
+    'C062',
+    'C063',
+    'C066',
+    'C069',
+    'T-case-remove-signal',
+    'T-case-add-entities',
+  ],
+  'signals.read': [
+    'C043',
+    'C044',
+    'C045',
+    'C046',
+    'C047',
+    'C048',
+    'C049',
+    'C050',
+    'C051',
+    'T-SIG-INFO',
+    'T-SIG-EVENTS-QUERY',
+  ],
   'signals.write': ['C052', 'T-SIG-FALSE-POSITIVE', 'T-SIG-TAGS'],
   'workbooks.read': ['C082', 'C084', 'C089', 'C094', 'C096', 'C102'],
   ingest: [],
@@ -85,7 +107,12 @@ export const createApiToken = endpoint({
       message: 'ingest stands alone: what lies on a sender must not be able to read',
       path: ['capabilities'],
     }),
-  output: z.object({ token: z.string(), item: apiTokenSchema }),
+  output: z.object({
+    token: z.string(),
+    item: apiTokenSchema,
+    /** Where the token is shown: the console's origin, for ingest that of the port of senders. */
+    address: z.string(),
+  }),
   access,
 });
 

@@ -11,9 +11,6 @@ import {
 } from '../envelope/list-request.ts';
 import {
   draftProblemSchema,
-  ledgerWindowSchema,
-  ruleHealthSchema,
-  scheduleSchema,
   workbookDraftSchema,
   workbookItemSchema,
   workbookSchema,
@@ -58,7 +55,8 @@ export const addWorkbook = endpoint({
 
 /**
  * Filter keys: name, ID, directory, tactic, technique, severity, score, confidence, enabled, native, mode,
- * streams, tags, stage, author, rule_state, detection.
+ * streams, tags, stage, author, rule_state, detection. `text` searches name, description, tags, queries, knowledge
+ * base, and techniques by id and name: each word of its value has to be found.
  */
 export const listWorkbooks = endpoint({
   id: 'C084',
@@ -92,9 +90,14 @@ export const deleteWorkbook = endpoint({
   audit: 'change',
   method: 'POST',
   path: path('delete'),
-  summary: 'Delete a workbook; its signals stay',
-  input: z.object(one),
-  output: z.object({ ID: idSchema }),
+  summary:
+    'Delete a workbook; its signals stay. `enable_original` lets run again what its clone switched off',
+  input: z.object({ ...one, enable_original: z.boolean().default(false) }),
+  output: z.object({
+    ID: idSchema,
+    /** The original that runs again. */
+    enabled: z.object({ ID: idSchema, name: z.string() }).nullable(),
+  }),
   access: inScope,
 });
 
@@ -145,6 +148,34 @@ export const downloadWorkbook = endpoint({
   input: z.object(one),
   output: z.string(),
   answer: 'blob',
+  access: inScope,
+});
+
+/**
+ * A file that is no workbook answers 422; `data.code` is `not-yaml` or `not-a-workbook` and `data.problems` names each
+ * place. A workbook of the same name answers 409 with `data.code` `same-name`, unless `as` says what to do.
+ */
+export const importWorkbook = endpoint({
+  id: 'T-WB-IMPORT',
+  audit: 'change',
+  method: 'POST',
+  path: path('import'),
+  summary: 'Save the workbook of a YAML file as a new one, switched off, or as a new version of one',
+  input: z
+    .object({
+      ...scope,
+      /** The text of the file. */
+      file: z.string().min(1).max(500_000),
+      file_name: z.string().max(300).default(''),
+      as: z.enum(['new', 'copy', 'version']).default('new'),
+      ID: idSchema.optional(),
+      version: versionNumber.optional(),
+    })
+    .refine((body) => body.as !== 'version' || (body.ID !== undefined && body.version !== undefined), {
+      message: 'a new version needs ID and version',
+      path: ['ID'],
+    }),
+  output: z.object({ ID: idSchema, version: z.number().int() }),
   access: inScope,
 });
 
@@ -295,66 +326,5 @@ export const cloneWorkbook = endpoint({
     retain_schedule: z.boolean().default(true),
   }),
   output: z.object({ ID: idSchema, version: z.number().int() }),
-  access: inScope,
-});
-
-export const previewDetection = endpoint({
-  id: 'T-WB-PREVIEW',
-  audit: 'event-data',
-  method: 'POST',
-  path: path('preview'),
-  summary: 'What a draft would have raised between two times of event time; nothing is stored',
-  input: z
-    .object({ ...scope, properties: workbookDraftSchema, start: epochMs, end: epochMs })
-    .refine((body) => body.start < body.end, { message: 'start must be before end', path: ['start'] }),
-  output: z.object({
-    rows: z.number().int(),
-    signals: z.number().int(),
-    /** More rows than the preview reads were found; the figures are lower bounds. */
-    capped: z.boolean(),
-    samples: z.array(
-      z.object({
-        name: z.string(),
-        occurrences: z.number().int(),
-        first_time: epochMs,
-        last_time: epochMs,
-        suspects: z.array(z.object({ type: z.string(), value: z.string() })),
-        targets: z.array(z.object({ type: z.string(), value: z.string() })),
-      }),
-    ),
-  }),
-  access: inScope,
-});
-
-export const nextRuns = endpoint({
-  id: 'T-WB-NEXT',
-  audit: 'nothing',
-  method: 'POST',
-  path: path('next_runs'),
-  summary: 'The next five times a schedule runs',
-  input: z.object({ ...scope, schedule: scheduleSchema }),
-  output: z.array(epochMs),
-  access: inScope,
-});
-
-export const ruleHealth = endpoint({
-  id: 'T-RULE-HEALTH',
-  audit: 'nothing',
-  method: 'POST',
-  path: path('health'),
-  summary: 'How well rules keep up: all of a scope, or those named',
-  input: z.object({ ...scope, IDs: z.array(idSchema).max(500).optional() }),
-  output: z.array(ruleHealthSchema),
-  access: inScope,
-});
-
-export const ruleLedger = endpoint({
-  id: 'T-RULE-LEDGER',
-  audit: 'nothing',
-  method: 'POST',
-  path: path('ledger'),
-  summary: 'The windows that a rule has evaluated, newest first',
-  input: z.object({ ...one, ...pageFields }),
-  output: pageOf(ledgerWindowSchema),
   access: inScope,
 });

@@ -26,7 +26,8 @@ export const workbookDraftSchema = z.object({
   /** Folder path with `/`; empty for the root. */
   directory: z.string().trim().max(300).default(''),
   description: z.string().max(5000).default(''),
-  stage: z.enum(STAGES).default('prod'),
+  /** In development until its author says otherwise. */
+  stage: z.enum(STAGES).default('dev'),
   schedule: scheduleSchema.prefault({}),
   tags: z.array(z.string().trim().min(1).max(60)).max(30).default([]),
   blocks: z
@@ -45,7 +46,7 @@ export const RULE_STATES = ['off', 'waiting', 'ok', 'late', 'failing'] as const;
 export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).extend({
   author: z.string(),
   author_id: z.string(),
-  /** Shipped with Tyrian: read only, clone to change. */
+  /** Built-in: read only, clone to change. */
   native: z.boolean(),
   /** Switched on in this scope. */
   enabled: z.boolean(),
@@ -69,10 +70,18 @@ export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).
   rule_state: z.enum(RULE_STATES),
   /** The caller may change it: an engineer any, an analyst only their own, nobody a native one or one that somebody else has locked. */
   editable: z.boolean(),
+  /** The workbook that it was cloned from. */
+  cloned_from: idSchema.nullable(),
+  /** It took the place of what it was cloned from, which was switched off. */
+  replaced_original: z.boolean(),
 });
 export type WorkbookSummary = z.output<typeof workbookSummarySchema>;
 
-export const workbookPropertiesSchema = workbookSummarySchema.extend({ blocks: z.array(blockSchema) });
+export const workbookPropertiesSchema = workbookSummarySchema.extend({
+  blocks: z.array(blockSchema),
+  /** What it was cloned from, as long as that exists. */
+  original: z.object({ ID: idSchema, name: z.string(), enabled: z.boolean() }).nullable(),
+});
 export type WorkbookProperties = z.output<typeof workbookPropertiesSchema>;
 
 const record = { ID: idSchema, ConfType: z.literal('WorkBooks') };
@@ -99,6 +108,8 @@ export const draftProblemSchema = z.object({
   message: z.string(),
   hint: z.string().optional(),
   span: z.object({ start: z.number().int(), end: z.number().int() }).nullable(),
+  /** A number that would settle it, e.g. minutes of look-back. */
+  suggested: z.number().int().optional(),
 });
 export type DraftProblem = z.output<typeof draftProblemSchema>;
 

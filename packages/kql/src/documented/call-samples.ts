@@ -24,6 +24,7 @@ export const CALL_SAMPLES: Readonly<Record<string, string>> = {
   convert_volume: 'convert_volume(1.2, "CubicMeter", "AcreFoot")',
   datetime_add: 'datetime_add("day", 1, datetime(2024-01-01))',
   datetime_diff: 'datetime_diff("day", datetime(2024-01-02), datetime(2024-01-01))',
+  parse_user_agent: 'parse_user_agent("curl/8.5.0", "browser")',
   datetime_local_to_utc: 'datetime_local_to_utc(datetime(2024-01-01), "Europe/Paris")',
   datetime_part: 'datetime_part("year", datetime(2024-01-01))',
   datetime_utc_to_local: 'datetime_utc_to_local(datetime(2024-01-01), "Europe/Paris")',

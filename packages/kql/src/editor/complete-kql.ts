@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '@tyrian/catalog';
+import { ALL_EVENTS, EVENT_COLUMNS, STREAMS } from '@tyrian/catalog';
 import type { Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type CompletionItem, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
@@ -82,7 +82,48 @@ export function completeKql(
     text,
     facts,
   );
-  return { span, suggestions: [...columns, ...fields, ...own.filter((one) => one.kind !== 'column')] };
+  const rest = own.filter((one) => one.kind !== 'column');
+  return { span, suggestions: [...columns, ...fields, ...usualFirst(rest, facts)] };
+}
+
+/** Comparisons by how often they are written; those that are not named here follow. */
+const USUAL = [
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'between',
+  'has',
+  'contains',
+  'in',
+  '=~',
+  'startswith',
+  'endswith',
+  'has_any',
+  'has_all',
+  '!has',
+  '!contains',
+  '!in',
+  'in~',
+  'matches regex',
+];
+const STREAM_NAMES = new Set<string>([ALL_EVENTS, ...STREAMS.map(({ name }) => name)]);
+
+/** Tables that hold events come first, then the other streams; `==` comes before what few people write. */
+function usualFirst(suggestions: readonly KqlSuggestion[], facts: FieldFacts): KqlSuggestion[] {
+  const filled = new Set([...facts.values()].flatMap(({ streams }) => streams));
+  const rank = ({ label, kind }: KqlSuggestion): number => {
+    if (kind === 'table')
+      return label === ALL_EVENTS || filled.has(label) ? 0 : STREAM_NAMES.has(label) ? 1 : 2;
+    const at = kind === 'operator' ? USUAL.indexOf(label) : -1;
+    return at < 0 ? USUAL.length : at;
+  };
+  const isRanked = suggestions.some(
+    ({ kind, label }) => kind === 'table' || (kind === 'operator' && label === '=='),
+  );
+  return isRanked ? [...suggestions].sort((one, other) => rank(one) - rank(other)) : [...suggestions];
 }
 
 /** Columns that the events of the named streams fill come before those that stay empty. */

@@ -33,6 +33,23 @@ describe('completion', () => {
     expect(found).not.toContain('cursor_after');
   });
 
+  it('[R-F17] offers == before what few people write, and tables with events before all others', () => {
+    expect(labels('Dns | where DnsQuery ').slice(0, 4)).toEqual(['==', '!=', 'has', 'contains']);
+    expect(labels('Dns | where EventID ').slice(0, 3)).toEqual(['==', '!=', '>']);
+    const tables = completeKql(
+      '',
+      0,
+      schema,
+      new Map([['X', { name: 'X', type: 'string', example: '', streams: ['Dns'] }]]),
+    );
+    expect(
+      tables.suggestions
+        .slice(0, 2)
+        .map((one) => one.label)
+        .sort(),
+    ).toEqual(['Dns', 'Events']);
+  });
+
   it('offers what was seen below Ext', () => {
     const completion = completeKql('CloudAudit | where Ext.request.b', 32, schema);
     expect(completion.suggestions.map((one) => one.label)).toEqual(['bucket']);

@@ -2,12 +2,12 @@ import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
 import { child, kindOf, within } from '../syntax.ts';
 
-/** The text laid out, one operator on each line; null when it cannot be. Pure. */
+/** The text laid out, one operator on each line, lines ended by \n alone; null when it cannot be. Pure. */
 export function formatKql(text: string, schema: KqlSchema): string | null {
   const broken = onePipePerLine(text, schema);
   const code = kusto.KustoCode.ParseAndAnalyze(broken, schema.globals);
   const formatted = new kusto.Editor.KustoCodeService.ctor(code).GetFormattedText().Text;
-  return formatted === '' ? null : formatted;
+  return formatted === '' ? null : formatted.replace(/\r\n?/g, '\n');
 }
 
 /** A line break before each pipe that has something before it on its line. */

@@ -185,7 +185,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   round: 'A number rounded to a number of decimals.',
   sign: 'Sign of a number: -1, 0 or 1.',
   sin: 'Sine of an angle in radians.',
-  sqrt: 'Square root; null for a number below zero.',
+  sqrt: 'Square root; NaN for a number below zero.',
   tan: 'Tangent of an angle in radians.',
   tobool: 'A value as true or false; null when it is neither.',
   todecimal: 'A value as an exact decimal number; null when it is none.',

@@ -56,7 +56,7 @@ describe('a pattern', () => {
     const pattern = `"')..."`;
     expect(refusalOf(query.replace('P', () => pattern))).toEqual({
       ok: false,
-      message: "This is not a regular expression: unexpected ): `')...`",
+      message: "Invalid regular expression: unexpected ): `')...`",
       at: pattern,
     });
   });

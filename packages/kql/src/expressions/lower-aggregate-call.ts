@@ -16,7 +16,9 @@ import { convertTo } from './convert.ts';
 export function lowerAggregateCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
   const fn = aggregateByName(name);
   const inside: Place = { names: place.names, columns: place.columns };
-  const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
+  // `count(x)` counts the rows, whatever x is.
+  const given = name === 'count' ? [] : argumentsOf(node);
+  const args = given.map((arg) => lowering.expression(arg, inside));
   if (!fn || !place.aggregates) {
     lowering.refuse(messages.aggregate(spanOf(node), name));
     return constant(boundType(node) ?? 'dynamic', null);

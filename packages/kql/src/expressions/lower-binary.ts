@@ -68,6 +68,10 @@ export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Sca
   if (comparison) return compare(comparison, one, two);
   const arithmetic = ARITHMETIC[operator];
   if (arithmetic) {
+    if (one.type === 'dynamic' && two.type === 'dynamic') {
+      lowering.refuse(messages.untypedSides(spanOf(node), operator));
+      return constant('dynamic', null);
+    }
     const result = calculate(arithmetic, one, two, boundType(node));
     if (result.type === 'long') tellFraction(one, two, node, lowering);
     return result;

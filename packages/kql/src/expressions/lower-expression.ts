@@ -1,3 +1,4 @@
+import type { KqlType } from '@tyrian/catalog';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -5,10 +6,8 @@ import { boundType, child, kindOf, nameOf, type Syntax, spanOf, textOf, wordOf }
 import { convertTo } from './convert.ts';
 import { lowerBinary } from './lower-binary.ts';
 import { lowerCall } from './lower-call.ts';
-import { lowerDynamic, lowerLiteral, stringOf } from './lower-literal.ts';
+import { LEAST_LONG, lowerDynamic, lowerLiteral, stringOf } from './lower-literal.ts';
 import { lowerBetween, lowerHasList, lowerIn } from './lower-membership.ts';
-
-const LEAST_LONG = '9223372036854775808';
 
 /** A scalar expression as the scalar half of the plan; constants are folded on the way. */
 export function lowerExpression(node: Syntax, place: Place, lowering: Lowering): Scalar {
@@ -33,7 +32,7 @@ export function lowerExpression(node: Syntax, place: Place, lowering: Lowering):
     case 'ElementExpression':
       return lowerElement(node, place, lowering);
     case 'PrefixUnaryExpression':
-      return leastLong(node) ?? lowerUnary(wordOf(node, 'Operator'), inner('Expression'));
+      return leastLong(node) ?? lowerUnary(wordOf(node, 'Operator'), inner('Expression'), boundType(node));
     case 'BinaryExpression':
       return lowerBinary(node, place, lowering);
     case 'InExpression':
@@ -118,9 +117,14 @@ function leastLong(node: Syntax): Scalar | null {
   return constant('long', `-${LEAST_LONG}`);
 }
 
-function lowerUnary(operator: string, operand: Scalar): Scalar {
+/** The negative of an int is a long, which holds the negative of the least int too. */
+function lowerUnary(operator: string, operand: Scalar, bound: KqlType | null): Scalar {
   const value =
-    operand.type === 'dynamic' || operand.type === 'string' ? convertTo(operand, 'real') : operand;
+    operand.type === 'dynamic' || operand.type === 'string'
+      ? convertTo(operand, 'real')
+      : operand.type === 'int' && bound === 'long'
+        ? convertTo(operand, 'long')
+        : operand;
   return operator === '-' ? foldScalar(call(value.type, 'negate', value)) : value;
 }
 

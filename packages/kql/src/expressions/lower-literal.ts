@@ -4,6 +4,9 @@ import { messages } from '../messages.ts';
 import { boundType, child, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { literalValue } from './literal-text.ts';
 
+/** The digits of the least long, which without their sign are none. */
+export const LEAST_LONG = '9223372036854775808';
+
 /** A literal of any type. */
 export function lowerLiteral(node: Syntax, lowering: Lowering): Constant {
   const type = boundType(node) ?? 'string';
@@ -52,6 +55,7 @@ function jsonOf(node: Syntax, lowering: Lowering): string {
       return String(lowerDynamic(node, lowering).value ?? 'null');
     case 'PrefixUnaryExpression': {
       const operand = child(node, 'Expression');
+      if (operand && textOf(operand).trim() === LEAST_LONG) return `-${LEAST_LONG}`;
       return operand ? `-${jsonOf(operand, lowering)}` : 'null';
     }
     default: {
@@ -75,11 +79,15 @@ function jsonOfLiteral(literal: Constant): string {
     case 'timespan':
       return JSON.stringify(spanText(BigInt(String(value))));
     case 'real':
-      return typeof value === 'number' ? String(value) : JSON.stringify(value);
+      return typeof value === 'number' ? realJson(value) : JSON.stringify(value);
     default:
       return String(value);
   }
 }
+
+/** A real shows that it is one. */
+const realJson = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 1e21 ? value.toFixed(1) : String(value);
 
 function momentText(ticks: bigint): string {
   const rest = ((ticks % 10_000_000n) + 10_000_000n) % 10_000_000n;

@@ -49,8 +49,4 @@ export const REFUSED_CALLS: Readonly<Record<string, Refusal>> = {
   },
   geo_simplify_polygons_array: SIMPLER,
   geo_union_polygons_array: UNION,
-  parse_user_agent: {
-    why: 'the list of agents that it knows does not come with Tyrian',
-    wayOut: 'Take the part you need with extract(), or look for a product with has',
-  },
 };

@@ -9,6 +9,7 @@ import { datetimeTicks } from './datetime-text.ts';
 import { isTimeZone, KNOWN_CALLS } from './known-calls.ts';
 import { lowerPercentilesTdigest, lowerPercentileTdigest } from './percentile-call.ts';
 import type { SpecialCall } from './special-call.ts';
+import { parseUserAgent } from './user-agent-call.ts';
 
 // Functions that the compiler settles itself: those that depend on the moment of the query, on the columns at hand,
 // or that are other expressions in disguise.
@@ -165,6 +166,8 @@ const extractAll: SpecialCall = (node, place, lowering) => {
   const [regex, second, third] = lowered(node, place, lowering);
   const fn = scalarFunctionByName('extract_all');
   if (!fn || !regex || !second) return wrongCount(node, 'extract_all', lowering);
+  if (regex.kind === 'constant' && groupsOf(String(regex.value)) === 0)
+    lowering.refuse(messages.badArgument(spanOf(node), 'extract_all', 'the pattern has no group to extract'));
   return applyFunction(fn, third ? [regex, third, second] : [regex, second], node, lowering);
 };
 
@@ -192,10 +195,10 @@ const made =
     return args.length === 1 ? convertTo(only, type) : applyFunction(fn, args, node, lowering);
   };
 
-/** Letters that stand for a part of a moment or span, in the lengths that the language knows. */
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  format_datetime: /^(?:d{1,2}|f{1,7}|F{1,7}|h{1,2}|H{1,2}|m{1,2}|M{1,2}|s{1,2}|y|yy|yyyy|tt)$/,
-  format_timespan: /^(?:d{1,8}|f{1,7}|F{1,7}|h{1,2}|H{1,2}|m{1,2}|s{1,2})$/,
+/** What a format may not hold: letters that stand for no part, and signs that its documentation does not name. */
+const UNKNOWN_IN_FORMAT: Readonly<Record<string, RegExp>> = {
+  format_datetime: /[^dfFhHmMsyt\s/:,._[\]-]|(?<!t)(?:tt)*t(?!t)/,
+  format_timespan: /[^dfFhHms\s/:,._[\]-]/,
 };
 
 /** A format with letters that stand for nothing known is refused, not printed as it is. */
@@ -206,8 +209,8 @@ const inFormat =
     const fn = scalarFunctionByName(name);
     const format = args[1];
     if (!fn || !format) return wrongCount(node, name, lowering);
-    const tokens = format.kind === 'constant' ? String(format.value).match(/([dfFhHmMsyt])\1*/g) : null;
-    const unknown = tokens?.find((token) => !FORMATS[name]?.test(token));
+    const [unknown] =
+      format.kind === 'constant' ? (UNKNOWN_IN_FORMAT[name]?.exec(String(format.value)) ?? []) : [];
     if (unknown) {
       const why = `"${unknown}" is no part of a format; say ${name === 'format_datetime' ? 'yyyy, MM, dd, HH, mm, ss, fff or tt' : 'd, HH, mm, ss or fff'}`;
       lowering.refuse(messages.badArgument(spanOf(node), name, why));
@@ -239,6 +242,16 @@ const rewritten: SpecialCall = (node, place, lowering) => {
 const groupsOf = (pattern: string): number =>
   (pattern.replace(/\\[^Q]/g, '').match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
 
+/** Bags and arrays cannot be repeated, single values can. */
+const repeated: SpecialCall = (node, place, lowering) => {
+  const args = lowered(node, place, lowering);
+  const fn = scalarFunctionByName('repeat');
+  if (!fn || args.length !== 2) return wrongCount(node, 'repeat', lowering);
+  if (args[0]?.type === 'dynamic')
+    lowering.refuse(messages.badArgument(spanOf(node), 'repeat', 'a dynamic value cannot be repeated'));
+  return applyFunction(fn, args, node, lowering);
+};
+
 /** Each call of the query gives values of its own, though it is written like another. */
 const random =
   (name: string, type: 'guid' | 'real'): SpecialCall =>
@@ -260,6 +273,7 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   ...COLUMN_CALLS,
   ...KNOWN_CALLS,
   make_datetime: made('make_datetime', 'datetime'),
+  parse_user_agent: parseUserAgent,
   make_timespan: made('make_timespan', 'timespan'),
   extract_all: extractAll,
   extractall: extractAll,
@@ -274,6 +288,7 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   format_timespan: inFormat('format_timespan'),
   replace_regex: rewritten,
   replace: rewritten,
+  repeat: repeated,
   new_guid: random('new_guid', 'guid'),
   rand: random('rand', 'real'),
   percentile_tdigest: (node, place, lowering) => lowerPercentileTdigest(node, place, lowering, typeOfLiteral),

@@ -3,12 +3,15 @@ import { type KustoType, kustoItems } from '../kusto.ts';
 import { type BoundColumn, child, children, kindOf, kqlTypeOf, nameOf, type Syntax } from '../syntax.ts';
 
 // Functions that give several columns at once, such as `series_stats`: the plan computes one array of their values and
-// takes it apart. Their columns are named by the binder; `x = f()` names the first, `(x, y) = f()` the first ones.
+// takes it apart. Their columns are named by the binder, or by the query: `x = f()` is the first alone, `(x, y) = f()` are the
+// first ones, though the binder goes on to name the rest.
 
 /** A call that gives several columns: the call itself, and the columns under the names that the query gives them. */
 export interface TupleCall {
   readonly call: Syntax;
   readonly columns: readonly { readonly name: string; readonly type: KqlType }[];
+  /** The names of columns that the binder makes and the language does not. */
+  readonly unmade: ReadonlySet<string>;
 }
 
 /** The columns of a call that gives several; null for any other expression. */
@@ -25,12 +28,14 @@ export function tupleCall(node: Syntax): TupleCall | null {
   const made = tupleColumnsOf(call);
   if (!made) return null;
   const written = writtenNames(node);
+  const known = written.length > 0 ? made.slice(0, written.length) : made;
   return {
     call,
-    columns: made.map((column, index) => ({
+    columns: known.map((column, index) => ({
       name: written[index] ?? column.name,
       type: column.type ?? 'dynamic',
     })),
+    unmade: new Set(made.slice(known.length).map(({ name }) => name)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
+import { readsUnordered } from './row-order.ts';
 
 const WINDOW_FUNCTIONS = [
   'row_number',
@@ -26,6 +27,11 @@ export function lowerWindowCall(node: Syntax, name: string, place: Place, loweri
   }
   const inside: Place = { names: place.names, columns: place.columns, windows: place.windows };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
+  if (readsUnordered(node, (table) => !place.names.has(table) && lowering.tables.has(table)))
+    lowering.refuse(messages.noOrder(spanOf(node), name));
+  const offset = args[1];
+  if ((name === 'prev' || name === 'next') && offset?.kind === 'constant' && Number(offset.value) < 1)
+    lowering.refuse(messages.badArgument(spanOf(node), name, 'the offset is at least 1'));
   const id = lowering.newId();
   const { converted, result } = settle(name, args, type);
   place.windows.push({ id, type: result, fn: name, args: converted });

@@ -3,8 +3,9 @@ import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, type KustoDiagnostic, kustoItems } from '../kusto.ts';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
 import { isOverStrict } from './binder-strictness.ts';
-import { type Explained, explainSyntax, oneOf } from './explain-syntax.ts';
+import { explainSyntax, oneOf } from './explain-syntax.ts';
 import { explainCall, explainType } from './explain-type.ts';
+import type { Explained } from './explained.ts';
 import { isKnownColumn, namesAt } from './names-at.ts';
 import { nearNames } from './near-names.ts';
 
@@ -76,7 +77,7 @@ function foreignStart(text: string, one: KustoDiagnostic): Explained | null {
   if (!select || !PARSER.test(one.Code) || stepNumbers(text)(one.Start) !== 0) return null;
   const start = select[0].length - 'select'.length;
   return {
-    message: 'This is SQL; a KQL query begins with the table',
+    message: 'This is SQL; a KQL query starts with the table',
     hint: 'For example ProcessEvent | where DvcHostname == "web01" | project TimeGenerated, ProcessName',
     span: { start, end: start + 'select'.length },
   };
@@ -88,13 +89,13 @@ function explainName(code: KustoCode, one: KustoDiagnostic, schema: KqlSchema): 
   if (one.Code === 'KS142') return unknownName(code, one.Start, word, schema);
   if (one.Code === 'KS204') {
     const names = [...namesAt(code, one.Start).tables, ...schema.tables.keys()];
-    const hint = 'Tables are the streams of the data model; Events holds all of them';
-    return withNear(`There is no table called ${word}`, one.Start, word, names, hint);
+    const hint = 'Tables are the streams of the data model; Events contains all events';
+    return withNear(`Unknown table ${word}`, one.Start, word, names, hint);
   }
   if (one.Code === 'KS211') {
     const { functions } = namesAt(code, one.Start);
-    const hint = 'Completion lists the functions that can stand here';
-    return withNear(`There is no function called ${word}()`, one.Start, word, functions, hint);
+    const hint = 'The completion list shows the functions for this place';
+    return withNear(`Unknown function ${word}()`, one.Start, word, functions, hint);
   }
   return null;
 }
@@ -136,11 +137,11 @@ function unknownName(code: KustoCode, start: number, word: string, schema: KqlSc
   if (isKnownColumn(word, schema) && !columns.includes(word))
     return {
       message: `${word} is not among the columns at this point`,
-      hint: 'An earlier step left it out: keep it there, or move this step before it',
+      hint: 'An earlier step removed it: keep it there, or move this step before it',
     };
   const names = [...columns, ...tables];
   return withNear(
-    `Nothing here is called ${word}`,
+    `Unknown name "${word}"`,
     start,
     word,
     names,

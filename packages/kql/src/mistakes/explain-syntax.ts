@@ -1,11 +1,11 @@
-import type { Diagnostic, Fix } from '@tyrian/diagnostics';
+import type { Fix } from '@tyrian/diagnostics';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
+import type { Explained } from './explained.ts';
+import { bareText, curlyQuotes, foreignStep, quotedFix } from './foreign-steps.ts';
 import { nearNames } from './near-names.ts';
 
 // What the parser says, in words that help: what was expected where, why it probably is not there, and the change that
 // mends it.
-
-export type Explained = Pick<Diagnostic, 'message' | 'hint' | 'fixes'> & Partial<Pick<Diagnostic, 'span'>>;
 
 interface Place {
   readonly text: string;
@@ -31,6 +31,10 @@ export const oneOf = (names: readonly string[]): string =>
 
 /** A parser's error explained; null when there is nothing better to say. */
 export function explainSyntax(code: string, place: Place): Explained | null {
+  const known = /^KS(?:00[1256]|198)$/.test(code)
+    ? (curlyQuotes(place.text, place.start) ?? textWithoutQuotes(place))
+    : null;
+  if (known) return known;
   switch (code) {
     case 'KS176':
       return unknownOperator(place);
@@ -47,8 +51,8 @@ export function explainSyntax(code: string, place: Place): Explained | null {
       return (
         foreignOperator(place) ??
         joinWithoutKey(place) ?? {
-          message: 'Something is missing here',
-          hint: 'Complete the expression, or take the step out',
+          message: 'Incomplete expression',
+          hint: 'Finish it or remove this step',
         }
       );
     case 'KS002':
@@ -63,8 +67,8 @@ function unknownOperator({ text, start }: Place): Explained {
   const at = skipSpaces(text, start);
   if (text[at] === '|' || text.slice(start, at + 1).includes('|'))
     return {
-      message: 'An operator belongs between two pipes',
-      hint: 'Take one pipe out; write or for a logical or',
+      message: 'Empty step',
+      hint: 'Add an operator or remove the pipe; a logical or is written or',
       fixes: swap(text.indexOf('|', start), text.indexOf('|', start) + 1, ''),
     };
   const word = wordAt(text, at);
@@ -73,20 +77,30 @@ function unknownOperator({ text, start }: Place): Explained {
       message: 'An operator is missing after the pipe',
       hint: 'For example where, summarize, project or take',
     };
+  const foreign = foreignStep(text, at);
+  if (foreign) return foreign;
   const near = nearNames(word, SUPPORTED_OPERATORS);
   return {
-    message: `There is no operator called ${word}`,
+    message: `Unknown operator ${word}`,
     span: { start: at, end: at + word.length },
     ...(near.length > 0
       ? { hint: `Did you mean ${oneOf(near)}?`, fixes: swap(at, at + word.length, ...near) }
-      : { hint: 'Completion after the pipe lists the operators' }),
+      : { hint: 'The completion list after the pipe shows the operators' }),
   };
+}
+
+/** An address, a path or a name with a dash where a text belongs: the parser stumbles within it. */
+function textWithoutQuotes({ text, start }: Place): Explained | null {
+  const span = bareText(text, start);
+  if (!span || span.start === start) return null;
+  const fix = quotedFix(text, span);
+  return { message: 'A string must be in quotes', hint: `Write ${fix.text}`, fixes: [fix], span };
 }
 
 function joinWithoutKey({ text, start, end }: Place): Explained | null {
   if (!/^\s*join\b/.test(text.slice(start, end))) return null;
   return {
-    message: 'This join does not say which columns belong together',
+    message: 'This join does not say which columns to match',
     hint: 'Write join kind=inner (Table) on Column',
   };
 }
@@ -95,7 +109,7 @@ function missingToken({ start, message }: Place): Explained {
   const token = /^Missing: (.+)$/.exec(message)?.[1] ?? '';
   if (token === '"' || token === "'")
     return {
-      message: 'This text has no closing quote',
+      message: 'This string has no closing quote',
       hint: `Close it with ${token}; write a quote inside as \\${token}`,
       fixes: insert(start, token),
     };
@@ -109,7 +123,7 @@ function expected(place: Place): Explained | null {
     const word = wordAt(text, start);
     const near = word === '' ? [] : nearNames(word, several);
     return {
-      message: word === '' ? `Expected here: ${oneOf(several)}` : `${word} cannot stand here`,
+      message: word === '' ? `Expected here: ${oneOf(several)}` : `${word} is not expected here`,
       hint: near.length > 0 ? `Did you mean ${oneOf(near)}?` : `Write ${oneOf(several)}`,
       ...(near.length > 0 ? { fixes: swap(start, start + word.length, ...near) } : {}),
     };
@@ -136,21 +150,21 @@ function leftOver({ text, start }: Place): Explained {
   const word = wordAt(text, at);
   if (/\blet\s[^;|]*$/.test(before))
     return {
-      message: 'The let statement has no end',
+      message: 'The let statement is not closed',
       hint: 'Close it with a semicolon',
       fixes: insert(before.length, ';'),
     };
   if (SUPPORTED_OPERATORS.has(word) && !['let', 'print', 'range', 'datatable'].includes(word))
     return {
       message: `The pipe before ${word} is missing`,
-      hint: 'Each step begins with |',
+      hint: 'Each step starts with |',
       fixes: insert(at, '| '),
       span: { start: at, end: at + word.length },
     };
   if (/["'][^"'\n]*["']$/.test(before) && word !== '')
     return {
-      message: 'The text ended at the quote before this',
-      hint: 'Write a quote inside a text as \\\' or \\", or use the other kind around it',
+      message: 'The string ended at the quote before this',
+      hint: 'Write a quote inside a string as \\\' or \\", or use the other kind around it',
     };
   if (word === 'not' && /^not\s+(contains|has|startswith|endswith|in|between)\b/.test(text.slice(at))) {
     const operator = wordAt(text, skipSpaces(text, at + 3));
@@ -164,17 +178,17 @@ function leftOver({ text, start }: Place): Explained {
   }
   const shown = word || text.charAt(at);
   return {
-    message: shown === '' ? 'The query goes on where it should end' : `${shown} is not expected here`,
+    message: shown === '' ? 'The query continues where it should end' : `${shown} is not expected here`,
     hint: 'A step ends with |, a statement with ; or with an empty line',
   };
 }
 
 const FOREIGN: readonly (readonly [string, string, string])[] = [
-  ['&&', 'and', 'Conditions are joined with and'],
-  ['||', 'or', 'Conditions are joined with or'],
-  ['===', '==', 'Equal is written =='],
-  ['~=', '=~', 'Equal without regard to case is written =~'],
-  ['<>', '!=', 'Not equal is written !='],
+  ['&&', 'and', 'Use and between conditions'],
+  ['||', 'or', 'Use or between conditions'],
+  ['===', '==', 'Use == to compare'],
+  ['~=', '=~', 'Use =~ to compare and ignore case'],
+  ['<>', '!=', 'Use != for not equal'],
 ];
 
 /** An operator of another language that the parser stumbled over at a place. */
@@ -199,7 +213,7 @@ function unexpected(place: Place): Explained {
   const shown = wordAt(text, start) || text.charAt(start);
   return {
     message: `${shown} is not expected here`,
-    hint: 'Take it out, or complete what stands before it',
+    hint: 'Remove it, or complete what comes before it',
     span: { start, end: start + shown.length },
   };
 }

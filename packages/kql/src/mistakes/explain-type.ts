@@ -1,7 +1,7 @@
 import type { Fix } from '@tyrian/diagnostics';
 import { signaturesOf } from '../editor/call-signature.ts';
 import type { KustoDiagnostic } from '../kusto.ts';
-import type { Explained } from './explain-syntax.ts';
+import type { Explained } from './explained.ts';
 
 // Types that do not fit and calls with the wrong number of arguments.
 
@@ -31,18 +31,18 @@ export function explainType(text: string, one: KustoDiagnostic): Explained | nul
     const mended = isSpan ? written.slice(1, -1) : convert ? `${convert}(${written})` : '';
     const fixes: readonly Fix[] = mended === '' ? [] : [{ span, text: mended }];
     return {
-      message: `A value of type ${wanted} belongs here`,
+      message: `A value of type ${wanted} is expected here`,
       hint: mended === '' ? 'Use another expression' : `Write ${mended}`,
       ...(fixes.length > 0 ? { fixes } : {}),
     };
   }
   if (one.Code === 'KS106')
     return {
-      message: `The two sides of this do not fit each other: ${one.Message.replace(/^.*operand types /, '')}`,
+      message: `The two sides have different types: ${one.Message.replace(/^.*operand types /, '')}`,
       hint: 'Convert one of them, e.g. with tostring(), tolong() or todatetime()',
     };
   if (one.Code === 'KS134')
-    return { message: 'A whole number belongs here', hint: 'For example 10, or a let with a number' };
+    return { message: 'A whole number is expected here', hint: 'For example 10, or a let with a number' };
   return null;
 }
 
@@ -50,13 +50,13 @@ function noCondition(written: string, start: number): Explained {
   const single = /^[^=<>!~"']*[^=<>!~\s]\s*(=)(?![=~])/.exec(written);
   if (!single)
     return {
-      message: 'A condition that is true or false belongs here',
+      message: 'A true or false condition is expected here',
       hint: 'Compare it with something, e.g. == "value", or wrap it in isnotempty()',
     };
   const at = start + single[0].length - 1;
   return {
     message: 'A single = names a column; it does not compare',
-    hint: 'Compare with ==, or with =~ without regard to case',
+    hint: 'Compare with ==, or with =~ to ignore case',
     fixes: [{ span: { start: at, end: at + 1 }, text: '==' }],
   };
 }

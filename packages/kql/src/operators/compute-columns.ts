@@ -13,7 +13,7 @@ import { convertTo } from '../expressions/convert.ts';
 import { tupleCall } from '../expressions/tuple-call.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, children, forgetColumns, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 
 // What project, extend, print and the keys of summarize have in common: expressions with names become columns. A bare
 // column keeps its id; anything else is computed.
@@ -77,6 +77,16 @@ function layered(input: PlanNode, windows: readonly WindowItem[]): PlanNode {
     item.args.some((arg) => [...columnsReadBy(arg)].some((id) => made.has(id)));
   const below = windows.filter((item) => !readsAnother(item));
   return layered({ kind: 'window', input, items: below }, windows.filter(readsAnother));
+}
+
+/** The expressions of an operator; forgets the columns that the binder alone makes of them. */
+export function expressionsOf(node: Syntax): Syntax[] {
+  const expressions = children(node, 'Expressions');
+  for (const one of expressions) {
+    const tuple = tupleCall(one);
+    if (tuple && tuple.unmade.size > 0) forgetColumns(node, tuple.unmade);
+  }
+  return expressions;
 }
 
 /** The name that the text itself gives an expression: `x = ...`, or a bare column; null when Kusto makes one up. */

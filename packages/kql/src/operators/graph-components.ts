@@ -44,7 +44,7 @@ function marked(graph: Graph, name: string, lowering: Lowering): Pick<Graph, 'no
     join: 'leftouter',
     left: nodes.table.node,
     right: table,
-    keys: [{ left: own, right: columnReference(id, own.type), nullsMatch: true }],
+    keys: [{ left: own, right: columnReference(id, own.type) }],
   };
   const known = nodes.table.columns;
   const hidden =
@@ -74,7 +74,7 @@ function components(graph: Graph, lowering: Lowering): { readonly node: PlanNode
   const steps = new PlanSteps(all, lowering);
   const [list] = steps.group(
     [],
-    [{ fn: 'make_list', type: 'dynamic', args: [columnReference(pair, 'dynamic')] }],
+    [{ fn: 'list_of_values', type: 'dynamic', args: [columnReference(pair, 'dynamic')] }],
   ).values;
   const { element } = steps.expand(call('dynamic', 'graph_components', list ?? constant('dynamic', null)));
   return { node: steps.node, pair: element };

@@ -233,7 +233,7 @@ class GraphMatch {
   #join(element: Syntax, edges: PlanNode, ends: readonly [string, Scalar][]): void {
     const known = ends.flatMap(([name, end]): JoinKey[] => {
       const id = this.#ids.get(name);
-      return id ? [{ left: id, right: end, nullsMatch: true }] : [];
+      return id ? [{ left: id, right: end }] : [];
     });
     if (this.#plan && known.length === 0) this.#refuse(element, 'takes patterns that share a node');
     this.#plan = this.#plan
@@ -335,7 +335,7 @@ class GraphMatch {
         join: 'leftouter',
         left: this.#plan,
         right: table.node,
-        keys: [{ left: nodeIdOf(id, key), right: referenceOf(key), nullsMatch: true }],
+        keys: [{ left: nodeIdOf(id, key), right: referenceOf(key) }],
       };
     return table;
   }

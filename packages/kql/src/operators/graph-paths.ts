@@ -189,7 +189,7 @@ export class PathBuilder {
       join: 'inner',
       left: paths.node,
       right: edges.node,
-      keys: [{ left: end, right: from, nullsMatch: true }],
+      keys: [{ left: end, right: from }],
     };
     const number = this.#number(edges);
     const apart: Scalar[] = this.#cycles === 'all' ? [] : [not(within(numbers, number))];

@@ -83,7 +83,7 @@ export function allNodes(graph: Graph, lowering: Lowering): { readonly table: Ta
     join: 'leftanti',
     left: named,
     right: known.node,
-    keys: [{ left: columnReference(idKey, type), right: referenceOf(knownKey), nullsMatch: true }],
+    keys: [{ left: columnReference(idKey, type), right: referenceOf(knownKey) }],
   };
   const columns = nodes.columns.map((column) => ({ ...column, id: lowering.newId() }));
   const empty = (column: NamedColumn): Scalar =>

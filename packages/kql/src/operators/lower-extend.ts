@@ -1,15 +1,15 @@
 import { tupleCall } from '../expressions/tuple-call.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
-import { boundColumns, children, columnMadeOf, type Syntax } from '../syntax.ts';
-import { ColumnMaker, isCompound, writtenName } from './compute-columns.ts';
+import { boundColumns, columnMadeOf, type Syntax } from '../syntax.ts';
+import { ColumnMaker, expressionsOf, isCompound, writtenName } from './compute-columns.ts';
 
 /** `extend` and `serialize`: columns added, or replaced in their place. All see the columns as they were. */
 export function lowerExtend(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const maker = new ColumnMaker(input, names, lowering);
-  const bound = boundColumns(node);
-  const expressions = children(node, 'Expressions').filter(
+  const expressions = expressionsOf(node).filter(
     (one) => tupleCall(one) !== null || !isCompound(one, lowering),
   );
+  const bound = boundColumns(node);
   const columns: NamedColumn[] = [...input.columns];
   const place = (column: NamedColumn): void => {
     const at = columns.findIndex((one) => one.name === column.name);

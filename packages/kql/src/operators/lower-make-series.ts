@@ -98,13 +98,13 @@ function gather(
     args,
   });
   const [bins, first, last, count] = [
-    add('make_list_with_nulls', 'dynamic', place),
+    add('list_of_values', 'dynamic', place),
     add('min', 'long', place),
     add('max', 'long', place),
     add('count', 'long'),
   ] as const;
   const lists = values.map(({ id, expression }) =>
-    add('make_list_with_nulls', 'dynamic', columnReference(id, expression.type)),
+    add('list_of_values', 'dynamic', columnReference(id, expression.type)),
   );
   const outer = keys.map(
     ({ id, expression }): ComputeItem => ({

@@ -119,10 +119,8 @@ function cuttingOf(options: Options, keys: readonly string[]): Cutting | string 
   const inQuotes = quotes.map((quote) => quotedText(quote, options.escapes));
   const key = [...inQuotes, '(.*?)'].join('|');
   const value = [...inQuotes.map((one) => `${one}\\s*(?:${quoted(pair)}|$)`), `(.*?)(?:${quoted(pair)}|$)`];
-  // A blank that ends a pair is no blank before a value.
-  const blanks = /^\s+$/.test(pair) ? '' : '\\s*';
   return {
-    regex: `(?s)\\s*(?:${key})\\s*${quoted(kv)}${blanks}(?:${value.join('|')})`,
+    regex: `(?s)\\s*(?:${key})\\s*${quoted(kv)}\\s*(?:${value.join('|')})`,
     keyGroups: quotes.length + 1,
     quoted: quotes.length,
     mark: '',

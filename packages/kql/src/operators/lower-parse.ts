@@ -19,7 +19,8 @@ import {
 import { keepRows } from './subtables.ts';
 
 // `parse` and `parse-where`: the pattern becomes one anchored regular expression, each column one of its groups. In the
-// simple mode a number that is not one makes the whole pattern fail; in the relaxed mode only that column is null.
+// simple mode a number that is not one makes the whole pattern fail; in the relaxed mode only that column is null. In the
+// regex mode texts take as much as they can, as Kusto's examples and its engine have it, though its words say otherwise.
 
 type Mode = 'simple' | 'relaxed' | 'regex';
 
@@ -41,8 +42,9 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
   const mode = modeOf(node, lowering);
   if (!expression || !mode) return input;
   const text = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'string');
-  const pattern = patternOf(node, mode, lowering);
-  const regex = constant('string', `${mode === 'regex' ? flagsOf(node) : '(?s)'}${pattern.regex}`);
+  const flags = mode === 'regex' ? flagsOf(node) : 's';
+  const pattern = patternOf(node, mode, flags, lowering);
+  const regex = constant('string', `${flags === '' ? '' : `(?${flags})`}${pattern.regex}`);
   const onlyMatches = kindOf(node) === 'ParseWhereOperator';
   const source = onlyMatches ? keepRows(input, call('bool', 'matches_regex', text, regex), lowering) : input;
   const columns: NamedColumn[] = [...input.columns];
@@ -81,15 +83,14 @@ function modeOf(node: Syntax, lowering: Lowering): Mode | null {
 
 function flagsOf(node: Syntax): string {
   const flags = parametersOf(node).get('flags');
-  const letters = flags ? textOf(flags).replace(/[^imsU]/g, '') : '';
-  return letters === '' ? '' : `(?${letters})`;
+  return flags ? textOf(flags).replace(/[^imsU]/g, '') : '';
 }
 
-function patternOf(node: Syntax, mode: Mode, lowering: Lowering): Pattern {
+function patternOf(node: Syntax, mode: Mode, flags: string, lowering: Lowering): Pattern {
   const parts = children(node, 'Patterns');
   const columns: { name: string; type: KqlType }[] = [];
   const bound = boundColumns(node);
-  let regex = mode === 'regex' ? '' : '^';
+  let regex = mode === 'regex' ? '\\A' : '^';
   parts.forEach((part, index) => {
     const last = index === parts.length - 1;
     const kind = kindOf(part);
@@ -99,7 +100,7 @@ function patternOf(node: Syntax, mode: Mode, lowering: Lowering): Pattern {
       const type = bound.find((column) => column.name === name)?.type ?? 'string';
       const typed = kind === 'NameDeclaration' ? 'string' : type;
       columns.push({ name, type: typed });
-      regex += capture(typed, mode, last);
+      regex += capture(typed, mode, last, flags.includes('U'));
     } else if (kind === 'LiteralExpression' || kind === 'CompoundStringLiteralExpression') {
       const literal = stringOf(part);
       if (mode === 'regex') checkRegex(literal, part, lowering);
@@ -109,9 +110,11 @@ function patternOf(node: Syntax, mode: Mode, lowering: Lowering): Pattern {
   return { regex: mode === 'regex' ? regex : `${regex}$`, columns };
 }
 
-function capture(type: KqlType, mode: Mode, last: boolean): string {
+/** The flag U turns greedy and lazy round; the last text goes to the end all the same. */
+function capture(type: KqlType, mode: Mode, last: boolean, turned: boolean): string {
   const number = mode === 'relaxed' ? undefined : NUMBER[type];
   if (number) return number;
+  if (mode === 'regex') return last && turned ? '(.*?)' : '(.*)';
   return last ? '(.*)' : '(.*?)';
 }
 

@@ -1,15 +1,16 @@
 import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
-import { boundColumns, children, type Syntax } from '../syntax.ts';
-import { ColumnMaker } from './compute-columns.ts';
+import { boundColumns, type Syntax } from '../syntax.ts';
+import { ColumnMaker, expressionsOf } from './compute-columns.ts';
 
 /** `print`: one row of expressions. */
 export function lowerPrint(node: Syntax, place: Place, lowering: Lowering): Table {
   const ordinal = lowering.newId();
   const row: Table = { node: { kind: 'values', columns: [], rows: [[]], ordinal }, columns: [] };
   const maker = new ColumnMaker(row, place.names, lowering);
+  const expressions = expressionsOf(node);
   const bound = boundColumns(node);
   const columns: NamedColumn[] = [];
-  for (const expression of children(node, 'Expressions')) {
+  for (const expression of expressions) {
     const several = maker.makeSeveral(expression);
     if (several) {
       columns.push(

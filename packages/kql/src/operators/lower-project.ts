@@ -1,13 +1,14 @@
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
-import { boundColumns, children, type Syntax } from '../syntax.ts';
-import { ColumnMaker, isCompound, writtenName } from './compute-columns.ts';
+import { boundColumns, type Syntax } from '../syntax.ts';
+import { ColumnMaker, expressionsOf, isCompound, writtenName } from './compute-columns.ts';
 
 /** `project`: these columns and no others, named as the binder says. */
 export function lowerProject(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const maker = new ColumnMaker(input, names, lowering);
+  const expressions = expressionsOf(node);
   const bound = boundColumns(node);
   const columns: NamedColumn[] = [];
-  for (const expression of children(node, 'Expressions')) {
+  for (const expression of expressions) {
     const several = maker.makeSeveral(expression);
     if (several) {
       columns.push(

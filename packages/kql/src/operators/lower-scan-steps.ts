@@ -145,10 +145,14 @@ class ScanSteps {
     return [{ id: declared.id, expression: convertTo(this.#lowering.expression(value, at), declared.type) }];
   }
 
-  /** Where an expression of a step stands: it sees the row, and the state by the names of the steps. */
+  /**
+   * Where an expression of a step stands: it sees the row, and the state by the names of the steps. A declared column
+   * without the name of a step is that of the row itself, which nothing has been assigned to yet.
+   */
   #place(step: number): Place {
+    const declared = this.declared.map(({ name, rest }) => [name, { kind: 'scalar', value: rest }] as const);
     return {
-      names: this.#names,
+      names: new Map([...this.#names, ...declared]),
       columns: this.#input.columns,
       state: (owner, name) => this.#stateColumn(step, nameOf(owner), owner, nameOf(name)),
     };

@@ -5,6 +5,7 @@ import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import {
   boundColumns,
+  boundType,
   child,
   children,
   kindOf,
@@ -18,17 +19,19 @@ import {
 import { absentColumns } from './absent-columns.ts';
 import { lowerScan } from './lower-scan.ts';
 import { branchColumn, tablesLike } from './lower-union.ts';
+import { nameBefore, sourceName } from './source-name.ts';
 import { keepRows } from './subtables.ts';
 
 // `search`: a bare text is looked for in every column. Where the rows still hold the event as it was received (Raw),
 // that text is what is searched, through the index; otherwise every column is.
 
 const RAW = 'Raw';
+const NUMBERS = new Set<string>(['int', 'long', 'real', 'decimal']);
 
 /** `T | search ...`. */
 export function lowerSearch(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const searched = withCondition(node, input, names, lowering);
-  return labelled(node, searched, 'search', lowering);
+  return labelled(node, searched, nameBefore(node, names) || 'search_arg0', lowering);
 }
 
 /** `search ...` over all events, or `search in (A, B) ...`. */
@@ -37,7 +40,7 @@ export function lowerSearchSource(node: Syntax, place: Place, lowering: Lowering
   const tables = clause ? children(clause, 'Expressions') : [];
   const sources =
     tables.length > 0
-      ? tables.flatMap((table) => searchedTables(table, place, lowering))
+      ? tables.flatMap((table, index) => searchedTables(table, index, place, lowering))
       : [{ name: ALL_EVENTS, table: lowerScan(ALL_EVENTS, node, lowering) }];
   const everywhere = sources.flatMap(({ table }) => table.columns);
   const found = sources.map(({ name, table }) => ({
@@ -49,11 +52,17 @@ export function lowerSearchSource(node: Syntax, place: Place, lowering: Lowering
   return merged(node, found, lowering);
 }
 
-function searchedTables(node: Syntax, place: Place, lowering: Lowering): { name: string; table: Table }[] {
+function searchedTables(
+  node: Syntax,
+  index: number,
+  place: Place,
+  lowering: Lowering,
+): { name: string; table: Table }[] {
   const pattern = wildcardOf(node);
   if (pattern)
     return tablesLike(pattern, lowering).map((name) => ({ name, table: lowerScan(name, node, lowering) }));
-  return [{ name: nameOf(node) || 'search', table: lowering.table(node, place) }];
+  const name = sourceName(node, place.names) || `search_arg${index}`;
+  return [{ name, table: lowering.table(node, place) }];
 }
 
 function withCondition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
@@ -105,7 +114,12 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering, 
     const text = convertTo(lowering.expression(left, place), 'string');
     return termTest(text, stringOf(right), exact);
   }
-  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place, exact);
+  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place.columns, exact);
+  // A number is looked for as it is written, though not among numbers with a fraction.
+  if (/LiteralExpression$/.test(kind) && NUMBERS.has(boundType(node) ?? '')) {
+    const columns = place.columns.filter(({ type }) => type !== 'real' && type !== 'decimal');
+    return anywhere(textOf(node), columns, exact);
+  }
   if (kind === 'FunctionCallExpression' && nameOf(child(node, 'Name')) === 'not') {
     const list = child(node, 'ArgumentList');
     const [only] = list ? children(list, 'Expressions') : [];
@@ -117,9 +131,9 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering, 
 /** The binder types a bare text in a search as a condition. */
 const isText = (node: Syntax): boolean => typeof (node.LiteralValue ?? node.ConstantValue) === 'string';
 
-function anywhere(text: string, place: Place, exact: boolean): Scalar {
-  const raw = place.columns.find((column) => column.name === RAW && column.type === 'string');
-  const columns = raw ? [raw] : place.columns;
+function anywhere(text: string, all: readonly NamedColumn[], exact: boolean): Scalar {
+  const raw = all.find((column) => column.name === RAW && column.type === 'string');
+  const columns = raw ? [raw] : all;
   const tests = columns.map((column) =>
     termTest(convertTo(columnReference(column.id, column.type), 'string'), text, exact),
   );

@@ -83,7 +83,7 @@ function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
     if (!operator || !before) continue;
     if (kindOf(operator) === 'AsOperator') {
       const name = nameOf(child(operator, 'Name'));
-      const binding: Binding = { kind: 'table', expression: before, names };
+      const binding: Binding = { kind: 'table', expression: before, names, byAs: true };
       table = sharedTable(binding, table, lowering);
       names = new Map(names).set(name, binding);
     } else table = lowerOperator(operator, table, names, lowering);

@@ -8,6 +8,7 @@ import {
   type JoinKey,
   type PlanNode,
   type Scalar,
+  type SortKey,
   type UnionBranch,
 } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
@@ -106,7 +107,6 @@ function below(parents: Level, groups: Level): Level {
     (value, index): JoinKey => ({
       left: reference(groups.columns[index]),
       right: reference(value),
-      nullsMatch: true,
     }),
   );
   return {
@@ -120,9 +120,7 @@ function bestOf(clause: Syntax, groups: Level, names: Names, lowering: Lowering)
   const count = child(clause, 'Expression');
   const rows = count ? rowCount(count, 'top-nested', names, lowering) : null;
   if (rows === null) return groups;
-  const by = child(clause, 'ByExpression');
-  const ordering = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Ordering') : null;
-  const ascending = ordering !== null && wordOf(ordering, 'AscOrDescKeyword') === 'asc';
+  const ascending = isAscending(clause);
   const id = lowering.newId();
   const parents = valuesOf(groups).slice(0, -1).map(reference);
   const weight = reference(groups.columns.at(-1));
@@ -146,6 +144,25 @@ function labelOf(clause: Syntax): Syntax | null {
   return others ? child(others, 'Expression') : null;
 }
 
+/** The groups in the order of their aggregations, level by level. */
+function bestFirst(clauses: readonly Syntax[], level: Level): Level {
+  const keys = clauses.flatMap((clause, index): SortKey[] => {
+    const [value, weight] = level.columns.slice(2 * index);
+    const rest = { nullsFirst: false };
+    return [
+      { expression: reference(weight), descending: !isAscending(clause), ...rest },
+      { expression: reference(value), descending: true, ...rest },
+    ];
+  });
+  return { ...level, node: { kind: 'sort', input: level.node, keys } };
+}
+
+function isAscending(clause: Syntax): boolean {
+  const by = child(clause, 'ByExpression');
+  const ordering = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Ordering') : null;
+  return ordering !== null && wordOf(ordering, 'AscOrDescKeyword') === 'asc';
+}
+
 /** The best groups of the last level, and of each level what falls out there. */
 function withOthers(
   clauses: readonly Syntax[],
@@ -155,7 +172,8 @@ function withOthers(
   lowering: Lowering,
 ): Level | null {
   const best = levels.at(-1);
-  if (!best || !clauses.some(labelOf)) return best ?? null;
+  if (!best) return null;
+  if (!clauses.some(labelOf)) return bestFirst(clauses, best);
   const columns = best.columns.map((column) => ({ ...column, id: lowering.newId() }));
   const branches: UnionBranch[] = [{ input: best.node, columns: best.columns.map(reference) }];
   for (const [index, level] of levels.entries()) {
@@ -214,7 +232,6 @@ function restOf(
       return {
         left: key ? columnReference(key.id, key.expression.type) : constant('long', null),
         right: columnReference(known.idOf(value.id), value.type),
-        nullsMatch: true,
       };
     }),
   };

@@ -6,9 +6,7 @@ import { messages } from '../messages.ts';
 import {
   type BoundColumn,
   boundColumns,
-  child,
   children,
-  kindOf,
   nameOf,
   parametersOf,
   type Syntax,
@@ -17,6 +15,7 @@ import {
   wildcardOf,
 } from '../syntax.ts';
 import { lowerScan } from './lower-scan.ts';
+import { nameBefore, sourceName } from './source-name.ts';
 
 interface Member {
   readonly table: Table;
@@ -26,9 +25,7 @@ interface Member {
 /** `T | union A, B`. */
 export function lowerUnion(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   const others = members(node, { names, columns: [] }, lowering, 1);
-  const pipe = child(node, 'Parent');
-  const before = pipe && kindOf(pipe) === 'PipeExpression' ? child(pipe, 'Expression') : null;
-  const source = (before && givenName(before)) || 'union_arg0';
+  const source = nameBefore(node, names) || 'union_arg0';
   return unionOf(node, [{ table: input, source }, ...others], lowering);
 }
 
@@ -41,18 +38,9 @@ function members(node: Syntax, place: Place, lowering: Lowering, first: number):
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
-    const source = givenName(expression) || `union_arg${index + first}`;
+    const source = sourceName(expression, place.names) || `union_arg${index + first}`;
     return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
   });
-}
-
-/** The name of a table, or the one that `as` gives a pipe at its end; '' when it has none. */
-function givenName(node: Syntax): string {
-  const inside = kindOf(node) === 'ParenthesizedExpression' ? child(node, 'Expression') : node;
-  if (!inside) return '';
-  if (kindOf(inside) === 'NameReference') return nameOf(inside);
-  const last = kindOf(inside) === 'PipeExpression' ? child(inside, 'Operator') : null;
-  return last && kindOf(last) === 'AsOperator' ? nameOf(child(last, 'Name')) : '';
 }
 
 /**
@@ -61,8 +49,8 @@ function givenName(node: Syntax): string {
  */
 export function tablesLike(pattern: RegExp, lowering: Lowering): string[] {
   const named = [...lowering.tables.values()].filter(({ name }) => name !== ALL_EVENTS && pattern.test(name));
-  const streams = named.filter(({ view }) => !view);
-  // Streams that were given further columns are views too, but then there are no others.
+  // A stream that was given further columns is a view too, and stays a stream.
+  const streams = named.filter(({ stream }) => stream !== null);
   return (pattern.test('') && streams.length > 0 ? streams : named).map(({ name }) => name);
 }
 

@@ -65,7 +65,7 @@ const toldWith =
     const message = inside === null ? one.message : `In the function ${inside}: ${one.message}`;
     const own = { ...rest, message, span: place(one.span) };
     if (!fixes || inside !== null) return own;
-    return { ...own, fixes: fixes.map(({ span, text }) => ({ span: place(span), text })) };
+    return { ...own, fixes: fixes.map((fix) => ({ ...fix, span: place(fix.span) })) };
   };
 
 /** The words of a text. */

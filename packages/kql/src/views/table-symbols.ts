@@ -34,11 +34,14 @@ export function streamTables(columns: readonly Column[] = EVENT_COLUMNS): TableS
   ];
 }
 
-/** A stream with the columns that a well-known table of its name has beside. */
-export function widened(table: TableSource): TableSource {
+/**
+ * A stream with the columns that the well-known table of its name has beside. Under its name stand all the rows of that
+ * table; where all streams are united, those of the stream.
+ */
+export function widened(table: TableSource, rows: 'of the stream' | 'of the table'): TableSource {
   const extra = WIDENED_COLUMNS.get(table.name);
   if (!extra) return table;
-  return { ...table, columns: [...table.columns, ...extra], view: widenedText(table.name) };
+  return { ...table, columns: [...table.columns, ...extra], view: widenedText(table.name, rows) };
 }
 
 export const WELL_KNOWN_SOURCES: readonly TableSource[] = WELL_KNOWN_TABLES.map((table) => ({

@@ -22,14 +22,19 @@ export const viewText = ({ rows, columns }: WellKnownTable): string =>
 
 const widenedByName = new Map(WIDENED_STREAMS.map((table) => [table.name, table]));
 
-/** The columns that a stream has beside the typed ones, by the name of the stream. */
+/** The columns that a table with the name of a stream has beside the typed ones, by that name. */
 export const WIDENED_COLUMNS: ReadonlyMap<string, readonly { name: string; type: KqlType }[]> = new Map(
   WIDENED_STREAMS.map(({ name, columns }) => [
     name,
-    columns.map(({ name: own, type }) => ({ name: own, type })),
+    columns
+      .filter((column) => !eventTypes.has(column.name))
+      .map(({ name: own, type }) => ({ name: own, type })),
   ]),
 );
 
-/** A stream with those columns. */
-export const widenedText = (stream: string): string =>
-  `${stream} | extend ${(widenedByName.get(stream)?.columns ?? []).map(assignment).join(', ')}`;
+/** A stream with those columns, or all the rows that the table of its name holds. */
+export function widenedText(stream: string, rows: 'of the stream' | 'of the table'): string {
+  const table = widenedByName.get(stream);
+  const source = rows === 'of the table' ? (table?.rows ?? stream) : stream;
+  return `${source} | extend ${(table?.columns ?? []).map(assignment).join(', ')}`;
+}

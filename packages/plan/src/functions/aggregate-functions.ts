@@ -7,7 +7,7 @@ export type AggregateFunction = FunctionSignature;
 
 /** Every aggregation that a plan can call. */
 export const AGGREGATES: readonly FunctionSignature[] = [
-  'count() -> long',
+  'count(any?) -> long',
   'countif(bool) -> long',
   'dcount(any, long?) -> long',
   'dcountif(any, bool, long?) -> long',
@@ -45,6 +45,8 @@ export const AGGREGATES: readonly FunctionSignature[] = [
   'make_list|makelist(any, long?) -> dynamic',
   'make_list_if(any, bool, long?) -> dynamic',
   'make_list_with_nulls(any) -> dynamic',
+  // Of values as they are, an array as one.
+  'list_of_values(any) -> dynamic',
   'make_set|makeset(any, long?) -> dynamic',
   'make_set_if(any, bool, long?) -> dynamic',
   'make_bag|make_dictionary(dynamic, long?) -> dynamic',

@@ -26,7 +26,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionSignature[] = [
   'erfc(real) -> real',
   'pi() -> real',
   'pow(real, real) -> real',
-  'sqrt(real) -> real!',
+  'sqrt(real) -> real',
   'round(number, long?) -> bound',
   'sign(number) -> bound',
   // Random functions take a number of their own first, so that two calls are not taken for one.

@@ -55,6 +55,7 @@ export const STRING_FUNCTIONS: readonly FunctionSignature[] = [
   'parse_urlquery|parseurlquery(string) -> dynamic',
   'current_database() -> string',
   'parse_path(string) -> dynamic',
+  'parse_user_agent(string, string=) -> dynamic',
   'parse_command_line(string, string=) -> dynamic!',
   'parse_xml(string) -> dynamic!',
   'parse_version(string) -> decimal!',

@@ -48,18 +48,23 @@ function foldUnary(fn: string, type: Scalar['type'], arg: Constant): Scalar | nu
   if (fn === 'negate' && arg.type === 'real' && typeof arg.value === 'number')
     return constant('real', -arg.value);
   if ((fn === 'tolong' || fn === 'toint') && arg.type === 'real' && typeof arg.value === 'number')
-    return Number.isSafeInteger(Math.trunc(arg.value))
-      ? wholeNumber(type, BigInt(Math.trunc(arg.value)))
-      : null;
+    return wholePart(type, arg.value);
   const value = ticksOf(arg);
   if (value === null) return null;
   if (fn === 'negate') return wholeNumber(type, -value);
   if (fn === 'startofday') return wholeNumber(type, floor(value, TICKS_PER_DAY));
   const whole = arg.type === 'int' || arg.type === 'long';
-  if (whole && (fn === 'tolong' || fn === 'toint')) return wholeNumber(type, value);
-  if (fn === 'toreal' && (arg.type === 'int' || arg.type === 'long'))
-    return value <= 2n ** 53n && value >= -(2n ** 53n) ? constant('real', Number(value)) : null;
+  if (whole && fn === 'toint') return wholeNumber(type, BigInt.asIntN(32, value));
+  if (whole && fn === 'tolong') return wholeNumber(type, value);
+  if (whole && fn === 'toreal') return constant('real', Number(value));
   return null;
+}
+
+/** Towards zero; beyond the type it is the least number, as Kusto's compiler has it (its engine stops at the ends). */
+function wholePart(type: Scalar['type'], value: number): Constant | null {
+  const least = type === 'int' ? -(2n ** 31n) : -LIMIT;
+  const fits = Math.trunc(value) >= Number(least) && Math.trunc(value) < -Number(least);
+  return wholeNumber(type, fits ? BigInt(Math.trunc(value)) : least);
 }
 
 /** The whole number inside a constant; null for null, fractions and other types. */

@@ -1,0 +1,30 @@
+import type { Notification } from './notification-endpoints.ts';
+
+type Linked = Pick<Notification, 'kind' | 'clusterId' | 'scope_id' | 'object_id' | 'count' | 'details'>;
+
+const kqlText = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+/** Path of the page, within the console, where the object of a notification is. */
+export function notificationPath({ kind, clusterId, scope_id, object_id, count, details }: Linked): string {
+  const place = `/${encodeURIComponent(clusterId)}/${encodeURIComponent(scope_id)}`;
+  const id = encodeURIComponent(object_id);
+  switch (kind) {
+    case 'critical_signal': {
+      // Several of a rule: the queue with its signals alone, the newest one opened.
+      const query = new URLSearchParams({ from: 'now-7d', to: 'now' });
+      if (count > 1 && details.workbook_name) query.set('workbook_name', details.workbook_name);
+      query.set('signal', object_id);
+      return `${place}/incident/signals?${query}`;
+    }
+    case 'case_assigned':
+      return `${place}/incident/cases/${id}`;
+    case 'case_mention':
+      return `${place}/incident/cases/${id}?notes=open`;
+    case 'rule_failing':
+      return `${place}/workbook/view/${id}`;
+    case 'source_silent': {
+      const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
+      return `${place}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;
+    }
+  }
+}
