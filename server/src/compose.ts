@@ -13,6 +13,8 @@ import { functionsFeature, tenantFunctions } from './features/functions/function
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
+import { liveFeature } from './features/live/live-feature.ts';
+import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
 import { preferencesFeature } from './features/preferences/preferences-feature.ts';
 import { searchFeature } from './features/search/search-feature.ts';
@@ -21,6 +23,7 @@ import { createEntitySearch } from './features/signals/entity-search.ts';
 import { createSignalRelease } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
+import { watchSilentSources } from './features/sources/silent-sources.ts';
 import { ssoFeature } from './features/sso/sso-feature.ts';
 import { administrationFeature } from './features/tenants/administration-feature.ts';
 import { createTenantSweeper } from './features/tenants/tenant-sweeper.ts';
@@ -100,6 +103,13 @@ export function compose(platform: Platform): Composed {
     audit,
     signals: createSignalDirectory(clock),
     findHandler: identity.users.findHandler,
+    handlersOf: identity.users.handlersOf,
+  });
+  const notifications = notificationsFeature({
+    platform,
+    audit,
+    mail: identity.mail,
+    peopleOf: identity.users.scopePeople,
   });
   const signals = signalsFeature({
     platform,
@@ -174,6 +184,8 @@ export function compose(platform: Platform): Composed {
         workbooks: workbooks.service,
         entities: createEntitySearch(postgres),
       }),
+      notifications,
+      liveFeature({ postgres, unreadOf: notifications.service.unread }),
       demo,
     ],
     ingest: [ingest.senders],
@@ -190,6 +202,9 @@ export function compose(platform: Platform): Composed {
       search.work,
       identity.auditSigning,
       detections.work,
+      notifications.maker,
+      notifications.mailer,
+      watchSilentSources(platform),
       demo.work,
       ...administration.work,
       components.work,

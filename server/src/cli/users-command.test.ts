@@ -86,7 +86,7 @@ describe('tyrian users and tenants', () => {
     const changed = await tyrian('users', 'set-password', 'ann@blue.example');
     expect(await auth.findCaller(record.SSID)).toBeNull();
     await expect(auth.login('ann@blue.example', password, '::1')).rejects.toMatchObject({
-      kind: 'not-authorised',
+      kind: 'sign-in-refused',
     });
     const again = await auth.login('ann@blue.example', passwordIn(changed.out), '::1');
     expect(signedIn(again).name).toBe('Ann');

@@ -1,18 +1,10 @@
-import { MESSAGES } from '@tyrian/contract';
+import { MESSAGES, type RefusalCode } from '@tyrian/contract';
 
 // What a service throws when a call must be refused. `kind` decides HTTP status and envelope;
 // the table is in http/answer-error.ts.
 
-export type AppErrorKind =
-  | 'invalid-session'
-  | 'not-authorised'
-  | 'not-found'
-  | 'conflict'
-  | 'bad-input'
-  | 'too-large'
-  | 'wrong-code'
-  | 'too-many'
-  | 'unavailable';
+/** What the answer carries as its code; whatever is our own mistake becomes `internal`. */
+export type AppErrorKind = Exclude<RefusalCode, 'internal'>;
 
 /** A refusal with words for the caller. `details` travels in the envelope's `data`. */
 export class AppError extends Error {

@@ -1,4 +1,4 @@
-import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
+import { COUNTRY_DICTIONARY, USER_AGENT_DICTIONARIES } from '@tyrian/clickhouse-sql';
 
 // What each user of the embedded engine may do: all of it, because a user with a list of grants has nothing beside it.
 // The lists are as SHOW GRANTS prints them, so that docs/engine-grants.md and a running engine can be compared.
@@ -31,7 +31,11 @@ export const CLICKHOUSE_GRANTS: Readonly<Record<ClickhouseUser, readonly string[
     'GRANT SELECT, INSERT, ALTER TABLE, CREATE DATABASE, CREATE TABLE, DROP DATABASE, DROP TABLE ON tenant_*.*',
     `GRANT SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE DICTIONARY, DROP TABLE, DROP DICTIONARY, dictGet ON ${REFERENCE}.*`,
   ],
-  query: ['GRANT SELECT ON tenant_*.*', `GRANT dictGet ON ${COUNTRY_DICTIONARY}`],
+  query: [
+    'GRANT SELECT ON tenant_*.*',
+    `GRANT dictGet ON ${COUNTRY_DICTIONARY}`,
+    ...Object.values(USER_AGENT_DICTIONARIES).map(({ name }) => `GRANT dictGet ON ${name}`),
+  ],
 };
 
 /** The grants as docs/engine-grants.md prints them, one a line. */

@@ -109,6 +109,7 @@ function noteRefused(
   return audit.recordOften({
     action: 'token.refused',
     who: null,
+    claimedName: row.app_name,
     source,
     orgId: row.org_id,
     clusterId: row.cluster_id,

@@ -3,6 +3,7 @@ import type { RoutedFeature } from '../../platform/feature.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Authorizer, Caller } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { publicOrigin, senderOrigin } from '../auth/public-address.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { Identity } from '../users/identity-feature.ts';
 import { type ApiTokenService, createApiTokenService } from './api-token-service.ts';
@@ -20,7 +21,7 @@ export function apiTokensFeature(
   identity: Pick<Identity, 'audit' | 'auth' | 'authorizer'>,
   sources: SourceService,
 ): ApiTokensFeature {
-  const { clock, postgres } = platform;
+  const { clock, config, postgres } = platform;
   const { audit, auth, authorizer } = identity;
   const service = createApiTokenService({
     store: createApiTokenStore(postgres),
@@ -36,9 +37,12 @@ export function apiTokensFeature(
       bindEndpoint(app, listApiTokens, ({ clusterId, input }) =>
         service.list({ clusterId, scopeId: input.scope_id }),
       );
-      bindEndpoint(app, createApiToken, ({ caller, clusterId, input, request }) =>
-        service.create(caller, { clusterId, scopeId: input.scope_id }, input, request.ip),
-      );
+      bindEndpoint(app, createApiToken, async ({ caller, clusterId, input, request }) => {
+        const place = { clusterId, scopeId: input.scope_id };
+        const made = await service.create(caller, place, input, request.ip);
+        const isSender = input.capabilities.includes('ingest');
+        return { ...made, address: isSender ? senderOrigin(config) : publicOrigin(config) };
+      });
       bindEndpoint(app, deleteApiToken, async ({ caller, clusterId, input, request }) => {
         const place = { clusterId, scopeId: input.scope_id };
         await service.remove(caller, place, input.token_id, request.ip);

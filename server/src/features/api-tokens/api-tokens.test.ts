@@ -63,6 +63,15 @@ describe('tokens for programs', () => {
     expect(added.text).toContain('engineer of Harbour');
   });
 
+  it('[R-C41] come with the address where they are shown: that of the console, or of the port of senders', async () => {
+    const { config } = test.platform;
+    const reader = await create(['search']);
+    expect(reader.data.address).toMatch(/^https?:\/\/[^/]+$/);
+    const sender = await create(['ingest']);
+    expect(new URL(sender.data.address).hostname).toBe(new URL(reader.data.address).hostname);
+    expect(sender.data.address.endsWith(`:${config.ingestPort}`)).toBe(true);
+  });
+
   it('do nothing else: no call without the capability, no administration, no other scope or tenant', async () => {
     const { data } = await create(['cases.read']);
     const { token } = data;

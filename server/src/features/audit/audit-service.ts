@@ -16,6 +16,8 @@ export interface AuditEntry {
   readonly action: string;
   /** The caller of the running call when absent; null for the product itself. */
   readonly who?: { readonly userId: string; readonly name: string } | null;
+  /** The name under which somebody acted whom nothing has proved, e.g. the address of a failed sign-in. */
+  readonly claimedName?: string;
   /** Address of the caller; that of the running call when absent, empty for work of the product itself. */
   readonly source?: string;
   /** The organization of `who` when absent. */
@@ -63,7 +65,7 @@ export function createAuditService(deps: {
       insert into audit_entry
         (created_ms, source, user_id, user_name, org_id, cluster_id, scope_id, action, entity, details)
       values (${clock.now()}, ${named(entry.source ?? call?.source ?? '')}, ${named(who?.userId)},
-        ${named(who?.name ?? 'System')}, ${named(entry.orgId)}, ${named(entry.clusterId)},
+        ${named(who?.name ?? entry.claimedName ?? 'System')}, ${named(entry.orgId)}, ${named(entry.clusterId)},
         ${named(entry.scopeId)}, ${named(entry.action)}, ${named(entry.entity ?? '')},
         ${storableJson(entry.details ?? {})})`.execute(db);
   }

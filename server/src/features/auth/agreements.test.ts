@@ -49,7 +49,12 @@ function send(endpoint: contract.Endpoint, ssid: string) {
 }
 
 const refusal = (due: readonly contract.Agreement[]) =>
-  JSON.stringify({ status: 'failed', message: contract.MESSAGES.agreementsDue, data: { due } });
+  JSON.stringify({
+    status: 'failed',
+    message: contract.MESSAGES.agreementsDue,
+    data: { due },
+    code: 'agreements-due',
+  });
 
 describe('agreements', () => {
   it('[S2-79][C015][C020] refuse every call but their own and the ends of a session', async () => {

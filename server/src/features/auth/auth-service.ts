@@ -45,7 +45,7 @@ export interface AuthService {
    */
   beginProved(userId: string, method: 'saml' | 'oidc', visitor: Visitor): Promise<SignInAnswer>;
   /** The caller of a session that is still good, else null. */
-  findCaller(ssid: string): Promise<AccessCaller | null>;
+  findCaller(ssid: string, isPassive?: boolean): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
   endSession(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */
@@ -73,7 +73,7 @@ export interface AuthDeps {
   readonly outgoing: Outgoing;
 }
 
-const refused = () => new AppError('not-authorised', 'the email address or the password is wrong');
+const refused = () => new AppError('sign-in-refused', 'Email or password is incorrect');
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(

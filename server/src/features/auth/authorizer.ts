@@ -37,7 +37,7 @@ function checkScopes(
 function checkAgreements(caller: AccessCaller, access: Access): void {
   if (caller.ssid === '' || (access.kind === 'session' && access.beforeAgreements)) return;
   const due = agreementsDue(caller.record);
-  if (due.length > 0) throw new AppError('not-authorised', MESSAGES.agreementsDue, { due });
+  if (due.length > 0) throw new AppError('agreements-due', MESSAGES.agreementsDue, { due });
 }
 
 /** Throws unless the caller may make a call with this access at this place. */
@@ -67,7 +67,9 @@ function reaches(caller: AccessCaller, clusterId: string, scopeId: string): bool
 }
 
 /** The authorizer over a way to find the caller of a session. */
-export function createAuthorizer(findCaller: (ssid: string) => Promise<AccessCaller | null>): Authorizer {
+export function createAuthorizer(
+  findCaller: (ssid: string, isPassive?: boolean) => Promise<AccessCaller | null>,
+): Authorizer {
   return {
     authenticate: findCaller,
     authorize: async (caller: Caller, access, place) => {

@@ -84,7 +84,7 @@ export interface FactorDeps {
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
 
 const tooManyPasskeys = () =>
-  new AppError('conflict', `there are ${MOST_PASSKEYS} passkeys already: remove one first`);
+  new AppError('conflict', `at most ${MOST_PASSKEYS} passkeys are allowed: remove one first`);
 
 /** What a wrong code or passkey of somebody who sets one up is in the trail. */
 const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) => ({
@@ -106,7 +106,7 @@ async function keepPasskey(
     .values({ ...made, last_used_ms: null })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirst();
-  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is known already');
+  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is already registered');
   await markFactors(trx, made.user_id);
 }
 
@@ -208,7 +208,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       checkAllowed(person, 'totp');
       await auth.confirmPassword(caller, password, source);
       if (await readTotp(db, caller.userId)) {
-        throw new AppError('conflict', 'there is an authenticator app already: remove it first');
+        throw new AppError('conflict', 'an authenticator app is already set up: remove it first');
       }
       const secret = newTotpSecret();
       const expires = clock.now() + OFFER_MS;
@@ -220,7 +220,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const person = await personOf(caller);
       const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
       if (sealedSecret === null)
-        throw new AppError('bad-input', 'begin again: the secret is no longer offered');
+        throw new AppError('bad-input', 'start again: the secret is no longer offered');
       const attempt = {
         account: `otp ${caller.userId}`,
         address: source,
@@ -239,7 +239,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       return inTurnOf(db, caller.userId, async (trx) => {
         await takeOffer(trx, caller.userId, 'totp', clock.now());
         if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
-          throw new AppError('conflict', 'there is an authenticator app already');
+          throw new AppError('conflict', 'an authenticator app is already set up');
         }
         return added(trx, caller, person, 'totp', source);
       });
@@ -267,11 +267,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const person = await personOf(caller);
       const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
       const origin = deps.passkeyOrigin();
-      if (nonce === null || !origin) throw new AppError('bad-input', 'begin again');
+      if (nonce === null || !origin) throw new AppError('bad-input', 'start again');
       const made = await checkRegistration(passkey, nonce, origin);
       if (!made) {
         await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
-        throw new AppError('bad-input', 'what the passkey answered is not right');
+        throw new AppError('bad-input', 'the passkey answer is not valid');
       }
       return inTurnOf(db, caller.userId, async (trx) => {
         await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });

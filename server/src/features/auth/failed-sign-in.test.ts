@@ -13,6 +13,7 @@ import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 
 interface Entry {
+  readonly user: string;
   readonly action: string;
   readonly entity: string;
   readonly source: string;
@@ -44,7 +45,7 @@ describe('failed sign-ins in the audit trail', () => {
   const tryLogin = (emailId: string, remoteAddress: string, password = 'Wrong-word.9') =>
     test.call(login, { input: { emailId, password }, remoteAddress });
 
-  it('[S13] stand in that of the organization with their reason, which the caller never learns', async () => {
+  it('[S13][R-C40] stand in that of the organization with their reason, which the caller never learns', async () => {
     const source = '192.0.2.1';
     const disabled = company.emailOf('noAccess');
     await company.identity.users.disable(company.userIds.noAccess);
@@ -66,6 +67,9 @@ describe('failed sign-ins in the audit trail', () => {
     ]);
     expect(await trail('login.failed', await other.signIn('orgAdmin'))).toEqual([]);
     const everywhere = await trail('login.failed', await company.signIn('root'));
+    // [R-C40] Under the address that was tried, for root and the organization alike: the product did not fail to sign in.
+    for (const entry of [...everywhere, ...(await trail('login.failed'))])
+      expect(entry.user).toBe(entry.entity);
     expect(everywhere.map(({ entity }) => entity)).toContain('nobody@nowhere.example');
   });
 

@@ -22,7 +22,15 @@ const TOO_MANY = 'too many at once';
 /** Equal ones within a minute are counted. Throws AppError `unavailable` when the trail cannot be written. */
 export function noteFailedSignIn(audit: AuditService, failed: FailedSignIn): Promise<void> {
   const { action = 'login.failed', who = null, entity, source, orgId, reason } = failed;
-  const entry = { action, who, source, entity, ...(orgId ? { orgId } : {}), details: { reason } };
+  const entry = {
+    action,
+    who,
+    claimedName: entity || 'Unknown',
+    source,
+    entity,
+    ...(orgId ? { orgId } : {}),
+    details: { reason },
+  };
   // Whoever is locked out and goes on with other addresses does not fill the trail either.
   const ofLock = [action, source, orgId ?? '', reason].join('\n');
   const isRefused = reason === 'locked' || reason === TOO_MANY;

@@ -24,7 +24,7 @@ async function attempt(email: string, address: string, password = 'Wrong-word.1'
   } catch (error) {
     const { kind } = error as { kind?: string };
     if (kind === 'too-many') return 'locked';
-    if (kind === 'not-authorised') return 'wrong';
+    if (kind === 'sign-in-refused') return 'wrong';
     throw error;
   }
 }

@@ -67,7 +67,7 @@ export interface PasswordLinkDeps {
 }
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
-const gone = () => new AppError('not-found', 'the link has expired or was used already');
+const gone = () => new AppError('not-found', 'the link has expired or was already used');
 const isElsewhere = (person: PersonRow) => person.authType === 'ldap' || person.authType === 'sso';
 const pathOf = (kind: PasswordLinkKind, token: string) =>
   kind === 'set' ? `/auth/set-password/${token}` : `/auth/reset-password/${kind}/${token}`;
@@ -147,6 +147,7 @@ async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: num
   await audit.recordOften({
     action: 'password.link.failed',
     who: null,
+    claimedName: person?.email ?? 'Unknown',
     ...(source === undefined ? {} : { source }),
     entity: person?.email ?? '',
     ...(person ? { orgId: person.orgId } : {}),
@@ -180,7 +181,14 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     const entity = email.trim().toLowerCase();
     const { person } = await readAccount(db, entity, source);
     const unsent = (reason: string, orgId?: string) => {
-      const act = { action: 'password.forgot', who: null, source, entity, ...(orgId ? { orgId } : {}) };
+      const act = {
+        action: 'password.forgot',
+        who: null,
+        claimedName: entity,
+        source,
+        entity,
+        ...(orgId ? { orgId } : {}),
+      };
       // Whoever tries one unknown address after the other does not fill the trail.
       const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
       return audit.recordOften(
@@ -209,7 +217,7 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
     const person = await readPerson(db, userId);
     if (!person) throw gone();
     if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
-    if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is set');
+    if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is configured');
     const entry = entryOf(person);
     const most = PER_HOUR.signedIn;
     const token = await keepLink(deps, { userId, kind, now: clock.now(), most, entry });

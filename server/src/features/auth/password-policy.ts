@@ -42,6 +42,6 @@ export async function checkNewPassword(
   if (!person) throw notFound();
   await checkPassword(next, { name: person.name, email: person.email, organization: person.orgName }, field);
   if (await isPasswordUsedBefore(db, userId, next)) {
-    throw new AppError('bad-input', 'the new password was used before', { field, broken: ['history'] });
+    throw new AppError('bad-input', 'the new password was already used', { field, broken: ['history'] });
   }
 }

@@ -11,6 +11,14 @@ export function publicOrigin(config: Pick<Config, 'publicUrl' | 'bind' | 'port' 
   return `${config.tls ? 'https' : 'http'}://${host}:${config.port}`;
 }
 
+/** Origin of the port of senders, under the same name as the console. */
+export function senderOrigin(
+  config: Parameters<typeof publicOrigin>[0] & Pick<Config, 'ingestPort'>,
+): string {
+  const { hostname } = new URL(publicOrigin(config));
+  return `${config.tls ? 'https' : 'http'}://${hostname}:${config.ingestPort}`;
+}
+
 /** The address of a page of the console, e.g. `/auth/set-password/x`. */
 export function pageAddress(config: Parameters<typeof publicOrigin>[0], path: string): string {
   const base = (config.publicUrl ?? publicOrigin(config)).replace(/\/+$/, '');

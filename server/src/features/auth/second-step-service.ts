@@ -68,10 +68,10 @@ export interface SecondStepDeps {
 }
 
 const expired = () =>
-  new AppError('bad-input', 'the sign-in took too long or was completed; begin again', {
+  new AppError('bad-input', 'the sign-in took too long or was already completed; start again', {
     otp_status: 'expired',
   });
-const locked = () => new AppError('too-many', 'too many wrong codes; begin again', { otp_status: 'locked' });
+const locked = () => new AppError('too-many', 'too many wrong codes; start again', { otp_status: 'locked' });
 
 /** `a•••@example.org`: enough to know which mailbox to look into. */
 function hidden(email: string): string {
@@ -100,7 +100,7 @@ async function waysOf(
   if (enrols) methods.unshift('totp');
   if (methods.length > 0) return { methods, enrols };
   if (hasPasskey) throw new AppError('unavailable', 'passkeys need the public address of the console');
-  throw new AppError('unavailable', 'codes are sent by mail here, but no mail server is set');
+  throw new AppError('unavailable', 'codes are sent by mail here, but no mail server is configured');
 }
 
 export function createSecondStepService(deps: SecondStepDeps): SecondStepService {
@@ -248,7 +248,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       if (proved === null) {
         if (attemptsLeft === 0) throw locked();
         if (lock) throw lock;
-        throw new AppError('wrong-code', 'the code is wrong or was used before', {
+        throw new AppError('wrong-code', 'the code is wrong or was already used', {
           otp_status: 'invalid',
           attempts_left: attemptsLeft,
         });
@@ -259,7 +259,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     sendMail: async (token) => {
       const { challenge, person } = await good(token);
       if (!person.otpMethods.includes('mail')) {
-        throw new AppError('bad-input', 'this organization sends no codes by mail');
+        throw new AppError('bad-input', 'this organization does not send codes by email');
       }
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const now = clock.now();

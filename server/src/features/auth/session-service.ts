@@ -41,8 +41,8 @@ export interface Proof {
 export interface SessionService {
   /** Begins a session for somebody whose proof is complete; in the transaction that uses the proof up, if there is one. */
   open(proof: Proof, visitor: Visitor, trx?: IdentityDb): Promise<UserAccess>;
-  /** The caller of a session that is still good, else null. */
-  findCaller(ssid: string): Promise<AccessCaller | null>;
+  /** The caller of a session that is still good, else null. `isPassive`: nobody did anything, so it ends as it would have. */
+  findCaller(ssid: string, isPassive?: boolean): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
   end(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */
@@ -185,14 +185,14 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
         await audit.record({ action: 'login', who, source, orgId: access.orgId, details }, trx);
         return access;
       }),
-    findCaller: async (ssid) => {
+    findCaller: async (ssid, isPassive = false) => {
       if (ssid.length > 256) return null;
       const session = await readSession(db, ssid);
       const now = clock.now();
       if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
         return null;
       }
-      if (now - session.lastSeenMs >= TOUCH_MS) {
+      if (!isPassive && now - session.lastSeenMs >= TOUCH_MS) {
         await db
           .updateTable('session')
           .set({ last_seen_ms: now })

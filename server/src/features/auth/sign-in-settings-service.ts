@@ -79,7 +79,7 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
     if (bound.some((name) => stored[name] !== directory[name])) {
       throw new AppError(
         'bad-input',
-        'bind_password: type the password again, because the server has changed',
+        'bind_password: enter the password again, because the server has changed',
         {
           field: 'bind_password',
         },
@@ -96,7 +96,10 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
       throw new AppError('bad-input', 'auth_type: set single sign-on up first');
     }
     if (!settings.otp_methods.includes('totp') && !(await mail.isSetUp())) {
-      throw new AppError('bad-input', 'otp_methods: codes by mail need a mail server, and none is set');
+      throw new AppError(
+        'bad-input',
+        'otp_methods: codes by email need a mail server, and none is configured',
+      );
     }
   }
 

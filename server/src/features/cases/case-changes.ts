@@ -1,8 +1,10 @@
 import {
   type CaseStatus,
   ensureEscaped,
+  mentionsIn,
   ON_HOLD_PHRASE,
   type Resolution,
+  readNote,
   refuseStatusChange,
   type Severity,
   type StatusRefusal,
@@ -12,13 +14,21 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { newId } from '../../platform/new-id.ts';
 import {
   type CaseDeps,
+  type CaseEvent,
   type CaseWork,
   changeCase,
   MOST_NAMED,
   recordAct,
   systemNote,
+  tellCase,
 } from './case-context.ts';
-import { figuresAfterChange, gatherSignals, joinSignals, signalsText } from './case-evidence-changes.ts';
+import {
+  figuresAfterChange,
+  gatherSignals,
+  joinSignals,
+  signalsText,
+  tellSignals,
+} from './case-evidence-changes.ts';
 import { insertHistory, insertNotes, type NoteToAdd } from './case-journal-store.ts';
 import { insertCase, lockCase, nextCaseNumber, updateCase } from './case-store.ts';
 import { type CaseActor, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
@@ -40,6 +50,9 @@ async function handlerNamed(deps: CaseDeps, place: CasePlace, userId: string) {
   if (!handler) throw notFound('nobody with this id handles cases here');
   return handler;
 }
+
+const assigned = (handlerId: string | null): CaseEvent[] =>
+  handlerId === null ? [] : [{ kind: 'case.assigned', details: { act: 'assign', handler_id: handlerId } }];
 
 export async function createCase(
   deps: CaseDeps,
@@ -87,14 +100,9 @@ export async function createCase(
     const made = await updateCase(db, row, await figuresAfterChange(deps, work), now);
     const { case_name: name, severity, handler_id: handlerId, tags } = row;
     const ids = signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id);
-    await recordAct(deps, work, actor, 'case.create', {
-      name,
-      severity,
-      handler: handlerId,
-      tags,
-      signals: ids,
-      added,
-    });
+    const details = { name, severity, handler: handlerId, tags, signals: ids, added };
+    const told: CaseEvent[] = [{ kind: 'case.created', details: { severity } }, ...assigned(handlerId)];
+    await recordAct(deps, work, actor, 'case.create', details, told);
     return made;
   });
 }
@@ -116,7 +124,7 @@ export function editCase(
   return changeCase(deps, place, edit.caseId, async (work) => {
     const { db, row, now } = work;
     if (edit.revision !== row.revision) {
-      throw new AppError('conflict', 'the case was changed by somebody else meanwhile', {
+      throw new AppError('conflict', 'the case was changed by somebody else in the meantime', {
         revision: row.revision,
       });
     }
@@ -158,7 +166,7 @@ export async function assignCase(
     const { db, row, now } = work;
     const told = { from: row.handler_id, to: handler?.user_id ?? null };
     if (told.from === told.to) {
-      await recordAct(deps, work, actor, 'case.assign', { ...told, changed: 0 });
+      await recordAct(deps, work, actor, 'case.assign', { ...told, changed: 0 }, []);
       return row;
     }
     if (!handler && row.status === 'IN-PROGRESS') {
@@ -166,12 +174,13 @@ export async function assignCase(
     }
     const change = { action: 'handler', from: row.handler_name, to: handler?.name ?? null } as const;
     await insertHistory(db, row, actor, change, now);
-    const text = handler ? `Handler set to ${handler.name}` : 'Handler taken away';
+    const text = handler ? `Handler set to ${handler.name}` : 'Handler removed';
     await insertNotes(db, row, [systemNote(`${text} by ${actor.name}`)], now);
     const to = { handler_id: handler?.user_id ?? null, handler_name: handler?.name ?? null };
-    const assigned = await updateCase(db, row, to, now);
-    await recordAct(deps, work, actor, 'case.assign', told);
-    return assigned;
+    const updated = await updateCase(db, row, to, now);
+    const events = handler ? assigned(handler.user_id) : undefined;
+    await recordAct(deps, work, actor, 'case.assign', told, events);
+    return updated;
   });
 }
 
@@ -194,20 +203,30 @@ function refusalText(refusal: StatusRefusal, from: CaseStatus, to: CaseStatus): 
   }
 }
 
+/** The statuses as a note names them. */
+const WORD: Readonly<Record<CaseStatus, string>> = {
+  OPEN: 'Open',
+  'ON-HOLD': 'On hold',
+  'IN-PROGRESS': 'In progress',
+  CLOSED: 'Closed',
+};
+
 /** The on-hold entry is two notes: the phrase, and then who did it (specification, section 4). */
 function statusNotes(actor: CaseActor, from: CaseStatus, change: StatusChange): NoteToAdd[] {
   if (change.status === 'ON-HOLD') return [systemNote(ON_HOLD_PHRASE), systemNote(actor.name)];
   const why =
     change.status === 'CLOSED' && change.resolution ? ` as ${change.resolution.replace('_', ' ')}` : '';
-  return [systemNote(`Status changed from ${from} to ${change.status}${why} by ${actor.name}`)];
+  return [systemNote(`Status changed from ${WORD[from]} to ${WORD[change.status]}${why} by ${actor.name}`)];
 }
 
 /** Moves a case that is held; throws `conflict` before anything is written when it cannot go there. */
 async function moveToStatus(
-  { db, row, now }: CaseWork,
+  deps: CaseDeps,
+  work: CaseWork,
   actor: CaseActor,
   change: StatusChange,
 ): Promise<CaseRow> {
+  const { db, row, now } = work;
   const { status, resolution } = change;
   const refusal = refuseStatusChange({
     from: row.status,
@@ -216,8 +235,10 @@ async function moveToStatus(
     resolution,
   });
   if (refusal) throw new AppError('conflict', refusalText(refusal, row.status, status), { refusal });
-  await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status }, now);
   const written = ensureEscaped(change.note);
+  const outcome = { resolution: status === 'CLOSED' ? resolution : null, note: written };
+  await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status, ...outcome }, now);
+  await tellSignals(deps, work, actor, outcome.resolution);
   const note: NoteToAdd[] =
     written === ''
       ? []
@@ -243,6 +264,11 @@ async function moveToStatus(
   );
 }
 
+const statusEvent = (from: CaseStatus, { status: to }: StatusChange): CaseEvent => ({
+  kind: 'case.changed',
+  details: { act: 'status', from, to },
+});
+
 export function changeStatus(
   deps: CaseDeps,
   place: CasePlace,
@@ -251,9 +277,10 @@ export function changeStatus(
   change: StatusChange,
 ): Promise<CaseRow> {
   const work = async (held: CaseWork) => {
-    const moved = await moveToStatus(held, actor, change);
+    const moved = await moveToStatus(deps, held, actor, change);
     const details = { from: held.row.status, to: change.status, resolution: change.resolution };
-    await recordAct(deps, held, actor, 'case.status', { ...details, note_length: change.note.length });
+    const told = [statusEvent(held.row.status, change)];
+    await recordAct(deps, held, actor, 'case.status', { ...details, note_length: change.note.length }, told);
     return moved;
   };
   return changeCase(deps, place, caseId, work, true);
@@ -282,7 +309,8 @@ export function changeStatuses(
       const row = await lockCase(db, place, caseId);
       try {
         if (!row) throw notFound();
-        changed.push(await moveToStatus({ trx, db, row, now }, actor, change));
+        changed.push(await moveToStatus(deps, { trx, db, row, now }, actor, change));
+        await tellCase(trx, row, actor, now, [statusEvent(row.status, change)]);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         refused.push({ caseId, message: error.message });
@@ -314,6 +342,7 @@ export function addNote(
 ) {
   return changeCase(deps, place, input.caseId, async (work) => {
     const { db, row, now } = work;
+    const mentioned = await mentionedBy(deps, place, input.notes);
     const [note] = await insertNotes(
       db,
       row,
@@ -330,7 +359,19 @@ export function addNote(
     );
     if (!note) throw new Error('a note that was just added is not there');
     await insertHistory(db, row, actor, { action: 'note' }, now);
-    await recordAct(deps, work, actor, 'case.note', { length: input.notes.length, tags: input.tags });
+    const told: CaseEvent[] = [{ kind: 'case.noted', details: { act: 'note', mentions: mentioned } }];
+    const details = { length: input.notes.length, tags: input.tags, mentions: mentioned };
+    await recordAct(deps, work, actor, 'case.note', details, told);
     return note;
   });
 }
+
+/** Whom a note mentions among those who may see the case; everybody else stays a name in a text. */
+async function mentionedBy(deps: CaseDeps, place: CasePlace, notes: string): Promise<string[]> {
+  const text = readNote(ensureEscaped(notes));
+  if (!text.includes('@')) return [];
+  const people = await deps.handlersOf(place.clusterId, place.scopeId);
+  return mentionsIn(text, people).slice(0, MOST_MENTIONED);
+}
+
+const MOST_MENTIONED = 50;

@@ -1,6 +1,7 @@
 import { escapeNote, isReadOnly, SYSTEM_AUTHOR, type UserItem } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { writeEvents } from '../../platform/events/write-events.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { NoteToAdd } from './case-journal-store.ts';
@@ -18,6 +19,8 @@ export interface CaseDeps {
   readonly signals: SignalDirectory;
   /** Who may handle cases of a scope; undefined for everybody else, wherever they are. */
   readonly findHandler: (clusterId: string, scopeId: string, userId: string) => Promise<UserItem | undefined>;
+  /** Everybody who may see and handle the cases of a scope. */
+  readonly handlersOf: (clusterId: string, scopeId: string) => Promise<readonly UserItem[]>;
 }
 
 export interface CaseWork {
@@ -55,7 +58,7 @@ export function changeCase<T>(
     const row = await lockCase(db, place, caseId);
     if (!row) throw notFound();
     if (!mayBeClosed && isReadOnly(row.status)) {
-      throw new AppError('conflict', 'the case is closed; open it again to change it');
+      throw new AppError('conflict', 'the case is closed; reopen it to change it');
     }
     return work({ trx, db, row, now: deps.clock.now() });
   });
@@ -64,17 +67,54 @@ export function changeCase<T>(
 /** Ids that one entry of the audit trail names. */
 export const MOST_NAMED = 1000;
 
-/** Writes an act on a case into the audit trail, as the last step of its transaction. */
-export function recordAct(
+/** Writes an act on a case into the audit trail and tells it as events, as the last step of its transaction. */
+export async function recordAct(
   { audit }: Pick<CaseDeps, 'audit'>,
-  { trx, row }: Pick<CaseWork, 'trx' | 'row'>,
+  { trx, row, now }: Pick<CaseWork, 'trx' | 'row' | 'now'>,
   { source, ...who }: CaseActor,
   action: string,
   details: Readonly<Record<string, unknown>> = {},
+  told: readonly CaseEvent[] = [changed(action)],
 ): Promise<void> {
   const { cluster_id: clusterId, scope_id: scopeId, case_id: entity } = row;
+  await tellCase(trx, row, who, now, told);
   const entry = { action, who, source, clusterId, scopeId, entity };
-  return audit.record({ ...entry, details: { case_key: caseKey(row.number), ...details } }, trx);
+  await audit.record({ ...entry, details: { case_key: caseKey(row.number), ...details } }, trx);
+}
+
+/** What others are told of an act on a case. */
+export interface CaseEvent {
+  readonly kind: 'case.created' | 'case.changed' | 'case.assigned' | 'case.noted';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A change of a case in one word: the action of its history, e.g. `status`. */
+const changed = (action: string): CaseEvent => ({
+  kind: 'case.changed',
+  details: { act: action.replace(/^case\./, '') },
+});
+
+/** Tells what was done to a case, with the names under which others know it. */
+export function tellCase(
+  trx: TenantTransaction,
+  row: CaseRow,
+  actor: Pick<CaseActor, 'userId' | 'name'>,
+  atMs: number,
+  told: readonly CaseEvent[],
+): Promise<void> {
+  const named = { case_key: caseKey(row.number), name: row.case_name };
+  return writeEvents(
+    trx,
+    told.map(({ kind, details }) => ({
+      clusterId: row.cluster_id,
+      scopeId: row.scope_id,
+      kind,
+      objectId: row.case_id,
+      actor: { userId: actor.userId, name: actor.name },
+      details: { ...named, ...details },
+      atMs,
+    })),
+  );
 }
 
 /** A note of the product about what was done. `text` is plain. */

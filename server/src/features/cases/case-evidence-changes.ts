@@ -1,4 +1,4 @@
-import type { Signal } from '@tyrian/contract';
+import type { Resolution, Signal } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -143,6 +143,22 @@ export function addSignals(
   });
 }
 
+/**
+ * What closing and reopening mean for the signals of a case: closed as false positive, those that no other case holds
+ * are false positives; opened again, those that it made so are not.
+ */
+export async function tellSignals(
+  deps: CaseDeps,
+  { db, trx, row }: CaseWork,
+  actor: CaseActor,
+  resolution: Resolution | null,
+): Promise<void> {
+  const isFalse = resolution === 'false_positive';
+  if (!isFalse && row.resolution !== 'false_positive') return;
+  const ids = (await selectSignals(db, row)).map((link) => link.signal_id);
+  await deps.signals.markFalsePositive(trx, row.cluster_id, ids, isFalse, markOf(row, actor));
+}
+
 /** Takes a signal out of a case. Throws `not-found` when it is not in it. */
 export function removeSignal(
   deps: CaseDeps,
@@ -164,36 +180,74 @@ export function removeSignal(
   });
 }
 
+type EntityToAdd = Pick<CaseTables['case_entity'], 'type' | 'value' | 'role'>;
+
+const isSame = (one: { type: string; value: string }, two: { type: string; value: string }) =>
+  one.type === two.type && one.value === two.value;
+
+/** Writes an entity and its history; false when it is in the case with that role already. */
+async function putEntity(work: CaseWork, actor: CaseActor, signals: readonly Signal[], wanted: EntityToAdd) {
+  const { db, row, now } = work;
+  const { type, value, role } = wanted;
+  const known = caseEntities(signals, await selectAddedEntities(db, row)).find((one) => isSame(one, wanted));
+  if (known && (known.role === role || known.role === 'both')) return false;
+  await upsertEntity(db, {
+    cluster_id: row.cluster_id,
+    case_id: row.case_id,
+    type,
+    value,
+    role: known?.added ? 'both' : role,
+    added_ms: now,
+    added_by: actor.name,
+  });
+  await insertHistory(db, row, actor, { action: 'add_entity', to: `${type} ${value} (${role})` }, now);
+  return true;
+}
+
 /** Adds an entity by hand. Throws `conflict` when it is in the case with that role already. */
 export function addEntity(
   deps: CaseDeps,
   place: CasePlace,
   actor: CaseActor,
-  input: { readonly caseId: string } & Pick<CaseTables['case_entity'], 'type' | 'value' | 'role'>,
+  input: { readonly caseId: string } & EntityToAdd,
 ) {
   return changeCase(deps, place, input.caseId, async (work) => {
     const { db, row, now, trx } = work;
     const { type, value, role } = input;
     const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
-    const same = (one: { type: string; value: string }) => one.type === type && one.value === value;
-    const known = caseEntities(signals, await selectAddedEntities(db, row)).find(same);
-    if (known && (known.role === role || known.role === 'both')) {
-      throw new AppError('conflict', 'the entity is in the case already');
+    if (!(await putEntity(work, actor, signals, { type, value, role }))) {
+      throw new AppError('conflict', 'the entity is already in the case');
     }
-    await upsertEntity(db, {
-      cluster_id: row.cluster_id,
-      case_id: row.case_id,
-      type,
-      value,
-      role: known?.added ? 'both' : role,
-      added_ms: now,
-      added_by: actor.name,
-    });
-    await insertHistory(db, row, actor, { action: 'add_entity', to: `${type} ${value} (${role})` }, now);
     await updateCase(db, row, await figuresAfterChange(deps, work), now);
-    const entity = caseEntities(signals, await selectAddedEntities(db, row)).find(same);
+    const all = caseEntities(signals, await selectAddedEntities(db, row));
+    const entity = all.find((one) => isSame(one, input));
     if (!entity) throw new Error('an entity that was just added is not there');
     await recordAct(deps, work, actor, 'case.entity.add', { type, value, role });
     return entity;
+  });
+}
+
+/** Adds several entities by hand; answers how many were new. */
+export function addEntities(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: {
+    readonly caseId: string;
+    readonly role: EntityToAdd['role'];
+    readonly entities: readonly Pick<EntityToAdd, 'type' | 'value'>[];
+  },
+): Promise<{ added: number; unchanged: number }> {
+  return changeCase(deps, place, input.caseId, async (work) => {
+    const { db, row, now, trx } = work;
+    const { role } = input;
+    const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
+    const added: string[] = [];
+    for (const { type, value } of input.entities) {
+      if (await putEntity(work, actor, signals, { type, value, role })) added.push(`${type} ${value}`);
+    }
+    if (added.length > 0) await updateCase(db, row, await figuresAfterChange(deps, work), now);
+    await recordAct(deps, work, actor, 'case.entity.add', { role, changed: added.length, entities: added });
+    return { added: added.length, unchanged: input.entities.length - added.length };
   });
 }

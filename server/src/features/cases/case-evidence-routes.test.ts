@@ -65,6 +65,28 @@ async function make(case_name: string, more: object = {}): Promise<contract.Case
 }
 
 describe('evidence', () => {
+  it('[R-C24][T-case-add-entities] adds several entities at once, and says which were there already', async () => {
+    const { case_id } = await make('Indicators', { signal_ids: ['s1'] });
+    const entities = [
+      { type: 'ip', value: '203.0.113.10' },
+      { type: 'domain', value: 'evil.example' },
+      { type: 'mail', value: 'ana@evil.example' },
+      { type: 'file', value: 'C:\\a b.exe' },
+      { type: 'ip', value: '203.0.113.10' },
+      { type: 'user', value: 'eve' },
+    ];
+    const put = (more: object = {}) =>
+      call(contract.addCaseEntities, { case_id, role: 'suspect', entities, ...more });
+    expect((await put()).data).toEqual({ added: 4, unchanged: 2 });
+    expect((await put()).data).toEqual({ added: 0, unchanged: 6 });
+    const all = (await call(contract.listCaseEntities, { case_id })).data;
+    expect(all.filter((one) => one.added).map((one) => one.type)).toEqual(
+      expect.arrayContaining(['ip', 'domain', 'mail', 'file']),
+    );
+    expect((await call(contract.caseInfo, { case_id })).data.artifact_count).toBe(all.length);
+    expect((await put({ entities: [{ type: 'planet', value: 'x' }] })).http).toBe(422);
+  });
+
   it('[C065][C066][C064][C068] entities with their roles, figures and graph', async () => {
     const { case_id } = await make('Evidence', { signal_ids: ['s1', 's2'] });
     const add = (value: string, role: string) =>

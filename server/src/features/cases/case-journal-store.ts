@@ -1,4 +1,4 @@
-import type { CaseAction, CaseHistoryEntry, CaseNote } from '@tyrian/contract';
+import type { CaseAction, CaseHistoryEntry, CaseNote, Resolution } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { CaseActor, CaseDb, CaseRow } from './case-tables.ts';
 
@@ -86,6 +86,9 @@ export interface HistoryToAdd {
   readonly action: CaseAction;
   readonly from?: string | null;
   readonly to?: string | null;
+  readonly resolution?: Resolution | null;
+  /** Escaped; see case-notes.ts of the contract. */
+  readonly note?: string;
 }
 
 export async function insertHistory(
@@ -106,6 +109,8 @@ export async function insertHistory(
       action: entry.action,
       from_value: entry.from ?? null,
       to_value: entry.to ?? null,
+      resolution: entry.resolution ?? null,
+      note: entry.note || null,
     })
     .execute();
 }
@@ -122,7 +127,7 @@ export async function selectHistory(
     .where('case_id', '=', row.case_id);
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const rows = await query
-    .select(['cnam_ms', 'author', 'action', 'from_value', 'to_value'])
+    .select(['cnam_ms', 'author', 'action', 'from_value', 'to_value', 'resolution', 'note'])
     .orderBy('entry_id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
@@ -135,6 +140,8 @@ export async function selectHistory(
       action: one.action,
       from: one.from_value,
       to: one.to_value,
+      resolution: one.resolution,
+      note: one.note,
     })),
   };
 }

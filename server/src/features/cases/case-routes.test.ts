@@ -36,6 +36,8 @@ beforeAll(async () => {
     },
     { id: 's3', score: 7, firstMs: t0 - 3_600_000, suspects: [user('eve')], targets: [host('dc1')] },
     { id: 's4', score: 7, firstMs: t0 - 30 * 3_600_000, suspects: [user('eve')], targets: [host('dc1')] },
+    { id: 's6', firstMs: t0 - 1000, suspects: [user('zoe')], targets: [host('ws3')] },
+    { id: 's7', firstMs: t0 - 1000, suspects: [user('zoe')], targets: [host('ws4')] },
     { id: 's5', score: 2, firstMs: t0 - 1000, suspects: [user('eve')], targets: [host('ws9')] },
   ]);
   await seedSignals(test.platform.postgres, { ...main, scopeId: a.otherScope }, [
@@ -203,11 +205,42 @@ describe('status', () => {
     expect((await notesOf(case_id)).map((note) => [note.kind, note.notes])).toEqual([
       ['system', 'Case created by analyst of Harbour'],
       ['system', 'Handler set to engineer of Harbour by analyst of Harbour'],
-      ['system', 'Status changed from OPEN to IN-PROGRESS by analyst of Harbour'],
-      ['system', 'Status changed from IN-PROGRESS to CLOSED as false positive by analyst of Harbour'],
+      ['system', 'Status changed from Open to In progress by analyst of Harbour'],
+      ['system', 'Status changed from In progress to Closed as false positive by analyst of Harbour'],
       ['user', 'all &lt;fine&gt;'],
-      ['system', 'Status changed from CLOSED to OPEN by analyst of Harbour'],
+      ['system', 'Status changed from Closed to Open by analyst of Harbour'],
     ]);
+  });
+
+  it('[R-C23][C060] closed as false positive, its signals are false positives; opened again, they are not', async () => {
+    const { case_id, case_key } = await make('Scanner', { signal_ids: ['s6', 's7'], include_similar: false });
+    await make('Another look', { signal_ids: ['s7'], include_similar: false });
+    const tagged = async () => {
+      const { rows } = await test.platform.postgres.inTenant(company.a.clusterId, (trx) =>
+        sql<{ signal_id: string }>`select signal_id from signal where false_positive`.execute(trx),
+      );
+      return rows.map((row) => row.signal_id);
+    };
+    await call(contract.assignCase, { case_id, user_id: company.userIds.engineer });
+    await move(case_id, 'IN-PROGRESS');
+    await move(case_id, 'CLOSED', { resolution: 'false_positive', note: 'our <scanner>' });
+    // What another case holds as well is not for this one to say.
+    expect(await tagged()).toEqual(['s6']);
+    const history = (await call(contract.caseHistory, { case_id })).data.data;
+    expect(history[0]).toMatchObject({
+      action: 'status',
+      from: 'IN-PROGRESS',
+      to: 'CLOSED',
+      resolution: 'false_positive',
+      note: 'our &lt;scanner&gt;',
+    });
+    const { rows } = await test.platform.postgres.inTenant(company.a.clusterId, (trx) =>
+      sql<{ detail: string }>`select detail from signal_history
+        where signal_id = 's6' and action = 'false_positive'`.execute(trx),
+    );
+    expect(rows).toEqual([{ detail: case_key }]);
+    await move(case_id, 'OPEN');
+    expect(await tagged()).toEqual([]);
   });
 
   it('[C060][S4-07] ON-HOLD writes the phrase, and then who did it', async () => {

@@ -109,6 +109,10 @@ function registerChanges(app: FastifyInstance, cases: CaseService): void {
     const { case_id: caseId, type, value, role } = call.input;
     return cases.addEntity(placeOf(call), actorOf(call), { caseId, type, value, role });
   });
+  bindEndpoint(app, contract.addCaseEntities, (call) => {
+    const { case_id: caseId, role, entities } = call.input;
+    return cases.addEntities(placeOf(call), actorOf(call), { caseId, role, entities });
+  });
   bindEndpoint(app, contract.addCaseNote, (call) =>
     cases.addNote(placeOf(call), actorOf(call), {
       caseId: call.input.case_id,

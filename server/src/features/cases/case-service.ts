@@ -24,7 +24,7 @@ import {
 } from './case-changes.ts';
 import { type CaseDeps, readCase } from './case-context.ts';
 import { buildCaseGraph, caseEntities, caseSignal, figuresOf } from './case-evidence.ts';
-import { addEntity, addSignals, removeSignal, signalsOf } from './case-evidence-changes.ts';
+import { addEntities, addEntity, addSignals, removeSignal, signalsOf } from './case-evidence-changes.ts';
 import { casesAsCsv, casesAsNdjson } from './case-export.ts';
 import { insertHistory, selectHistory, selectNotes } from './case-journal-store.ts';
 import {
@@ -107,6 +107,15 @@ export interface CaseService {
     actor: CaseActor,
     input: { readonly caseId: string } & Pick<CaseTables['case_entity'], 'type' | 'value' | 'role'>,
   ): Promise<CaseEntity>;
+  addEntities(
+    place: CasePlace,
+    actor: CaseActor,
+    input: {
+      readonly caseId: string;
+      readonly role: CaseTables['case_entity']['role'];
+      readonly entities: readonly Pick<CaseTables['case_entity'], 'type' | 'value'>[];
+    },
+  ): Promise<{ added: number; unchanged: number }>;
   addNote(
     place: CasePlace,
     actor: CaseActor,
@@ -218,6 +227,7 @@ export function createCaseService(deps: CaseDeps): CaseService {
     },
     removeSignal: async (place, actor, input) => view(await removeSignal(deps, place, actor, input)),
     addEntity: (place, actor, input) => addEntity(deps, place, actor, input),
+    addEntities: (place, actor, input) => addEntities(deps, place, actor, input),
     addNote: (place, actor, input) => addNote(deps, place, actor, input),
     exportCases: (place, actor, wish) => exportText(deps, place, actor, wish),
   };

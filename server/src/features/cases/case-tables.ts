@@ -74,6 +74,8 @@ export type CaseTables = {
     action: CaseAction;
     from_value: string | null;
     to_value: string | null;
+    resolution: Resolution | null;
+    note: string | null;
   };
 };
 

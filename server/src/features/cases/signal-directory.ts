@@ -34,6 +34,17 @@ export interface SignalDirectory {
     mark: CaseMark,
   ): Promise<void>;
   /**
+   * The signals that this case alone holds are false positives because of it, or those that are so because of it are
+   * no longer.
+   */
+  markFalsePositive(
+    trx: TenantTransaction,
+    clusterId: string,
+    signalIds: readonly string[],
+    falsePositive: boolean,
+    mark: CaseMark,
+  ): Promise<void>;
+  /**
    * Ids of other pending signals of the scope whose last time is at or after `sinceMs` and that have name,
    * suspects and targets of one of the given signals.
    */

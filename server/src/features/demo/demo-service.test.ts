@@ -136,8 +136,8 @@ describe('a demo company that meets trouble', () => {
     const next = parts();
     await next.flow.beat();
     expect(await standing()).toMatchObject({ record: true });
-    await expect(next.service.add()).rejects.toThrow('is there already');
-    await expect(next.service.remove()).rejects.toThrow('is being made');
+    await expect(next.service.add()).rejects.toThrow('already exists');
+    await expect(next.service.remove()).rejects.toThrow('is being created');
     // Its lease has ended.
     server.platform.clock.advance(3_600_000);
     await next.flow.beat();

@@ -105,7 +105,7 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
     const deadline = Date.now() + PATIENCE_MS;
     while (!(await lease(owner))) {
       if (!(await store.read())) return false;
-      if (Date.now() > deadline) throw new AppError('conflict', 'somebody else is at the demo company');
+      if (Date.now() > deadline) throw new AppError('conflict', 'somebody else is changing the demo company');
       await sleep(100);
     }
     return true;
@@ -130,7 +130,7 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
       const nowMs = clock.now();
       const held = { owner, untilMs: nowMs + LEASE_MS };
       if (!(await store.add(newRecord(nowMs), held, (trx) => audit.record({ action: 'demo.add' }, trx)))) {
-        throw new AppError('conflict', 'the demo company is there already');
+        throw new AppError('conflict', 'the demo company already exists');
       }
       return holding(owner, make);
     },
@@ -140,7 +140,7 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
       if (demo.state === 'making') {
         await clear();
         if (await store.read())
-          throw new AppError('conflict', 'the demo company is being made; wait a moment');
+          throw new AppError('conflict', 'the demo company is being created; wait a moment');
         return demo.places.length;
       }
       const owner = newId();

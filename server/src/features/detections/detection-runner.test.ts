@@ -51,6 +51,14 @@ const signalsOf = async (ID: string) =>
       order: 'asc',
     })
   ).data.data;
+/** What is told of a rule or signal, for whoever follows up. */
+const toldOf = async (objectId: string) => {
+  const { rows } = await app.test.platform.postgres.inTenant(app.company.a.clusterId, (trx) =>
+    sql`select kind, details ->> 'name' as name from domain_event where object_id = ${objectId}
+      order by event_id`.execute(trx),
+  );
+  return rows;
+};
 const tool = (time: number, user: string, host = 'pc-1', ingested = time) => ({
   time,
   ingested,
@@ -214,14 +222,22 @@ describe('a streamed detection', () => {
     expect(await runner.runDue(clusterId)).toBe(0);
     const ledger = (await app.call(contract.ruleLedger, { ID })).data.data;
     expect(ledger).toMatchObject([{ state: 'failed', error: 'memory limit exceeded', signals: 0 }]);
-    await pass(1);
+    expect(await toldOf(ID)).toEqual([]);
+    for (const seconds of [15, 31, 61]) {
+      at(nowMs + seconds * 1000);
+      await runner.runDue(clusterId);
+    }
+    // [R-C34] The third failure in a row is told, once.
+    expect(await toldOf(ID)).toEqual([{ kind: 'rule.failing', name: 'Tool use' }]);
+    await pass(3);
     expect(await healthOf(ID)).toMatchObject({
       state: 'ok',
       failures_in_a_row: 0,
       last_error: null,
       gaps: [],
     });
-    expect(await signalsOf(ID)).toHaveLength(1);
+    const [raised] = await signalsOf(ID);
+    expect(await toldOf(raised?.signal_id ?? '')).toEqual([{ kind: 'signal.raised', name: raised?.name }]);
   });
 
   it('raises the same signals when a runner dies before it commits, and when two run at once', async () => {

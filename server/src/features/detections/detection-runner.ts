@@ -11,6 +11,7 @@ import { leaseDueRules, lockRule, type RuleKey, releaseRule, saveRule } from './
 import { type Boundaries, boundariesOf } from './schedule-boundaries.ts';
 import { type Evaluation, MAX_SPAN, OFF, stepScheduler } from './scheduler-machine.ts';
 import { type StreamActivity, streamActivity } from './stream-activity.ts';
+import { tellFailing } from './tell-failing.ts';
 
 // Performs what the scheduler decides. It holds a rule by a lease while it works on it; the transaction that
 // records a window reads the rule again under a lock, so that a runner whose lease has passed to somebody else
@@ -161,6 +162,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         startedMs,
         finishedMs: nowMs,
       });
+      await tellFailing(trx, turn.rule, turn.rule.name, state, nowMs);
       await saveRule(trx, turn.rule, {
         state,
         dueMs: turn.boundaries.after(state.coveredUntil),
@@ -204,8 +206,9 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
   };
 
   /** A rule that cannot even be read fails the window that would be next. */
-  const recordBroken = (key: RuleKey, error: string) =>
-    postgres.inTenant(key.clusterId, async (trx) => {
+  const recordBroken = async (key: RuleKey, error: string) => {
+    const definition = await deps.definitions.definitionOf(key).catch(() => null);
+    await postgres.inTenant(key.clusterId, async (trx) => {
       const stored = await lockRule(trx, key);
       if (!stored || stored.leaseOwner !== owner) return;
       const from = stored.state.coveredUntil;
@@ -222,8 +225,10 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         startedMs: nowMs,
         finishedMs: nowMs,
       });
+      await tellFailing(trx, key, definition?.name ?? '', state, nowMs);
       await saveRule(trx, key, { state, lastError: error });
     });
+  };
 
   const stopRule = (key: RuleKey) =>
     postgres.inTenant(key.clusterId, (trx) => saveRule(trx, key, { state: OFF }));

@@ -67,6 +67,7 @@ export function detectionsFeature(deps: {
   const service = createDetectionsService({
     postgres,
     queries,
+    events,
     definitionsIn: deps.definitionsIn,
     audit: deps.audit,
     clock,

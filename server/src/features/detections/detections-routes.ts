@@ -15,11 +15,13 @@ export function detectionRoutes(app: FastifyInstance, detections: DetectionsServ
   bindEndpoint(
     app,
     previewDetection,
-    ({ caller, clusterId, input }) =>
-      detections.preview({ clusterId, scopeId: input.scope_id, userId: caller.userId }, input.properties, {
-        from: input.start,
-        to: input.end,
-      }),
+    ({ caller, clusterId, input, signal }) =>
+      detections.preview(
+        { clusterId, scopeId: input.scope_id, userId: caller.userId },
+        input.properties,
+        { from: input.start, to: input.end },
+        signal,
+      ),
     { bodyLimit: INPUT_LIMITS.workbookBodyBytes },
   );
   bindEndpoint(app, nextRuns, async ({ input }) => detections.nextRuns(input.schedule));

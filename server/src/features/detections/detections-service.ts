@@ -1,24 +1,33 @@
-import type { LedgerWindow, RuleHealth, Schedule, WorkbookDraft } from '@tyrian/contract';
+import type {
+  LedgerWindow,
+  OutputOf,
+  previewDetection,
+  RuleHealth,
+  Schedule,
+  WorkbookDraft,
+} from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
-import { coalesceOccurrences } from '../signals/coalesce-occurrences.ts';
-import { OccurrenceCollector } from '../signals/occurrence.ts';
 import { findGaps, listWindows } from './ledger-store.ts';
+import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
 import { ruleStateOf } from './rule-health.ts';
 import { lockRule, type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
 import { boundariesOf, nextBoundaries } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
+import { streamActivity } from './stream-activity.ts';
 
 // What people see of the scheduler: how rules keep up, what they have evaluated, what a draft would have found.
 
 export interface DetectionsDeps {
   readonly postgres: Postgres;
   readonly queries: QueryService;
+  readonly events: EventStore;
   readonly audit: AuditService;
   /** Workbooks of a scope that are detections, by id. */
   readonly definitionsIn: (
@@ -28,21 +37,8 @@ export interface DetectionsDeps {
   readonly clock: Clock;
 }
 
-interface PreviewSample {
-  name: string;
-  occurrences: number;
-  first_time: number;
-  last_time: number;
-  suspects: { type: string; value: string }[];
-  targets: { type: string; value: string }[];
-}
-
-export interface Preview {
-  rows: number;
-  signals: number;
-  capped: boolean;
-  samples: PreviewSample[];
-}
+export type Preview = OutputOf<typeof previewDetection>;
+type PreviewSample = Preview['samples'][number];
 
 export interface DetectionsService {
   /** Health of the rules of a scope, or of those named; unknown ids are left out. */
@@ -57,16 +53,19 @@ export interface DetectionsService {
     place: { readonly clusterId: string; readonly scopeId: string; readonly userId: string },
     draft: WorkbookDraft,
     range: Window,
+    signal?: AbortSignal,
   ): Promise<Preview>;
   /** Throws `bad-input` with the reason when the expression is wrong. */
   nextRuns(schedule: Schedule): number[];
 }
 
-const PREVIEW_ROWS = 20_000;
+/** The query asks for the time of its run. */
+const USES_NOW = /\b(?:now|ago)\s*\(/i;
 const PREVIEW_SAMPLES = 50;
 
 export function createDetectionsService(deps: DetectionsDeps): DetectionsService {
   const { postgres, clock } = deps;
+  const preview = createDetectionPreview(deps.queries, (clusterId) => streamActivity(deps.events, clusterId));
 
   const healthOf = async (
     trx: TenantTransaction,
@@ -120,31 +119,18 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
         if (!(await lockRule(trx, key))) throw notFound();
         return listWindows(trx, key, page);
       }),
-    preview: async ({ clusterId, scopeId, userId }, draft, range) => {
+    preview: async ({ clusterId, scopeId, userId }, draft, range, signal) => {
       const detections = detectionsIn(draft.blocks);
       if (detections.length === 0) {
         throw new AppError('bad-input', 'There is no signal block below a KQL block to try');
       }
-      const result: Preview = { rows: 0, signals: 0, capped: false, samples: [] };
+      const rule = { clusterId, scopeId, workbookId: 'preview', schedule: draft.schedule };
+      const result = emptyPreview(range);
       for (const detection of detections) {
-        const answer = await deps.queries.run({
-          clusterId,
-          userId,
-          scopes: [scopeId],
-          kql: detection.kql.body.query,
-          timeRange: range,
-          maxRows: PREVIEW_ROWS,
-          queue: 'interactive',
-          unknownColumns: 'error',
-        });
-        const rule = { clusterId, scopeId, workbookId: 'preview' };
-        const collector = new OccurrenceCollector(rule, detection.signal.body, range, 0);
-        const names = answer.columns.map((column) => column.name);
-        for (const row of answer.rows) {
-          collector.add(Object.fromEntries(names.map((name, index) => [name, row[index]])));
-        }
-        addPreview(result, collector, answer.truncated);
+        const ask = { rule, userId, range, ...(signal ? { signal } : {}) };
+        addPreview(result, await preview(ask, detection));
       }
+      result.uses_now = detections.some(({ kql }) => USES_NOW.test(kql.body.query));
       const queries = detections.map(({ kql }) => kql.body.query);
       const [only = ''] = queries;
       const read = { clusterId, scopeId, query: queries.length === 1 ? only : queries, range };
@@ -163,22 +149,29 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
   };
 }
 
-function addPreview(result: Preview, collector: OccurrenceCollector, truncated: boolean): void {
-  const found = [...collector.occurrences()].sort((a, b) => a.firstMs - b.firstMs);
-  const { signals, occurrences } = coalesceOccurrences(found, [], []);
-  const findings = new Map(occurrences.map(({ signalId, occurrence }) => [signalId, occurrence.finding]));
-  result.rows += collector.rows;
-  result.signals += signals.length;
-  result.capped ||= truncated;
-  for (const signal of signals.slice(0, PREVIEW_SAMPLES - result.samples.length)) {
-    const finding = findings.get(signal.signalId);
-    result.samples.push({
-      name: finding?.name ?? '',
+function emptyPreview(range: Window): Preview {
+  const figures = { rows: 0, signals: 0, windows: 0, capped: false, cut: false, uses_now: false };
+  return { ...figures, covered: { ...range }, samples: [] };
+}
+
+function addPreview(result: Preview, found: PreviewedDetection): void {
+  const { windows, cut } = found.windows;
+  result.rows += found.rows;
+  result.signals += found.signals.size;
+  result.capped ||= found.capped;
+  result.cut ||= cut;
+  result.windows = Math.max(result.windows, windows.length);
+  const [first, last] = [windows[0], windows.at(-1)];
+  if (first && last) result.covered = { from: first.from, to: last.to };
+  for (const { signal, finding } of found.signals.all().slice(0, PREVIEW_SAMPLES - result.samples.length)) {
+    const sample: PreviewSample = {
+      name: finding.name,
       occurrences: signal.occurrences,
       first_time: signal.firstMs,
       last_time: signal.lastMs,
-      suspects: [...(finding?.suspects ?? [])],
-      targets: [...(finding?.targets ?? [])],
-    });
+      suspects: [...finding.suspects],
+      targets: [...finding.targets],
+    };
+    result.samples.push(sample);
   }
 }

@@ -40,7 +40,7 @@ export interface DetectionEvaluator {
 }
 
 /** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
-function narrowed(plan: Plan, signal: SignalBody): Plan | null {
+export function narrowed(plan: Plan, signal: SignalBody): Plan | null {
   if (!analysePlan(plan).rowByRow) return null;
   const needed = new Set([...ALWAYS_READ, ...fieldsRead(signal)]);
   const columns = plan.columns.filter((column) => needed.has(column.name));

@@ -7,6 +7,19 @@ import { type DetectionBench, detectionBench } from './testing/detection-bench.t
 
 // Every shipped detection is proven: each of its samples is decoded, stored and searched on the real engine.
 
+/** Names that analysts search for; their files keep the identifiers that tenants have signals and switches of. */
+const TRADE_NAMES = [
+  ['psexec-use', 'PsExec execution'],
+  ['ssh-authorized-keys', 'SSH authorized key added'],
+  ['dns-tunnel', 'DNS tunnelling'],
+  ['kerberoasting', 'Kerberoasting (RC4 service ticket)'],
+  ['dcsync', 'DCSync by a non-DC account'],
+  ['sam-hive-copy', 'SAM or NTDS database dump'],
+  ['brute-force-success', 'Password guessing succeeded'],
+  ['reverse-shell', 'Reverse shell'],
+  ['web-injection', 'SQL or command injection attempt'],
+] as const;
+
 let platform: TestPlatform;
 let clusterId: string;
 let bench: DetectionBench;
@@ -35,6 +48,16 @@ describe('shipped detections', () => {
         )
         .toBe(true);
     }
+  });
+
+  it('[R-D] stand in folders named as ATT&CK names their tactic, and bear the names of the trade', () => {
+    for (const { draft } of nativeDetections()) {
+      const block = draft.blocks[1];
+      const tactic = block?.type === 'signal' ? block.body.tactic : '';
+      expect.soft(draft.directory, draft.name).toMatch(new RegExp(`^Tyrian/\\w+/${tactic}$`));
+    }
+    const named = new Map(nativeDetections().map(({ workbookId, draft }) => [workbookId, draft.name]));
+    for (const [id, name] of TRADE_NAMES) expect.soft(named.get(`native-${id}`)).toBe(name);
   });
 
   it.each(nativeDetections().map((detection) => [detection.draft.name, detection] as const))(

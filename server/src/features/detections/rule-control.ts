@@ -35,12 +35,13 @@ export interface RuleInScope {
 export interface RuleControl {
   /** Makes the rule run, or not, as its workbook now says. `enabled` of a rule that is new defaults to false. */
   configure(trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void>;
-  /** Rules of a scope by workbook id. */
+  /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
     clusterId: string,
     scopeId: string,
     modeOf: (workbookId: string) => Schedule['mode'],
+    workbookIds?: readonly string[],
   ): Promise<ReadonlyMap<string, RuleInScope>>;
   /** Forgets the rules of a workbook, ledger included. */
   remove(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<void>;
@@ -80,8 +81,8 @@ export function createRuleControl(clock: Clock): RuleControl {
       const { state } = stepScheduler(stored.state, { kind: 'disable' });
       await saveRule(trx, stored, { state, enabled, lastError: null });
     },
-    inScope: async (trx, clusterId, scopeId, modeOf) => {
-      const rules = await rulesInScope(trx, clusterId, scopeId);
+    inScope: async (trx, clusterId, scopeId, modeOf, workbookIds) => {
+      const rules = await rulesInScope(trx, clusterId, scopeId, workbookIds);
       const nowMs = clock.now();
       return new Map(
         rules.map((rule) => [

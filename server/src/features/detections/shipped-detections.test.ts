@@ -1,5 +1,8 @@
 import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compose } from '../../compose.ts';
+import type { WorkbookTables } from '../workbooks/workbook-tables.ts';
+import type { DetectionScheduler } from './detection-scheduler.ts';
 import { type DetectionApp, detectionApp, detectionDraft } from './testing/detection-app.ts';
 
 // What a tenant sees of the detections that come with Tyrian.
@@ -46,5 +49,38 @@ describe('shipped detections in a tenant', () => {
     const before = await app.call(contract.workbookProperties, { ID: original?.ID });
     expect(before.data.properties.enabled).toBe(false);
     expect(copy.blocks).toEqual(before.data.properties.blocks);
+  });
+
+  it('[R-D] get their new names in a tenant that has them, and keep identifier, switch and signals', async () => {
+    const { a } = app.company;
+    const place = { clusterId: a.clusterId, scopeId: a.otherScope };
+    const ID = 'native-psexec-use';
+    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineer', place);
+    await app.test.platform.postgres.inTenant(a.clusterId, (trx) =>
+      trx
+        .withTables<WorkbookTables>()
+        .updateTable('workbook')
+        .set({
+          name: 'PsExec at work',
+          directory: 'Tyrian/Windows/Lateral movement',
+          native_hash: 'of the release before',
+        })
+        .where('cluster_id', '=', a.clusterId)
+        .where('workbook_id', '=', ID)
+        .execute(),
+    );
+    const restarted = compose(app.test.platform).work.find((work) => work.name === 'detections');
+    await (restarted as DetectionScheduler).round();
+    const there = (await app.call(contract.workbookProperties, { ID }, 'engineer', place)).data.properties;
+    expect(there).toMatchObject({
+      name: 'PsExec execution',
+      directory: 'Tyrian/Windows/Lateral Movement',
+      enabled: false,
+      schedule: { mode: 'streamed' },
+    });
+    const here = (await app.call(contract.workbookProperties, { ID })).data.properties;
+    expect(here.enabled).toBe(true);
+    const folders = (await app.call(contract.listDirectories, {})).data.map((folder) => folder.path);
+    expect(folders).not.toContain('Tyrian/Windows/Lateral movement');
   });
 });

@@ -108,11 +108,11 @@ describe('saved functions', () => {
     ['a name of a table', { name: 'SecurityEvent', body: '1' }, 'already'],
     ['a word of the language', { name: 'where', body: '1' }, 'already'],
     ['a mistake', { name: 'Wrong', body: 'Dns | where Url in' }, '"start":'],
-    ['more than one function', { name: 'Two', body: '1 }; let x = () { 2' }, 'one function'],
+    ['more than one function', { name: 'Two', body: '1 }; let x = () { 2' }, 'single function'],
     [
       'a reach out of the tenant',
       { name: 'Out', body: 'externaldata(a:string)["https://x.example/"]' },
-      'refused',
+      'not allowed',
     ],
   ])('%s is refused', async (_what, input, words) => {
     const answer = await save(input);

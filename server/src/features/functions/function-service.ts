@@ -65,7 +65,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     if (result.ok) return result;
     const first = result.diagnostics.find(({ severity }) => severity === 'error');
     const { diagnostics } = result;
-    throw new AppError('bad-input', first?.message ?? 'the function has mistakes', { diagnostics });
+    throw new AppError('bad-input', first?.message ?? 'the function has errors', { diagnostics });
   };
 
   const put = async (
@@ -81,7 +81,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
         throw new AppError('conflict', `a tenant has at most ${MOST_OF_ONE_TENANT} functions`);
       await store.add(clusterId, row, told).catch((error: unknown) => {
         if (isViolation(error, 'unique'))
-          throw new AppError('conflict', `there is a function named ${row.name} already`);
+          throw new AppError('conflict', `a function named ${row.name} already exists`);
         throw error;
       });
     }
@@ -127,7 +127,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       const before = await find(clusterId, wanted.name);
       if (before && !isEditable(before, actor.caller, clusterId)) throw notAuthorised();
       if (before && wanted.version === undefined)
-        throw new AppError('conflict', `there is a function named ${wanted.name} already`);
+        throw new AppError('conflict', `a function named ${wanted.name} already exists`);
       if (!before && wanted.version !== undefined) throw notFound();
       if (before && before.version !== wanted.version) throw changedMeanwhile();
       const result = await checked(actor, clusterId, wanted);
@@ -180,7 +180,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
 }
 
 const changedMeanwhile = () =>
-  new AppError('conflict', 'the function was changed meanwhile; read it again before you save');
+  new AppError('conflict', 'the function was changed in the meantime; reload it before you save');
 
 const isEditable = (row: FunctionRow, caller: Caller, clusterId: string): boolean => {
   const tags = caller.tagsAt(clusterId);

@@ -27,10 +27,10 @@ export interface GlobalSearchService {
   find(asked: Asked): Promise<Found>;
 }
 
-const nameHolds = (query: string) => [
+const holds = (key: 'name' | 'text', query: string) => [
   {
     filter_condition: 'AND' as const,
-    filter_key: 'name',
+    filter_key: key,
     filter_operand: 'fuzzy' as const,
     filter_value: query,
   },
@@ -54,7 +54,7 @@ export function createGlobalSearchService(deps: GlobalSearchDeps): GlobalSearchS
       view: 'all' as const,
       include: [],
       exclude: [],
-      addfilters: nameHolds(query),
+      addfilters: holds('name', query),
     };
     const page = {
       pageno: 1,
@@ -65,22 +65,19 @@ export function createGlobalSearchService(deps: GlobalSearchDeps): GlobalSearchS
     const found = await deps.signals.list({ clusterId, caller }, selection, page);
     return found.data.map(({ signal_id, name, score, last_time }) => ({ signal_id, name, score, last_time }));
   };
+  /** Those whose name holds it come first, then those that hold it anywhere. */
   const findWorkbooks = async ({ caller, clusterId, scopeId, query }: Asked): Promise<Found['workbooks']> => {
-    const found = await deps.workbooks.list(
-      { caller, clusterId, scopeId },
-      {
-        addfilters: nameHolds(query),
-        pageno: 1,
-        pagesize: GLOBAL_SEARCH_LIMIT,
-        sort: 'updated',
-        order: 'desc',
-      },
-    );
-    return found.data.map(({ ID, properties }) => ({
-      ID,
-      name: properties.name,
-      directory: properties.directory,
-    }));
+    const place = { caller, clusterId, scopeId };
+    const page = { pageno: 1, pagesize: GLOBAL_SEARCH_LIMIT, sort: 'updated', order: 'desc' } as const;
+    const named = await deps.workbooks.list(place, { ...page, addfilters: holds('name', query) });
+    const others =
+      named.data.length < GLOBAL_SEARCH_LIMIT
+        ? await deps.workbooks.list(place, { ...page, addfilters: holds('text', query) })
+        : { data: [] };
+    const found = new Map([...named.data, ...others.data].map((item) => [item.ID, item.properties]));
+    return [...found]
+      .slice(0, GLOBAL_SEARCH_LIMIT)
+      .map(([ID, { name, directory }]) => ({ ID, name, directory }));
   };
   return {
     find: async (asked) => {

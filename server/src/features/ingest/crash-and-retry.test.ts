@@ -108,7 +108,7 @@ async function sendUntilAcknowledged(url: string, body: string, isDone: () => bo
 const BATCHES = 240;
 const EVENTS = 150;
 
-/** Events of three days, so that an insert makes several parts, and some without a time. */
+/** Events of three days, and some without a time. */
 function bodyOf(batch: number): { url: string; body: string } {
   const events = Array.from({ length: EVENTS }, (_, n) => {
     const day = 1 + ((batch + n) % 3);

@@ -15,7 +15,6 @@ import {
   splitLines,
   unreadEvent,
 } from '@tyrian/ingest';
-import { LATE_DAYS, OLD_DAYS_PER_BATCH, takeDay } from './day-allowances.ts';
 import type {
   BatchReport,
   BodyFault,
@@ -294,22 +293,6 @@ function decodeMessages(bytes: Uint8Array, job: DecodeJob, rows: RowCollector): 
   return { counts: rows.counts };
 }
 
-/** Which days the events of a batch may keep: all late ones, and so many older ones as batch and source allow. */
-function daysOf({ receivedMs, days }: DecodeJob): (day: number) => boolean {
-  const lateFrom = Math.floor(receivedMs / 86_400_000) - LATE_DAYS;
-  const old = new Map<number, boolean>();
-  let kept = 0;
-  return (day) => {
-    if (day >= lateFrom) return true;
-    const known = old.get(day);
-    if (known !== undefined) return known;
-    const isKept = kept < OLD_DAYS_PER_BATCH && (days === undefined || takeDay(days, day));
-    if (isKept) kept += 1;
-    old.set(day, isKept);
-    return isKept;
-  };
-}
-
 /** Decodes a body, handing rows on in chunks. Throws BodyFaultError before the first chunk when it cannot be read. */
 export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): BatchReport {
   const bytes = job.isGzip ? unpack(job.body) : job.body;
@@ -320,7 +303,6 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       sourceAddress: job.sourceAddress,
       receivedMs: job.receivedMs,
       batchId: job.batchId,
-      takesDay: daysOf(job),
     },
     emit,
     job.stored,

@@ -1,5 +1,4 @@
 import type { IngestMark } from '@tyrian/ingest';
-import type { DayAllowance } from './day-allowances.ts';
 
 // What travels between a request, the decoding threads and the store.
 
@@ -14,8 +13,6 @@ export interface IngestTarget {
   readonly sourceId: string | null;
   readonly sourceName: string;
   readonly sourceAddress: string;
-  /** Sent by the owner of the machine, from its command line. */
-  readonly isOwner?: boolean;
 }
 
 export interface BatchHints {
@@ -58,8 +55,6 @@ export interface RowChunk {
   /** Blocks of the store's Native format, which may follow each other in one insert. */
   readonly body: Uint8Array;
   readonly rows: number;
-  /** Partitions that the rows fall into, as days since 1970. */
-  readonly days: readonly number[];
   /** Records of the batch that have been read up to the end of this chunk. */
   readonly upTo: number;
 }
@@ -87,8 +82,6 @@ export interface DecodeJob {
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */
   readonly isTextOnly?: boolean;
-  /** Old days that the source may still make; absent for what the platform itself writes. */
-  readonly days?: DayAllowance;
 }
 
 export type DecodeAnswer =

@@ -80,7 +80,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
-  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, clock, limits, log });
+  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
   const timers: NodeJS.Timeout[] = [];

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchLedger, BatchToOpen } from './batch-ledger.ts';
-import { createDayAllowances, type OldDayLimits } from './day-allowances.ts';
 import type { DecodePool } from './decode-pool.ts';
 import type {
   BatchFormat,
@@ -65,8 +63,6 @@ export interface IngestServiceDeps {
   readonly groups: InsertGroups;
   readonly sources: SourceService;
   readonly eventStore: EventStore;
-  readonly clock: Clock;
-  readonly limits: OldDayLimits;
   readonly log: Logger;
 }
 
@@ -107,8 +103,7 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
-  const { ledger, pool, groups, sources, eventStore, clock, limits, log } = deps;
-  const allowances = createDayAllowances(clock, limits);
+  const { ledger, pool, groups, sources, eventStore, log } = deps;
   let bytesInFlight = 0;
 
   const decodeAndStore = async (
@@ -118,10 +113,6 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
   ) => {
     const { clusterId, scopeId, sourceName, sourceAddress } = target;
     const { batchId, receivedMs } = opened;
-    const days =
-      target.sourceId === null
-        ? undefined
-        : allowances.of(clusterId, target.sourceId, target.isOwner === true);
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
@@ -144,7 +135,6 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
-        ...(days === undefined ? {} : { days }),
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,

@@ -12,8 +12,6 @@ import { isBadData, storeAroundBadRows } from './store-around-bad-rows.ts';
 
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 64 * 1024 * 1024;
-/** An insert touches at most so many partitions; each makes a part of its own. */
-const GROUP_DAYS = 90;
 /** How long rows may wait for company when nothing is in flight. */
 const LINGER_MS = 5;
 const INSERTS_PER_TENANT = 2;
@@ -41,14 +39,11 @@ interface Lane {
 
 /** Takes from the front of the queue what fits into one insert. */
 function takeGroup(queue: Waiting[]): Waiting[] {
-  const days = new Set<number>();
   let rows = 0;
   let bytes = 0;
   let count = 0;
   for (const { chunk } of queue) {
-    for (const day of chunk.days) days.add(day);
-    const isFull =
-      rows + chunk.rows > GROUP_ROWS || bytes + chunk.body.length > GROUP_BYTES || days.size > GROUP_DAYS;
+    const isFull = rows + chunk.rows > GROUP_ROWS || bytes + chunk.body.length > GROUP_BYTES;
     if (count > 0 && isFull) break;
     rows += chunk.rows;
     bytes += chunk.body.length;

@@ -90,7 +90,6 @@ export function createLocalAccess(deps: {
       sourceName: IMPORT_SOURCE,
       kind: 'http' as const,
       isScopeEnabled: true,
-      isOwner: true,
     };
     known.set(key, place);
     return place;
@@ -102,8 +101,11 @@ export function createLocalAccess(deps: {
       writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },
-    isLocal: (token) =>
-      token.length === secret.length && timingSafeEqual(Buffer.from(token), Buffer.from(secret)),
+    isLocal: (token) => {
+      // Compared in bytes: a character beyond ASCII has several.
+      const [given, wanted] = [Buffer.from(token), Buffer.from(secret)];
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    },
     places,
     placeOf: async (tenant, scope) => {
       const all = await places();

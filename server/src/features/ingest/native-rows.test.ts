@@ -62,7 +62,7 @@ it('reads the same from blocks as from lines of JSON', async () => {
   expect(rows).toEqual(await everything(asLines));
 });
 
-it('makes one part of each day of an insert, however many blocks it has', async () => {
+it('makes one part of an insert, however many blocks it has', async () => {
   const clusterId = await platform.newTenant();
   await platform.eventStore.insertRows(clusterId, Buffer.concat(blocksOf('s')), {
     dedupToken: 'a',

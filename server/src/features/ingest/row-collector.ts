@@ -35,7 +35,6 @@ export class RowCollector {
   readonly #auditRecords = new AuditRecordGroup();
   #index = 0;
   #chars = 0;
-  #days = new Set<number>();
 
   /** `stored`: positions in the batch whose rows the store has already; they are counted and not written. */
   constructor(context: RowContext, emit: (chunk: RowChunk) => void, stored = NONE) {
@@ -65,10 +64,7 @@ export class RowCollector {
     const input = { event, raw, index: this.#index, marks, sourceName };
     const written = writeRow(isStored ? null : block, this.#context, input);
     this.#index += 1;
-    if (!isStored) {
-      this.#chars += 2 * raw.length;
-      this.#days.add(written.day);
-    }
+    if (!isStored) this.#chars += 2 * raw.length;
     this.count('received');
     this.count('stored');
     if (written.status === 'PER') this.count('parse_error');
@@ -81,8 +77,7 @@ export class RowCollector {
   flush(): void {
     if (block.rows === 0) return;
     const { rows } = block;
-    this.#emit({ body: block.take(), rows, days: [...this.#days], upTo: this.#index });
+    this.#emit({ body: block.take(), rows, upTo: this.#index });
     this.#chars = 0;
-    this.#days = new Set();
   }
 }

@@ -1,10 +1,8 @@
-import type { OldDayLimits } from './day-allowances.ts';
-
 // What senders may use at once. docs/ingest.md names the numbers and the answers.
 
 const MIB = 1024 * 1024;
 
-export interface SenderLimits extends OldDayLimits {
+export interface SenderLimits {
   /** Bytes of bodies that are being received or stored, of all senders together. */
   readonly bodyBytes: number;
   /** The same of one tenant, so that no tenant can use up what others need. */
@@ -25,8 +23,6 @@ export const SENDER_LIMITS: SenderLimits = {
   syslogConnectionsPerAddress: 200,
   syslogIdleMs: 3_600_000,
   syslogUnfinishedBytes: 256 * MIB,
-  oldDaysPerSource: 366,
-  oldDaysPerTenant: 1_464,
 };
 
 /** A part of the budget, given back when the body is done with. */

@@ -56,7 +56,6 @@ export function targetOf(request: FastifyRequest, place: SourcePlace, sourceName
     sourceId,
     sourceName: sourceName === undefined || sourceName === '' ? place.sourceName : sourceName,
     sourceAddress: request.ip,
-    isOwner: place.isOwner === true,
   };
 }
 

@@ -39,15 +39,16 @@ const EVENT: DecodedEvent = { stream: 'Dns', sourceType: 'test', status: 'PAD', 
 
 const folder = () => path.join(platform.dataFolder, 'spool');
 const block = new RowBlock();
-const context = { scope: 's', sourceName: '', sourceAddress: '', receivedMs: Date.UTC(2026, 0, 3) };
+const context = { scope: 's', sourceName: '', sourceAddress: '' };
 const rowsOf = (from: number, count: number) => {
   for (let n = from; n < from + count; n += 1) {
-    // Two days, so that the insert makes two parts.
-    const time = Date.UTC(2026, 0, 1 + (n % 2));
-    const event = { ...EVENT, time, columns: { EventRecordId: n }, ext: { n } };
-    writeRow(block, { ...context, batchId: '0123456789abcde0' }, { event, raw: 'r', index: n, marks: [] });
+    // In on two days, so that the insert makes two parts.
+    const receivedMs = Date.UTC(2026, 0, 3 + (n % 2));
+    const event = { ...EVENT, time: receivedMs, columns: { EventRecordId: n }, ext: { n } };
+    const arrival = { ...context, receivedMs, batchId: '0123456789abcde0' };
+    writeRow(block, arrival, { event, raw: 'r', index: n, marks: [] });
   }
-  return { body: block.take(), rows: count, days: [20454, 20455], upTo: count };
+  return { body: block.take(), rows: count, upTo: count };
 };
 
 async function stored(): Promise<readonly unknown[]> {
@@ -99,6 +100,7 @@ it('refuses what does not fit and keeps what it has', async () => {
   await expect(groups.add(clusterId, rowsOf(100, 100))).rejects.toThrow('spool is full');
   isAway = false;
   await expect.poll(stored, { timeout: 10_000 }).toEqual([100, 100]);
+  await expect.poll(() => readdirSync(folder()).length, { timeout: 10_000 }).toBe(0);
   await groups.add(clusterId, rowsOf(100, 100));
   await expect.poll(stored, { timeout: 10_000 }).toEqual([200, 200]);
   await spool.stop();

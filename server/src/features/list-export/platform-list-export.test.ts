@@ -33,7 +33,7 @@ describe('lists of administration as files', () => {
       '"# tenants: 1 rows, times in UTC"',
       expect.stringContaining('alp'),
     ]);
-    expect(own.lines[3]).toContain('Alpha,Harbour,enterprise,open,"Main; Branch",5,');
+    expect(own.lines[3]).toContain('Alpha,Harbour,enterprise,open,"Main; Branch",6,');
     expect((await take('root', 'tenants')).lines).toHaveLength(3 + 4);
     expect((await take('tenantAdmin', 'tenants')).text).not.toContain('Beta');
   });

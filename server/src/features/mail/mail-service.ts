@@ -85,7 +85,7 @@ export function createMailService(deps: MailDeps): MailService {
     const isAsSafe =
       stored.security === input.security && stored.verify_certificate === input.verify_certificate;
     if (!isSame || !isAsSafe) {
-      throw new AppError('bad-input', 'password: type the password again, because the server has changed', {
+      throw new AppError('bad-input', 'password: enter the password again, because the server has changed', {
         field: 'password',
       });
     }
@@ -96,11 +96,11 @@ export function createMailService(deps: MailDeps): MailService {
     isSetUp: async () => (await selectSmtp(postgres)) !== null,
     send: async (mail) => {
       const stored = await selectSmtp(postgres);
-      if (!stored) throw new AppError('unavailable', 'no mail server is set');
+      if (!stored) throw new AppError('unavailable', 'no mail server is configured');
       try {
         return (await deliver(outgoing, stored, opened(stored), mail)).answer;
       } catch (error) {
-        throw new AppError('unavailable', `the mail server did not take the mail: ${smtpReason(error)}`);
+        throw new AppError('unavailable', `the mail server rejected the email: ${smtpReason(error)}`);
       }
     },
     read: async () => {

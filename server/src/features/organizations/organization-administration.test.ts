@@ -75,7 +75,7 @@ describe('organizations', () => {
     const theirs = await strangers.signIn('analyst');
     await save('root', { status: 'disabled' }, strangers.orgId);
     expect(await company.identity.auth.findCaller(theirs)).toBeNull();
-    await expect(strangers.signIn('analyst')).rejects.toMatchObject({ kind: 'not-authorised' });
+    await expect(strangers.signIn('analyst')).rejects.toMatchObject({ kind: 'sign-in-refused' });
     await save('root', { status: 'enabled' }, strangers.orgId);
     await strangers.signIn('analyst');
     const remove = (id: string) => test.call(deleteOrganization, { ...as('root'), params: { orgId: id } });

@@ -208,7 +208,7 @@ export function createOrganizationAdministration(
       const before = await organizationOf(orgId);
       const { record: known } = asAccessCaller(actor.caller);
       if (change.status === 'disabled' && known.orgId === orgId) {
-        throw new AppError('conflict', 'you cannot switch off the organization that you belong to');
+        throw new AppError('conflict', 'you cannot disable the organization that you belong to');
       }
       const { name, status } = before;
       try {
@@ -290,7 +290,7 @@ export function createOrganizationAdministration(
       const isOwn = actor.caller.userId === userId;
       const changesRights = change.user_type !== undefined || change.root_viewer !== undefined;
       if (isOwn && (changesRights || change.status === 'disabled')) {
-        throw new AppError('conflict', 'you cannot take your own rights away');
+        throw new AppError('conflict', 'you cannot remove your own permissions');
       }
       const { status, ...fields } = change;
       const { name, phone, user_type, root_viewer } = before;

@@ -74,6 +74,8 @@ describe('the overview of a scope', () => {
       { name: 'agents', count: 90 },
       { name: 'dns-resolver', count: 30 },
     ]);
+    // Both sent their last event an hour or more ago; the range ends now.
+    expect(data.silent_sources).toEqual([{ name: 'agents', last_event: NOW - HOUR - 60_000 }]);
     expect(text).not.toContain('other-scope');
     expect(text).not.toContain('other-tenant');
   });

@@ -18,6 +18,9 @@ export interface OverviewService {
 
 const MOST_SLICES = 96;
 const TOP = 8;
+const MOST_SOURCES = 1_000;
+const MOST_SILENT = 20;
+const SILENT_AFTER_MS = 3_600_000;
 const SLICES_MS = [
   60e3,
   300e3,
@@ -55,7 +58,9 @@ export function createOverviewService(queries: QueryService): OverviewService {
           "Signals | summarize Count=count() by Band=case(DetectionScore >= 9, 'critical', DetectionScore >= 7, 'high', DetectionScore >= 4, 'medium', 'low')",
         ),
         ask(top('Signals | extend Detection=tostring(Ext.WorkbookName)', 'Detection')),
-        ask(top("Events | where Stream != 'Signals'", 'SourceName')),
+        ask(
+          `Events | where Stream != 'Signals' and isnotempty(SourceName) | summarize Count=count(), Last=max(TimeGenerated) by SourceName | top ${MOST_SOURCES} by Count desc`,
+        ),
         ask(top("Events | where Stream != 'Signals'", 'DvcHostname')),
       ]);
       const [events = 0, sourceCount = 0, unparsed = 0] = (totals[0] ?? []).map(Number);
@@ -77,8 +82,9 @@ export function createOverviewService(queries: QueryService): OverviewService {
         },
         signals,
         top_detections: detections.map(rank),
-        top_sources: sources.map(rank),
+        top_sources: sources.slice(0, TOP).map(rank),
         top_hosts: hosts.map(rank),
+        silent_sources: silentAt(end, sources),
       };
     },
   };
@@ -92,6 +98,15 @@ function top(table: string, column: string): string {
 function seriesPoint(row: readonly unknown[]): ScopeOverview['events'][number] {
   const [stream, slice, count] = row;
   return { stream: String(stream), time: Date.parse(String(slice)), count: Number(count) };
+}
+
+/** Of sources with their count and last event, those that sent nothing in the last hour before `end`. */
+function silentAt(end: number, sources: readonly (readonly unknown[])[]): ScopeOverview['silent_sources'] {
+  return sources
+    .map(([name, , last]) => ({ name: String(name), last_event: Date.parse(String(last)) }))
+    .filter(({ last_event: last }) => last < end - SILENT_AFTER_MS)
+    .sort((a, b) => a.last_event - b.last_event)
+    .slice(0, MOST_SILENT);
 }
 
 function rank([name, count]: readonly unknown[]): { name: string; count: number } {

@@ -4,5 +4,5 @@ import { AppError } from '../../platform/app-error.ts';
 /** The refusal for a text with mistakes; the diagnostics travel with it. */
 export function compileRefusal(diagnostics: ReturnType<typeof compileKql>['diagnostics']): AppError {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-  return new AppError('bad-input', first?.message ?? 'the query has mistakes', { diagnostics });
+  return new AppError('bad-input', first?.message ?? 'the query has errors', { diagnostics });
 }

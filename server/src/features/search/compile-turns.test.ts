@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CompileTurn, type CompileTurns, createCompileTurns } from './compile-turns.ts';
 
-const LIMITS = { waitingPerUser: 60, killsPerUser: 3, killWindowMs: 60_000 };
+const LIMITS = { waitingPerUser: 60, waitsMs: [5_000, 20_000, 60_000] as const, killWindowMs: 60_000 };
 const turn = (clusterId: string, userId: string, lane: CompileTurn['lane'] = 'people'): CompileTurn => ({
   clusterId,
   userId,
@@ -22,6 +22,7 @@ describe('turns of the compiler', () => {
     turns.add(turn('a', '', 'detections'), 'detection');
     expect(served(turns, 6)).toEqual(['flood0', 'detection', 'victim1', 'colleague', 'victim2', 'flood1']);
     expect(turns.waiting()).toBe(58);
+    expect(['a', 'b'].map((one) => turns.waitsFor((other) => other === one))).toEqual([true, false]);
   });
 
   it('[S07] refuse more waiting texts of one user than the limit, and nobody else', () => {
@@ -33,7 +34,7 @@ describe('turns of the compiler', () => {
     expect(turns.waiting()).toBe(261);
   });
 
-  it('[S07] make a user wait whose texts were ended, those in the queue included, until the window is over', () => {
+  it('[S07] make a user wait longer with every text that was ended, those in the queue included', () => {
     let nowMs = 1000;
     const turns = createCompileTurns<string>(LIMITS, () => nowMs);
     const refused: string[] = [];
@@ -49,7 +50,7 @@ describe('turns of the compiler', () => {
       )?.job,
     ).toBe('colleague');
     expect(refused).toEqual([
-      'waits: 3 of your queries took too long to compile; make them shorter, and try again in 60 s',
+      'waits: 3 of your queries took too long to compile; simplify the query and try again in 60 s',
     ]);
     expect(() => turns.add(turn('a', 'flood'), 'more')).toThrow('took too long to compile');
     turns.add(turn('a', 'colleague'), 'still');
@@ -58,6 +59,19 @@ describe('turns of the compiler', () => {
     turns.add(turn('a', 'flood'), 'again');
     expect(turns.isSuspect('a')).toBe(false);
     expect(served(turns, 4)).toEqual(['still', 'same name, other tenant', 'again', '-']);
+  });
+
+  it('[S07] let a user go on five seconds after one ended text, twenty after the second', () => {
+    let nowMs = 1000;
+    const turns = createCompileTurns<string>(LIMITS, () => nowMs);
+    for (const waitMs of [5_000, 20_000]) {
+      turns.ended(turn('a', 'u'));
+      nowMs += waitMs - 1;
+      expect(() => turns.add(turn('a', 'u'), 'early')).toThrow('try again in 1 s');
+      nowMs += 1;
+      turns.add(turn('a', 'u'), 'in time');
+    }
+    expect(turns.waiting()).toBe(2);
   });
 
   it('[S07] pass over a tenant that may not run, and come back to it', () => {
@@ -72,7 +86,7 @@ describe('turns of the compiler', () => {
     const turns = createCompileTurns<string>(LIMITS, () => 0);
     for (let user = 0; user < 6; user += 1) turns.ended(turn('a', `accomplice${user}`));
     expect(() => turns.add(turn('a', 'accomplice0'), 'x')).toThrow(
-      '1 of your queries took too long to compile',
+      'One of your queries took too long to compile; simplify the query and try again in 60 s',
     );
     turns.add(turn('a', 'colleague'), 'x');
     turns.add(turn('b', 'accomplice0'), 'x');

@@ -14,19 +14,19 @@ export interface CompileTurn {
 export interface CompileTurnLimits {
   /** Texts of one user that may wait; one more is refused. */
   readonly waitingPerUser: number;
-  /** So many texts of a user may pass the limit on compile time within `killWindowMs`; then the user waits. */
-  readonly killsPerUser: number;
+  /** Milliseconds that a user waits after the first, second, … text within `killWindowMs` that passed the limit on work. */
+  readonly waitsMs: readonly [number, ...number[]];
   readonly killWindowMs: number;
 }
 
 export const COMPILE_TURN_LIMITS: CompileTurnLimits = {
   waitingPerUser: 100,
-  killsPerUser: 3,
+  waitsMs: [5_000, 20_000, 60_000],
   killWindowMs: 60_000,
 };
 
-/** When so many times the kills of one user came together in a tenant, one of their own is enough for each user. */
-const TENANT_SHARE = 2;
+/** When so many texts of a tenant were ended within the window, one of their own makes each of its users wait longest. */
+const MANY_OF_TENANT = 6;
 
 export interface CompileTurns<Job> {
   /** Throws AppError `too-many` when the user has too many waiting, or had too many ended of late. */
@@ -44,6 +44,8 @@ export interface CompileTurns<Job> {
   /** A text of the tenant was ended within the window. */
   isSuspect(clusterId: string): boolean;
   waiting(): number;
+  /** A text of such a tenant waits. */
+  waitsFor(isSuch: (clusterId: string) => boolean): boolean;
   /** Takes out everything that waits. */
   drain(): Job[];
 }
@@ -73,12 +75,16 @@ export function createCompileTurns<Job>(
   const refusalOf = (turn: CompileTurn): AppError | null => {
     if (turn.userId === '') return null;
     const recent = killsOf(userKey(turn));
-    const isMany = killsOf(turn.clusterId).length >= limits.killsPerUser * TENANT_SHARE;
-    if (recent.length < (isMany ? 1 : limits.killsPerUser)) return null;
-    const waitMs = limits.killWindowMs - (nowMs() - (recent[0] ?? 0));
+    const last = recent.at(-1);
+    if (last === undefined) return null;
+    const isMany = killsOf(turn.clusterId).length >= MANY_OF_TENANT;
+    const longest = limits.waitsMs.at(-1) ?? 0;
+    const waitMs = last + (isMany ? longest : (limits.waitsMs[recent.length - 1] ?? longest)) - nowMs();
+    if (waitMs <= 0) return null;
+    const queries = recent.length === 1 ? 'One of your queries' : `${recent.length} of your queries`;
     return new AppError(
       'too-many',
-      `${recent.length} of your queries took too long to compile; make them shorter, and try again in ${Math.ceil(waitMs / 1000)} s`,
+      `${queries} took too long to compile; simplify the query and try again in ${Math.ceil(waitMs / 1000)} s`,
     );
   };
 
@@ -142,6 +148,7 @@ export function createCompileTurns<Job>(
     },
     isSuspect: (clusterId) => killsOf(clusterId).length > 0,
     waiting: () => count,
+    waitsFor: (isSuch) => [...lanes.values()].some((lane) => [...lane.keys()].some(isSuch)),
     drain: () => {
       const all = [...lanes.values()]
         .flatMap((lane) => [...lane.values()])

@@ -6,10 +6,12 @@ import {
   type CompileTurns,
   createCompileTurns,
 } from './compile-turns.ts';
+import { lowerPriority, mayRestorePriority, restorePriority } from './thread-priority.ts';
 import { type ThreadWork, threadWork } from './thread-work.ts';
 
 // Worker threads that compile one text at a time. A text whose own work passes the limit is ended together with its
-// worker; a spare one stands ready, so that the next text does not wait for a start, which takes seconds.
+// worker; a spare one stands ready, so that the next text does not wait for a start, which takes seconds. A text that works
+// long gives way to everything else on the machine, and so does the start of a spare worker, where the system has it.
 
 export interface CompileWork {
   /** Workers that were started, and those of them that were ended over a text. */
@@ -28,9 +30,14 @@ export interface CompileWorkersOptions {
   readonly turnLimits: CompileTurnLimits;
 }
 
-/** What a worker sends when it can take its first text: its folder below /proc, '' without one. */
+/** What a worker sends when it begins to start: its folder below /proc, '' without one. */
+interface CompileWorkerStarting {
+  readonly starting: string;
+}
+
+/** What a worker sends when it can take its first text. */
 export interface CompileWorkerReady {
-  readonly ready: string;
+  readonly ready: true;
 }
 
 interface Numbered {
@@ -49,6 +56,10 @@ interface Member<Request, Answer> {
   job: Job<Request, Answer> | null;
   turn: CompileTurn | null;
   timer: NodeJS.Timeout | null;
+  /** Its folder below /proc; '' until it is known, or without one. */
+  task: string;
+  /** Whether everything else on the machine goes first. */
+  givesWay: boolean;
 }
 
 export interface CompileWorkers<Request, Answer> {
@@ -62,6 +73,8 @@ export const TOOK_TOO_LONG = Symbol('the text took too long');
 
 /** So many times the limit a text may take on the wall: where others' work is counted too, and where it is not. */
 const MOST_STRETCHED = { others: 10, own: 100 } as const;
+/** A text that has worked so much of the limit, which few texts do, lets everything else go first. */
+const LONG_SHARE = 0.1;
 /** A text that has worked so much of the limit may soon need a new worker. */
 const SUSPICIOUS_SHARE = 0.3;
 
@@ -83,15 +96,27 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
 
   const start = (): OwnMember => {
     counted.started += 1;
+    const givesWay = !isNeeded() && mayRestorePriority();
     const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
       execArgv: [],
+      workerData: { givesWay },
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
-    const member: OwnMember = { worker, work: null, job: null, turn: null, timer: null };
+    const member: OwnMember = {
+      worker,
+      work: null,
+      job: null,
+      turn: null,
+      timer: null,
+      task: '',
+      givesWay,
+    };
     worker.unref();
-    worker.on('message', (message: CompileWorkerReady | Answer) => {
-      if ('ready' in message) {
-        member.work = threadWork(worker, message.ready);
+    worker.on('message', (message: CompileWorkerStarting | CompileWorkerReady | Answer) => {
+      if ('starting' in message) member.task = message.starting;
+      else if ('ready' in message) {
+        member.work = threadWork(worker, member.task);
+        if (member.givesWay) hurry(member);
         spareTimer ??= setTimeout(wantSpare, spareAfterMs).unref();
       } else finish(member, message);
       serve();
@@ -107,6 +132,24 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
     if (!job || job.request.id !== answer.id) return;
     release(member);
     job.resolve(answer);
+    if (!member.givesWay || hurry(member)) return;
+    // It would stay behind everything else for good.
+    members.splice(members.indexOf(member), 1);
+    void member.worker.terminate();
+  };
+
+  /** Whether a text of another tenant waits until this one is done: then it must not take longer than it needs. */
+  const keepsOthers = ({ turn }: OwnMember): boolean =>
+    members.filter((one) => one.job).length >= size && turns.waitsFor((other) => other !== turn?.clusterId);
+
+  const giveWay = (member: OwnMember): void => {
+    if (!keepsOthers(member)) member.givesWay = lowerPriority(member.task);
+  };
+
+  /** False when the system does not let the worker have its priority back. */
+  const hurry = (member: OwnMember): boolean => {
+    member.givesWay = !restorePriority(member.task);
+    return !member.givesWay;
   };
 
   const count = (clusterId: string, change: 1 | -1): void => {
@@ -152,11 +195,12 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
     const look = async (): Promise<void> => {
       const spent = (await work.spentMs()) - before;
       if (member.job !== job) return;
+      if (spent >= limitMs * LONG_SHARE && !member.givesWay) giveWay(member);
       if (spent >= limitMs * SUSPICIOUS_SHARE) wantSpare();
       const isOverdue = performance.now() - beganMs >= mostOnWallMs;
       if (spent < limitMs && !isOverdue) {
-        const next = spent < limitMs * SUSPICIOUS_SHARE ? limitMs * SUSPICIOUS_SHARE : limitMs;
-        member.timer = setTimeout(look, Math.max(10, next - spent));
+        const next = [LONG_SHARE, SUSPICIOUS_SHARE, 1].find((share) => spent < limitMs * share) ?? 1;
+        member.timer = setTimeout(look, Math.max(10, limitMs * next - spent));
         return;
       }
       const { turn } = member;
@@ -181,8 +225,17 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
   const mayRun = (clusterId: string): boolean =>
     clusterId === '' || !turns.isSuspect(clusterId) || (running.get(clusterId) ?? 0) < Math.max(1, size - 1);
 
+  /** Whether somebody waits for one more worker who does not keep the others busy with long texts. */
+  const isNeeded = (): boolean => {
+    const keepsBusy = (id: string) =>
+      turns.isSuspect(id) || members.some(({ turn, givesWay }) => givesWay && turn?.clusterId === id);
+    return turns.waitsFor((clusterId) => clusterId === '' || !keepsBusy(clusterId));
+  };
+
   const startWhatIsMissing = (): void => {
-    if (isClosed || members.some((member) => !member.work)) return;
+    const starting = members.find((member) => !member.work);
+    if (starting?.givesWay && isNeeded()) hurry(starting);
+    if (isClosed || starting) return;
     const idle = members.filter((member) => member.work && !member.job).length;
     const isShort = turns.waiting() > 0 && idle === 0 && members.length < size;
     const lacksSpare = keepsSpare && idle === 0 && members.length <= size;
@@ -204,9 +257,11 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
       count(next.turn.clusterId, 1);
       free.worker.ref();
       const { work } = free;
+      if (turns.isSuspect(next.turn.clusterId)) giveWay(free);
       void watch(free, next.job, work);
       free.worker.postMessage(next.job.request);
     }
+    for (const member of members) if (member.job && member.givesWay && keepsOthers(member)) hurry(member);
     startWhatIsMissing();
   };
 
@@ -234,4 +289,7 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
 const closed = () => new AppError('unavailable', 'the server is stopping');
 const tooBusy = () =>
-  new AppError('unavailable', 'the machine is too busy to compile the query; try again in a moment');
+  new AppError(
+    'unavailable',
+    'the server is busy and could not compile the query in time; try again in a moment',
+  );

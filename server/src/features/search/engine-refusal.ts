@@ -36,7 +36,8 @@ export function engineRefusal(error: unknown, queue: QueryQueue): unknown {
     );
   }
   if (CANCELLED.has(error.code)) return new AppError('conflict', 'the query was stopped');
-  if (TOO_MANY.has(error.code)) return new AppError('too-many', 'the engine is busy; try again in a moment');
+  if (TOO_MANY.has(error.code))
+    return new AppError('too-many', 'the search engine is busy; try again in a moment');
   if (UNREACHABLE.has(error.code)) {
     return new AppError(
       'unavailable',

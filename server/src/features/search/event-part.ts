@@ -37,6 +37,13 @@ export function eventPartOf(plan: Plan): EventPart | null {
   return timeColumn === null ? null : { node: bare, timeColumn };
 }
 
+/** Whether the rows of the result are the events that the query keeps, one for one. */
+export function keepsEvents(plan: Plan): boolean {
+  let node = plan.root;
+  while (node.kind === 'filter' || node.kind === 'compute' || node.kind === 'sort') node = node.input;
+  return node.kind === 'scan' || node.kind === 'union';
+}
+
 function withoutSort(node: PlanNode): PlanNode {
   if (node.kind === 'sort') return withoutSort(node.input);
   if (node.kind === 'filter' || node.kind === 'compute') return { ...node, input: withoutSort(node.input) };

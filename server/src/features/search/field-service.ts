@@ -1,4 +1,4 @@
-import { type Column, EVENT_COLUMNS } from '@tyrian/catalog';
+import { type Column, EVENT_COLUMNS, MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
 import { printQuery } from '@tyrian/clickhouse-sql';
 import type {
   estimateCost,
@@ -56,6 +56,7 @@ export function createFieldService(deps: {
           FROM events
           WHERE Scope = {scope:String} AND TimeGenerated >= fromUnixTimestamp64Milli({from:Int64})
             AND TimeGenerated < fromUnixTimestamp64Milli({to:Int64})
+            AND IngestedTime >= fromUnixTimestamp64Milli({from:Int64} - ${MOST_CLOCK_LEAD_MS})
           GROUP BY SourceName, SourceType ORDER BY events DESC, SourceName LIMIT ${MOST_SOURCES}`,
         params: { scope: scopeId, from: range.from, to: range.to },
         settings: queueSettings('interactive'),

@@ -17,7 +17,7 @@ const WIDTHS_MS = [
 const BIN_ORIGIN_MS = 62_135_596_800_000;
 const MAX_BUCKETS = 1000;
 
-type Histogram = OutputOf<typeof searchHistogram>;
+type Histogram = Omit<OutputOf<typeof searchHistogram>, 'stack_by' | 'counts_rows'>;
 
 /** The narrowest round width that needs no more than `buckets` buckets. */
 export function bucketWidthMs(range: { from: number; to: number }, buckets: number): number {
@@ -33,7 +33,8 @@ function bucketStart(epochMs: number, widthMs: number): number {
 
 export interface BucketCount {
   readonly time: number;
-  readonly value: string;
+  /** Null: values that were not told apart. */
+  readonly value: string | null;
   readonly count: number;
 }
 
@@ -42,16 +43,17 @@ export function histogramOf(
   range: { from: number; to: number },
   widthMs: number,
   counts: readonly BucketCount[],
-  most = 10,
+  most: number,
 ): Histogram {
   const times: number[] = [];
   for (let at = bucketStart(range.from, widthMs); at < range.to; at += widthMs) times.push(at);
   const positions = new Map(times.map((time, index) => [time, index]));
   const totals = new Map<string, number>();
-  for (const { value, count } of counts) totals.set(value, (totals.get(value) ?? 0) + count);
+  for (const { value, count } of counts)
+    if (value !== null) totals.set(value, (totals.get(value) ?? 0) + count);
   const largest = [...totals].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, most);
   const series = new Map<string | null, number[]>(largest.map(([value]) => [value, times.map(() => 0)]));
-  if (totals.size > most)
+  if (totals.size > most || counts.some(({ value }) => value === null))
     series.set(
       null,
       times.map(() => 0),

@@ -200,8 +200,8 @@ const TOO_SLOW = 'TYR104';
 
 const tooSlow = (limitMs: number): Refusal => ({
   code: TOO_SLOW,
-  message: `The query takes more than ${limitMs / 1000} s to compile`,
-  hint: 'Make it shorter, or split it into several queries',
+  message: `The query could not be compiled within ${limitMs / 1000} s`,
+  hint: 'Try again. If it happens again, shorten the query or split it into several queries',
 });
 
 const refused = (text: string, refusal: Refusal): CompileResult => ({

@@ -1,17 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
-import { compileKql, eventSchema, schemaFound } from '@tyrian/kql';
-import { type Plan, scopeToTenant } from '@tyrian/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import { AppError } from '../../platform/app-error.ts';
-import { settlePlugins } from './settle-plugins.ts';
+import { answerQuery } from './testing/answer-query.ts';
+import { corpusFile } from './testing/kusto-answers.ts';
 
 // The corpus of packages/kql, run on a real ClickHouse: each query gives exactly the rows that stand beside it.
 
 const CORPUS = new URL('../../../../packages/kql/corpus/', import.meta.url);
-const SHARED = new URL('../../../../../shared/corpora/', import.meta.url);
-const schema = eventSchema([]);
 
 interface Case {
   readonly title: string;
@@ -37,31 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-async function run(query: string) {
-  const options = { schema, now: new Date(), unknownColumns: 'warn' } as const;
-  try {
-    const compiled = await settlePlugins({
-      compile: async (pluginSchemas) => compileKql(query, { ...options, pluginSchemas }),
-      ask: rowsOf,
-      columnsOf: async (question, rows) => schemaFound(question, rows),
-    });
-    return { columns: compiled.columns, rows: await rowsOf(compiled.plan) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { error: error.message };
-  }
-}
-
-async function rowsOf(plan: Plan) {
-  const printed = printQuery(scopeToTenant(plan, { database: `tenant_${clusterId}`, scopes: ['s1'] }));
-  const { rows } = await platform.eventStore.rows(clusterId, {
-    sql: printed.sql,
-    params: printed.params,
-    settings: printed.settings,
-    scopes: ['s1'],
-  });
-  return rows.map((row) => decodeRow(printed.columns, row));
-}
+const run = (query: string) => answerQuery(platform, clusterId, query);
 
 describe('the corpus of KQL', () => {
   for (const file of readdirSync(CORPUS).filter((name) => /^(?!errors).*\.jsonl$/.test(name)))
@@ -73,13 +44,13 @@ describe('the corpus of KQL', () => {
       });
 });
 
-describe.skipIf(!existsSync(new URL('kql-cases.jsonl', SHARED)))('cases of other engines', () => {
+describe.skipIf(!existsSync(corpusFile('kql-cases.jsonl')))('cases of other engines', () => {
   it('pass by 95 in 100, and none gives a wrong value beyond 1 in 100', async () => {
-    const { compare } = (await import(new URL('compare-kql.mjs', SHARED).href)) as {
+    const { compare } = (await import(corpusFile('compare-kql.mjs').href)) as {
       compare: (expected: unknown, got: unknown) => { ok: boolean };
     };
     const cases = linesOf<{ id: string; query: string; quirk?: boolean; unsure?: string; skip?: boolean }>(
-      new URL('kql-cases.jsonl', SHARED),
+      corpusFile('kql-cases.jsonl'),
     ).filter((one) => !one.quirk && !one.unsure && !one.skip);
     const outcome = { pass: 0, wrong: [] as string[], refused: 0 };
     for (const one of cases) {

@@ -1,4 +1,4 @@
-import type { InputOf, invokeJob } from '@tyrian/contract';
+import type { InputOf, invokeJob, ResultSort } from '@tyrian/contract';
 import type { QueryReach } from '@tyrian/kql';
 import type { QueryQueue } from './query-queues.ts';
 
@@ -9,7 +9,10 @@ export interface NewSearch {
   readonly from: InputOf<typeof invokeJob>['from'];
   readonly to: InputOf<typeof invokeJob>['to'];
   readonly timezone: string;
-  readonly rowLimit: number;
+  /** Absent: what the query itself suggests. */
+  readonly rowLimit?: number | undefined;
+  /** Absent: the order that the query gives. */
+  readonly sort?: ResultSort | undefined;
   readonly queue: QueryQueue;
   /** The places that the query may name. */
   readonly reach: QueryReach;

@@ -1,5 +1,5 @@
 import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
-import type { ResultColumn, SearchNotice, SearchRange } from '@tyrian/contract';
+import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
 import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
@@ -14,6 +14,7 @@ import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
+import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
@@ -50,6 +51,14 @@ export interface QueryRequest {
   readonly queryId?: string;
 }
 
+/** A query whose rows are shown to somebody as they come. */
+export interface StreamRequest extends Omit<QueryRequest, 'maxRows'> {
+  /** A number, or what the plan suggests. */
+  readonly maxRows?: number | ((plan: Plan) => number);
+  /** Sorts the whole answer before it is cut. */
+  readonly sort?: ResultSort;
+}
+
 export type Compiled = Extract<CompileResult, { ok: true }>;
 type Diagnostics = CompileResult['diagnostics'];
 
@@ -61,6 +70,8 @@ export interface QueryRows {
   readonly streams: readonly (string | null)[];
   /** What was searched; null when the query filters time itself. */
   readonly range: SearchRange | null;
+  /** Rows that are wanted; one more may come and tells that there are more. */
+  readonly maxRows: number | undefined;
   readonly batches: AsyncIterable<readonly ResultRow[]>;
   /** Figures so far. */
   stats(): QueryStats;
@@ -88,7 +99,7 @@ export interface QueryService {
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;
   /** Rows as they come. Throws AppError `bad-input` with `details.diagnostics` when the text has mistakes. */
-  stream(request: QueryRequest): Promise<QueryRows>;
+  stream(request: StreamRequest): Promise<QueryRows>;
   /** All rows at once. */
   run(request: QueryRequest): Promise<QueryResult>;
   /** The tables of a query that gives several; one without a name for any other. */
@@ -206,7 +217,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   }
 
   /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
-  const settle = async (request: QueryRequest, several = false): Promise<Compiled> => {
+  const settle = async (request: Omit<QueryRequest, 'maxRows'>, several = false): Promise<Compiled> => {
     const { clusterId, scopes, reach, timeRange, ingestRange, queue, signal } = request;
     const turn = turnOf(request);
     return settlePlugins({
@@ -229,6 +240,9 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   const stream: QueryService['stream'] = async (request) => {
     const compiled = await settle(request);
+    const { sort, maxRows: wanted } = request;
+    const maxRows = typeof wanted === 'function' ? wanted(compiled.plan) : wanted;
+    const plan = sort ? sortedAsChosen(compiled.plan, sort) : compiled.plan;
     const isOverridden = compiled.filtersTime && request.timeRange !== undefined;
     return {
       columns: compiled.columns,
@@ -236,7 +250,8 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       notices: isOverridden ? [PICKER_OVERRIDDEN] : [],
       streams: streamsRead(compiled.plan),
       range: compiled.filtersTime ? null : (request.timeRange ?? null),
-      ...streamPlan(compiled.plan, request, compiled.filtersTime),
+      maxRows,
+      ...streamPlan(plan, withRows(request, maxRows), compiled.filtersTime),
     };
   };
 
@@ -294,6 +309,11 @@ const turnOf = ({
   clusterId,
   userId,
 });
+
+const withRows = (
+  { maxRows: _, ...request }: StreamRequest,
+  maxRows: number | undefined,
+): Omit<QueryRequest, 'kql'> => ({ ...request, ...(maxRows === undefined ? {} : { maxRows }) });
 
 const PICKER_OVERRIDDEN: SearchNotice = {
   code: 'picker-overridden',

@@ -59,14 +59,20 @@ export function runPieces(run: PieceRun): {
   let before = { rowsRead: 0, bytesRead: 0, share: 0 };
   let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let pieceShare = 0;
+  let highestShare = 0;
 
-  const stats = (): QueryStats => {
+  /** A join finds more to read while it reads; what was told of it is not taken back. */
+  const shareNow = (): number => {
     const within = current.totalRows > 0 ? Math.min(1, current.rowsRead / current.totalRows) : 0;
+    highestShare = Math.max(highestShare, Math.min(1, before.share + within * pieceShare));
+    return highestShare;
+  };
+  const stats = (): QueryStats => {
     return {
       rowsRead: before.rowsRead + current.rowsRead,
       bytesRead: before.bytesRead + current.bytesRead,
       rowsToRead: before.rowsRead + current.totalRows,
-      share: endedAt !== null ? 1 : Math.min(1, before.share + within * pieceShare),
+      share: endedAt !== null ? 1 : shareNow(),
       engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
       rows,
       receivedBytes: received,

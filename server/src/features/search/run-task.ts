@@ -1,5 +1,11 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
-import type { SearchDiagnostic, SearchNotice, SearchRange, TaskState } from '@tyrian/contract';
+import {
+  MAX_ROW_LIMIT,
+  type SearchDiagnostic,
+  type SearchNotice,
+  type SearchRange,
+  type TaskState,
+} from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -7,6 +13,7 @@ import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { isCancelled } from './engine-refusal.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
+import { rowsToKeep } from './rows-to-keep.ts';
 import type { QueryStats } from './run-pieces.ts';
 import type { SearchHistoryStore, SearchStatus } from './search-history-store.ts';
 import type { ResultRow, SearchTask, SearchTaskStore, TaskChange } from './search-task-store.ts';
@@ -111,7 +118,8 @@ async function executeTask(
       reach: search.reach,
       kql: search.kql,
       timeRange: range,
-      maxRows: search.rowLimit,
+      maxRows: search.rowLimit ?? rowsToKeep,
+      ...(search.sort ? { sort: search.sort } : {}),
       queue: search.queue,
       order: 'newest-first',
       queryId: task.queryId,
@@ -133,7 +141,7 @@ async function executeTask(
       notices: answer.notices,
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
-    const truncated = await writeRows(answer.batches, search.rowLimit, rows, showFirst);
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showFirst);
     stats = answer.stats();
     const notices = truncated ? [...answer.notices, rowsCapped(rows.written())] : answer.notices;
     end = { ...state, stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices };
@@ -174,7 +182,7 @@ function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: 
   const failed = { ...state, stage: 'FAILURE', state: 'FAILED' } as const;
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'a search failed');
-    return { ...failed, message: 'the search failed by a fault of the server; its log says more' };
+    return { ...failed, message: 'the search failed because of a server error; see the server log' };
   }
   const { diagnostics } = (error.details ?? {}) as { diagnostics?: SearchDiagnostic[] };
   const isDown = error.kind === 'unavailable';

@@ -178,7 +178,7 @@ function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): Saved
 }
 
 const changedMeanwhile = (version: number) =>
-  new AppError('conflict', 'it was changed meanwhile; open it again and repeat your change', { version });
+  new AppError('conflict', 'it was changed in the meantime; reload it and repeat your change', { version });
 
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -19,7 +19,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
 import { compileRefusal } from './compile-refusal.ts';
-import { asText, type EventPart, eventPartOf, fieldIn } from './event-part.ts';
+import { asText, type EventPart, eventPartOf, fieldIn, keepsEvents } from './event-part.ts';
 import { type BucketCount, bucketWidthMs, histogramOf } from './histogram.ts';
 import type { Compiled, QueryService } from './query-service.ts';
 import { explainZero } from './zero-rows.ts';
@@ -42,7 +42,10 @@ export interface SearchAidsService {
 
 /** Most groups that one histogram reads; above it only the largest values are asked for. */
 const MAX_GROUPS = 20_000;
-const STACKED_VALUES = 10;
+/** As many as charts have hues; the rest is one more series. */
+const STACKED_VALUES = 8;
+/** Stands for all values that have no series of their own; no stored text holds it. */
+const THE_REST = '\u0000rest';
 
 export function createSearchAidsService(deps: { readonly queries: QueryService }): SearchAidsService {
   const { queries } = deps;
@@ -86,9 +89,19 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
       const query = await compiled(asked);
       const part = eventPartOf(query.plan);
       const range = part ? await chartRange(asked, query, part) : null;
-      if (!part || !range) return { ...EMPTY_CHART, applicable: part !== null, range: asked.range };
+      if (!part || !range) {
+        const counts_rows = part !== null && keepsEvents(query.plan);
+        return {
+          ...EMPTY_CHART,
+          applicable: part !== null,
+          range: asked.range,
+          stack_by: stackBy,
+          counts_rows,
+        };
+      }
       const widthMs = bucketWidthMs(range, buckets);
-      const field = stackField(query, part, stackBy);
+      const found = fieldIn(query.plan, part, stackBy);
+      const field = asText(found ?? fieldOrRefusal(query, part, 'Stream'));
       const plan = bucketPlan(query.plan, part, widthMs, field);
       let { rows, truncated } = await runPlan(asked, query, plan, MAX_GROUPS);
       if (truncated) {
@@ -97,9 +110,9 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
         const kept = call(
           'string',
           'iff',
-          call('bool', 'in', field, ...named),
+          call('bool', 'or', call('bool', 'in', field, ...named), call('bool', 'isempty', field)),
           field,
-          constant('string', ''),
+          constant('string', THE_REST),
         );
         ({ rows, truncated } = await runPlan(
           asked,
@@ -108,7 +121,11 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
           MAX_GROUPS,
         ));
       }
-      return histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES);
+      return {
+        ...histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES),
+        stack_by: found ? stackBy : 'Stream',
+        counts_rows: keepsEvents(query.plan) && !truncated,
+      };
     },
 
     fieldValues: async (asked, { field, limit }) => {
@@ -169,10 +186,6 @@ function fieldOrRefusal(query: Compiled, part: EventPart, field: string) {
   return found;
 }
 
-function stackField(query: Compiled, part: EventPart, stackBy: string) {
-  return asText(fieldIn(query.plan, part, stackBy) ?? fieldOrRefusal(query, part, 'Stream'));
-}
-
 type Key = { readonly id: number; readonly expression: Parameters<typeof asText>[0] };
 
 /** The events of the part, grouped: the keys first, then the aggregates. */
@@ -230,5 +243,6 @@ function totalsPlan(plan: Plan, part: EventPart, field: Key['expression']): Plan
 }
 
 function bucketCount([time, value, count]: readonly unknown[]): BucketCount {
-  return { time: Date.parse(String(time)), value: String(value ?? ''), count: Number(count) };
+  const text = String(value ?? '');
+  return { time: Date.parse(String(time)), value: text === THE_REST ? null : text, count: Number(count) };
 }

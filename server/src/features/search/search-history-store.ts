@@ -1,4 +1,5 @@
 import type { TimeText } from '@tyrian/contract';
+import { sql } from 'kysely';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { SearchTables } from './search-tables.ts';
 
@@ -20,6 +21,11 @@ export interface SearchHistoryEntry {
   readonly elapsedMs: number | null;
 }
 
+/** A text with the last time that it was searched. */
+export interface PastSearch extends SearchHistoryEntry {
+  readonly times: number;
+}
+
 export interface WantedHistory {
   /** Words that the query holds, in any order and any case; empty: all. */
   readonly search: string;
@@ -35,14 +41,9 @@ export interface SearchHistoryStore {
     id: string,
     end: { status: SearchStatus; rowCount: number; elapsedMs: number },
   ): Promise<void>;
-  /** Entries that their owner has not deleted, newest first. */
-  list(
-    clusterId: string,
-    userId: string,
-    scopeId: string,
-    wanted: WantedHistory,
-  ): Promise<SearchHistoryEntry[]>;
-  /** Hides entries of the user; all in the scope when `ids` is empty. Answers how many. `told` is the last step. */
+  /** Texts that their owner has not deleted, each as it ran last, newest first. */
+  list(clusterId: string, userId: string, scopeId: string, wanted: WantedHistory): Promise<PastSearch[]>;
+  /** Hides all entries of the user with the texts of these; all in the scope when `ids` is empty. Answers how many. `told` is the last step. */
   hide(
     clusterId: string,
     userId: string,
@@ -51,6 +52,12 @@ export interface SearchHistoryStore {
     told: (trx: TenantTransaction, changed: number) => Promise<void>,
   ): Promise<number>;
 }
+
+/** How often a text was searched, and which of those times a row is, 1 for the last. */
+const timesOfText = sql<string>`count(*) over (partition by query)`.as('times');
+const placeOfText = sql<string>`row_number() over (partition by query order by started_ms desc, id)`.as(
+  'place',
+);
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
@@ -88,15 +95,17 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
       }),
     list: (clusterId, userId, scopeId, { search, before, limit }) =>
       postgres.inTenant(clusterId, async (trx) => {
-        let wanted = tables(trx)
+        let own = tables(trx)
           .selectFrom('search_history')
           .selectAll()
+          .select([timesOfText, placeOfText])
           .where('cluster_id', '=', clusterId)
           .where('user_id', '=', userId)
           .where('scope_id', '=', scopeId)
           .where('hidden', '=', false);
         for (const word of search.split(/\s+/).filter((each) => each !== ''))
-          wanted = wanted.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+          own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+        let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
         if (before !== undefined) wanted = wanted.where('started_ms', '<', before);
         const rows = await wanted.orderBy('started_ms', 'desc').orderBy('id').limit(limit).execute();
         return rows.map((row) => ({
@@ -111,6 +120,7 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
           status: row.status as SearchStatus,
           rowCount: row.row_count,
           elapsedMs: row.elapsed_ms,
+          times: Number(row.times),
         }));
       }),
     hide: (clusterId, userId, scopeId, ids, told) =>
@@ -122,7 +132,16 @@ export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore
           .where('user_id', '=', userId)
           .where('scope_id', '=', scopeId)
           .where('hidden', '=', false);
-        if (ids.length > 0) update = update.where('id', 'in', ids);
+        if (ids.length > 0) {
+          const texts = tables(trx)
+            .selectFrom('search_history')
+            .select('query')
+            .where('cluster_id', '=', clusterId)
+            .where('user_id', '=', userId)
+            .where('scope_id', '=', scopeId)
+            .where('id', 'in', ids);
+          update = update.where('query', 'in', texts);
+        }
         const { numUpdatedRows } = await update.executeTakeFirst();
         await told(trx, Number(numUpdatedRows));
         return Number(numUpdatedRows);

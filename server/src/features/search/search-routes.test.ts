@@ -304,7 +304,7 @@ describe('beside the rows', () => {
     expect(unknown).toMatchObject({ http: 422 });
   });
 
-  it('says why there are no rows', async () => {
+  it('[R-C6] says why there are no rows', async () => {
     const why = async (query: string, rest = {}) =>
       (await server.call(explainZeroRows, { ssid, params: place(), input: asked(query, rest) })).data;
     const filtered = await why(
@@ -316,6 +316,21 @@ describe('beside the rows', () => {
     const early = await why('Dns | take 5', { from: 'now-30d', to: 'now-20d' });
     expect(early).toMatchObject({ reason: 'range-empty', newest_event: NOW - 20_000 });
     expect(await why('print 1')).toMatchObject({ reason: 'not-applicable' });
+    const nowhere = await why('search "no-such-word"', { from: 'now-1h' });
+    expect(nowhere).toMatchObject({ reason: 'not-found', searched: 120, newest_event: null });
+    expect(await why('search in (Dns) "no-such-word"')).toMatchObject({
+      reason: 'not-found',
+      searched: 1000,
+    });
+    const later = { from: 'now-40d', to: 'now-39d' };
+    expect(await why('search "no-such-word"', later)).toMatchObject({
+      reason: 'range-empty',
+      searched: null,
+    });
+    expect(await why('CloudDnsEvents | take 5')).toMatchObject({
+      table: 'CloudDnsEvents',
+      instead: { stream: 'Dns', events: 1000 },
+    });
   });
 
   it('shows the SQL and the plan, without a literal of the query in the text', async () => {

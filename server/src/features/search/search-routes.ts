@@ -40,10 +40,10 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const scopeId = isWorkbook ? input.ScopeID : input.scope_id;
     const kql = isWorkbook ? await workbookKql(clusterId, scopeId, input.ID) : input.query;
     const { from, to, query_timezone: timezone } = input;
-    const rowLimit = isWorkbook ? WORKBOOK_ROWS : input.row_limit;
+    const { row_limit: rowLimit, sort } = isWorkbook ? NO_CHOICE : input;
     const queue = isWorkbook ? 'analytics' : input.queue;
     const reach = reachOf(caller, clusterId);
-    const search = { scopeId, kql, from, to, timezone, rowLimit, queue, reach };
+    const search = { scopeId, kql, from, to, timezone, rowLimit, sort, queue, reach };
     const id = await tasks.invoke(caller, clusterId, search);
     entryComesLater();
     return [{ id, status: 'PENDING' as const }];
@@ -92,7 +92,8 @@ function exportRoute(app: FastifyInstance, { exports, clock, audit, reachOf }: S
   });
 }
 
-const WORKBOOK_ROWS = 1000;
+/** A workbook's rows come as its query gives them. */
+const NO_CHOICE = { row_limit: undefined, sort: undefined };
 
 function aidRoutes(app: FastifyInstance, { aids, clock, audit, reachOf }: SearchServices): void {
   type AidCall = Pick<Call<Search>, 'caller' | 'clusterId' | 'input' | 'signal'>;
@@ -204,6 +205,7 @@ function historyRoutes(app: FastifyInstance, { history, audit }: SearchServices)
       status: entry.status,
       rows: entry.rowCount,
       elapsed_ms: entry.elapsedMs,
+      times: entry.times,
     }));
   });
   bindEndpoint(app, forgetSearches, async ({ caller, clusterId, input }) => {

@@ -64,7 +64,13 @@ const RECORDS: readonly object[] = [
   },
   { Type: 'DuoLogs_CL', TimeGenerated: '2026-01-01T10:04:00Z', result_s: 'deny', factor_d: 2.5 },
 ];
-const CEF = 'CEF:0|Acme|Wall|1.0|100|Blocked|5|src=192.0.2.1 dst=192.0.2.2 dpt=22 act=Deny';
+const LINES = [
+  '<134>Jan  1 10:05:00 wall CEF:0|Acme|Wall|1.0|100|Blocked|5|src=192.0.2.1 dst=192.0.2.2 dpt=22 act=Deny',
+  '<38>Jan  1 10:05:01 web1 sshd[812]: Failed password for root from 198.51.100.9 port 4242 ssh2',
+  'Jan  1 10:05:02 web1 sudo:  amy : TTY=pts/0 ; PWD=/home/amy ; USER=root ; COMMAND=/usr/bin/id -u',
+  '<4>Jan  1 10:05:03 gate kernel: ACTION=DROP SRC=203.0.113.77 DST=192.0.2.3 PROTO=TCP SPT=1 DPT=23',
+  '<30>1 2026-01-01T10:05:04Z web1 backupd 813 - - Archive of /srv is done',
+];
 
 let platform: TestPlatform;
 let clusterId: string;
@@ -73,7 +79,10 @@ const schema = eventSchema([]);
 beforeAll(async () => {
   platform = await testPlatform();
   clusterId = await platform.newTenant();
-  const events = [...RECORDS.map((record) => decodeRecord({ ...record }, NOW)), decodeText(CEF, NOW)];
+  const events = [
+    ...RECORDS.map((record) => ({ ...decodeRecord({ ...record }, NOW), raw: JSON.stringify(record) })),
+    ...LINES.map((line) => ({ ...decodeText(line, NOW), raw: line })),
+  ];
   await insertEvents(platform.eventStore, clusterId, events.length * 2, (n) => {
     const event = events[n >> 1];
     return {
@@ -83,6 +92,7 @@ beforeAll(async () => {
       Stream: event?.stream ?? '',
       SourceType: event?.sourceType ?? '',
       Ext: event?.ext ?? {},
+      Raw: event?.raw ?? '',
     };
   });
 });
@@ -145,8 +155,39 @@ describe('well-known tables on the engine', () => {
     expect(await run(query, [])).toEqual([]);
   });
 
-  it('counts an event once in a union of all tables', async () => {
-    expect(await run('union * | count')).toEqual([[RECORDS.length + 1]]);
+  it('[R-C13] counts every event once in a union of all tables', async () => {
+    expect(await run('union * | count')).toEqual([[RECORDS.length + LINES.length]]);
+    expect(await run('union * | where isnotempty(SyslogMessage) and Stream == "Syslog" | count')).toEqual([
+      [1],
+    ]);
+  });
+
+  it('[R-C13] Syslog holds every syslog message, whatever stream it is in, and none of another table', async () => {
+    expect(
+      await run('Syslog | sort by TimeGenerated asc | project ProcessName, SyslogMessage, Stream'),
+    ).toEqual([
+      ['sshd', 'Failed password for root from 198.51.100.9 port 4242 ssh2', 'Authentication'],
+      ['sudo', ' amy : TTY=pts/0 ; PWD=/home/amy ; USER=root ; COMMAND=/usr/bin/id -u', 'ProcessEvent'],
+      ['kernel', 'ACTION=DROP SRC=203.0.113.77 DST=192.0.2.3 PROTO=TCP SPT=1 DPT=23', 'NetworkSession'],
+      ['backupd', 'Archive of /srv is done', 'Syslog'],
+    ]);
+    expect(
+      await run(
+        'Syslog | where Facility == "auth" and SyslogMessage has "Failed password" | project HostName, Type',
+      ),
+    ).toEqual([['web1', 'Syslog']]);
+    expect(await run('Syslog | where ProcessName == "sshd" | count', [])).toEqual([[0]]);
+  });
+
+  it('[R-C13] WindowsEvent holds every Windows event with the fields of its EventData', async () => {
+    expect(
+      await run(
+        'WindowsEvent | where EventID in (4688, 4624) | project EventID, who = tostring(EventData.SubjectUserName), what = tostring(EventData.NewProcessName), to = tostring(EventData.TargetUserName) | sort by EventID asc',
+      ),
+    ).toEqual([
+      [4624, '-', '', 'bob'],
+      [4688, 'amy', 'C:\\Windows\\System32\\whoami.exe', ''],
+    ]);
   });
 
   it('runs every view with all its columns', { timeout: 600_000 }, async () => {

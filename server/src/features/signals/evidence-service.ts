@@ -16,6 +16,16 @@ export interface EvidencePage {
   more_events: number;
 }
 
+/** The way to the events of a signal: a query, and the time that they lie in. */
+export interface EvidenceQuery {
+  kql: string;
+  start: number;
+  end: number;
+  matched_by: 'events' | 'entities';
+  total_count: number;
+  more_events: number;
+}
+
 /** What was read for an answer, for the audit trail. */
 export interface EvidenceRead {
   readonly scopeId: string;
@@ -35,6 +45,12 @@ export interface EvidenceService {
     signalId: string,
     page: PageWish,
   ): Promise<{ readonly page: EvidencePage; readonly read: EvidenceRead }>;
+  /** The query that finds the events of a signal. Throws `not-found`. */
+  query(
+    clusterId: string,
+    scopeId: string,
+    signalId: string,
+  ): Promise<{ readonly found: EvidenceQuery; readonly read: EvidenceRead }>;
   /** Each field with its distinct values: of the rows that counted, else of the newest events. */
   fields(
     clusterId: string,
@@ -49,6 +65,11 @@ const OVERVIEW_VALUES = 20;
 /** A row that counts over a bin carries the start of the bin: its events lie after it. */
 const MARGIN_MS = 24 * 3_600_000;
 const ENTITY_ROWS = 10_000;
+/** Events that one query names by their ids. */
+const NAMED_EVENTS = 500;
+/** Around a signal whose events are gone. */
+const NO_EVENTS_MARGIN_MS = 5 * 60_000;
+const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const ENTITY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   host: ['DvcHostname', 'SrcHostname', 'DstHostname'],
@@ -205,8 +226,39 @@ export function createEvidenceService(deps: {
       : byEntities(clusterId, signal, wish);
   };
 
+  /** First and last time of the events that a query finds; null where there are none. */
+  const timesOf = async (clusterId: string, signal: Signal, kql: string) => {
+    const figures = 'summarize First = min(TimeGenerated), Last = max(TimeGenerated), Count = count()';
+    const { rows } = await ask(clusterId, signal, `${kql}\n| ${figures}`, 1);
+    const [first, last, count] = rows[0] ?? [];
+    const [from, to] = [Date.parse(String(first)), Date.parse(String(last))];
+    return Number.isNaN(from) || Number.isNaN(to) ? null : { from, to, count: Number(count) };
+  };
+
+  const query: EvidenceService['query'] = async (clusterId, scopeId, signalId) => {
+    const { signal, stored } = await evidence(clusterId, scopeId, signalId);
+    const uids = idsOf(stored).filter((uid) => UID.test(uid));
+    const named = uids.slice(0, NAMED_EVENTS);
+    const kql = named.length > 0 ? eventsById(named) : eventsByEntities(signal);
+    const times = await timesOf(clusterId, signal, kql);
+    const found: EvidenceQuery = {
+      kql,
+      start: times?.from ?? signal.first_time - NO_EVENTS_MARGIN_MS,
+      end: times ? times.to + 1 : signal.last_time + NO_EVENTS_MARGIN_MS,
+      matched_by: named.length > 0 ? 'events' : 'entities',
+      total_count: times?.count ?? 0,
+      more_events:
+        named.length > 0
+          ? uids.length - named.length + stored.reduce((sum, each) => sum + each.moreEvents, 0)
+          : 0,
+    };
+    const { start: from, end: to, matched_by: matchedBy } = found;
+    return { found, read: { scopeId, query: kql, range: { from, to }, rows: 1, matchedBy } };
+  };
+
   return {
     page,
+    query,
     fields: async (clusterId, signal) => {
       const { stored } = await evidence(clusterId, signal.scope_id, signal.signal_id);
       const counted = stored.filter((each) => Object.keys(each.fields).length > 0);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { SignalDirectory } from '../cases/signal-directory.ts';
 import { signalsById } from './signal-store.ts';
-import { addCase, removeCase, similarSignals } from './triage-store.ts';
+import { addCase, removeCase, setFalsePositiveByCase, similarSignals } from './triage-store.ts';
 
 /** Signals as cases use them; every function works in the transaction of the case. */
 export function createSignalDirectory(clock: Clock): SignalDirectory {
@@ -19,6 +19,13 @@ export function createSignalDirectory(clock: Clock): SignalDirectory {
         author: mark.author,
         atMs: clock.now(),
         action: 'case_removed',
+        detail: mark.caseKey,
+      }),
+    markFalsePositive: (trx, clusterId, signalIds, falsePositive, mark) =>
+      setFalsePositiveByCase(trx, clusterId, signalIds, falsePositive, mark.caseId, {
+        author: mark.author,
+        atMs: clock.now(),
+        action: falsePositive ? 'false_positive' : 'not_false_positive',
         detail: mark.caseKey,
       }),
     similar: similarSignals,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { writeEvents } from '../../platform/events/write-events.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson } from '../../platform/postgres/storable.ts';
 import {
@@ -17,7 +18,7 @@ import { signalEvent } from './signal-event.ts';
 import type { SignalTables } from './signal-tables.ts';
 
 // Writes what an evaluation found, in the transaction of the ledger: the window and its signals stand together or
-// not at all. New signals are put into the outbox of the stream Signals in the same transaction.
+// not at all. New signals are put into the outbox of the stream Signals and told as events in the same transaction.
 
 export interface RecordResult {
   readonly newSignals: number;
@@ -133,7 +134,31 @@ async function writeNew(db: Db, rule: RecordingRule, signals: readonly GrownSign
         })),
       )
       .execute();
+    await writeEvents(
+      db,
+      some.map((signal) => raisedEvent(rule, signal.signalId, signal.raisedBy as Occurrence, nowMs)),
+    );
   }
+}
+
+function raisedEvent(rule: RecordingRule, signalId: string, { finding }: Occurrence, atMs: number) {
+  const { clusterId, scopeId, workbookId, workbookName, stage, signal } = rule;
+  const details = {
+    name: finding.name,
+    score: signal.score,
+    stage,
+    workbook_id: workbookId,
+    workbook_name: workbookName,
+  };
+  return {
+    clusterId,
+    scopeId,
+    kind: 'signal.raised',
+    objectId: signalId,
+    actor: null,
+    details,
+    atMs,
+  } as const;
 }
 
 function newSignalRow(rule: RecordingRule, grown: GrownSignal, raisedBy: Occurrence, nowMs: number) {

@@ -71,6 +71,8 @@ export async function selectSignals(
   const rows = await selected(trx, clusterId, selection)
     .selectAll('signal')
     .orderBy(`signal.${SORTS[page.sort]}`, page.order)
+    // What is equal comes newest first, and in one order whenever it is asked for.
+    .orderBy('signal.last_ms', 'desc')
     .orderBy('signal.signal_id')
     .limit(page.pagesize)
     .offset((page.pageno - 1) * page.pagesize)
@@ -325,12 +327,13 @@ export async function evidenceOf(
   }));
 }
 
-/** Signals since `sinceMs` by workbook, and when the last one was. */
+/** Signals since `sinceMs` by workbook, and when the last one was; of one workbook alone when it is named. */
 export async function countByWorkbook(
   trx: TenantTransaction,
   clusterId: string,
   scopeId: string,
   sinceMs: number,
+  workbookId?: string,
 ): Promise<Map<string, { last30d: number; lastMs: number | null }>> {
   const rows = await tables(trx)
     .selectFrom('signal')
@@ -341,6 +344,7 @@ export async function countByWorkbook(
     ])
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
+    .$if(workbookId !== undefined, (query) => query.where('workbook_id', '=', workbookId ?? ''))
     .groupBy('workbook_id')
     .execute();
   return new Map(

@@ -37,8 +37,10 @@ export function signalsFeature(deps: {
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 
-/** Signals of the last thirty days by workbook. */
+/** Signals of the last thirty days by workbook, or of one of them. */
 export const signalCounts =
   (postgres: Postgres, clock: Clock) =>
-  (clusterId: string, scopeId: string): ReturnType<typeof countByWorkbook> =>
-    postgres.inTenant(clusterId, (trx) => countByWorkbook(trx, clusterId, scopeId, clock.now() - MONTH_MS));
+  (clusterId: string, scopeId: string, workbookId?: string): ReturnType<typeof countByWorkbook> =>
+    postgres.inTenant(clusterId, (trx) =>
+      countByWorkbook(trx, clusterId, scopeId, clock.now() - MONTH_MS, workbookId),
+    );

@@ -107,6 +107,13 @@ describe('the list', () => {
     expect(data.data[3]).toMatchObject({ workbook_id: workbookId, ttd_seconds: null, occurrences: 1 });
   });
 
+  it('[R-C20][C043] orders what is equal by time, newest first, whichever way it is sorted', async () => {
+    const expected = ['bob on srv-9', 'bob on pc-1', 'eve on pc-1'];
+    const eights = { ...filter('score', 8), sort: 'score' };
+    expect(await names(eights)).toEqual(expected);
+    expect(await names({ ...eights, order: 'asc' })).toEqual(expected);
+  });
+
   it('[C043] takes the signals that touch a time range, half-open', async () => {
     expect(await names({ start: T0 + HOUR, end: T0 + 2 * HOUR })).toEqual(['eve on pc-2']);
     expect(await names({ start: T0 + HOUR, end: T0 + 2 * HOUR + 1 })).toEqual(['bob on pc-1', 'eve on pc-2']);
@@ -233,6 +240,8 @@ describe('summaries', () => {
     const data = (await app.call(contract.signalData, { signal_id })).data;
     expect(data).toMatchObject({ matched_by: 'entities', total_count: 1 });
     expect(data.data[0]).toMatchObject({ ActorUsername: 'EVE', CommandLine: 'tool' });
+    const query = (await app.call(contract.signalEventsQuery, { signal_id })).data;
+    expect(query).toMatchObject({ matched_by: 'entities', start: T0 + 1, end: T0 + 2, total_count: 1 });
   });
 });
 
@@ -314,6 +323,7 @@ describe('rights and walls', () => {
     contract.signalFacetsTask,
     contract.signalFacetsResult,
     contract.signalData,
+    contract.signalEventsQuery,
     contract.signalKnowledge,
     contract.listSignalTags,
     contract.createSignalTag,
@@ -368,6 +378,7 @@ describe('rights and walls', () => {
     for (const endpoint of [
       contract.signalInfo,
       contract.signalData,
+      contract.signalEventsQuery,
       contract.signalKnowledge,
       contract.signalCaseList,
     ]) {

@@ -4,6 +4,7 @@ import {
   listSignalTags,
   signalCaseList,
   signalData,
+  signalEventsQuery,
   signalFacetsResult,
   signalFacetsTask,
   signalGraphData,
@@ -26,6 +27,9 @@ export function signalRoutes(app: FastifyInstance, signals: SignalsService): voi
   bindEndpoint(app, signalInfo, (call) => signals.info(call, call.input.scope_id, call.input.signal_id));
   bindEndpoint(app, signalData, (call) =>
     signals.data(call, call.input.scope_id, call.input.signal_id, call.input),
+  );
+  bindEndpoint(app, signalEventsQuery, (call) =>
+    signals.eventsQuery(call, call.input.scope_id, call.input.signal_id),
   );
   bindEndpoint(app, signalKnowledge, (call) => signals.knowledge(call, call.input.scope_id, call.input));
   bindEndpoint(app, signalCaseList, (call) => signals.cases(call, call.input.scope_id, call.input.signal_id));

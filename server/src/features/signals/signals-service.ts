@@ -15,7 +15,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { readEntry } from '../search/read-entry.ts';
-import type { EvidencePage, EvidenceRead, EvidenceService } from './evidence-service.ts';
+import type { EvidencePage, EvidenceQuery, EvidenceRead, EvidenceService } from './evidence-service.ts';
 import { findFacetTask, insertFacetTask } from './facet-task-store.ts';
 import { graphOf } from './signal-graph.ts';
 import type { WideSelection } from './signal-selection.ts';
@@ -162,6 +162,11 @@ export function createSignalsService(deps: SignalsDeps) {
       await audit.record(openedEntry(asked, 'signal.events', signalId, read));
       return page;
     },
+    eventsQuery: async (asked: Asked, scopeId: string, signalId: string): Promise<EvidenceQuery> => {
+      const { found, read } = await deps.evidence.query(asked.clusterId, scopeId, signalId);
+      await audit.record(openedEntry(asked, 'signal.events', signalId, read));
+      return found;
+    },
     knowledge: async (
       asked: Asked,
       scopeId: string,
@@ -280,7 +285,7 @@ export function createSignalsService(deps: SignalsDeps) {
       inTenant(asked, async (trx) => {
         const author = asked.caller.name;
         const made = { clusterId: asked.clusterId, scopeId, tag, colour, author, nowMs: clock.now() };
-        if (!(await insertTag(trx, made))) throw new AppError('conflict', `The tag ${tag} exists already`);
+        if (!(await insertTag(trx, made))) throw new AppError('conflict', `The tag ${tag} already exists`);
         const all = await tagsOf(trx, asked.clusterId, scopeId);
         const entry = { action: 'signal.tag.create', entity: tag, details: { colour } };
         await audit.record({ ...entry, who: asked.caller, clusterId: asked.clusterId, scopeId }, trx);

@@ -69,6 +69,33 @@ export function setFalsePositive(
   });
 }
 
+/**
+ * Sets the tag on the signals that only this case holds, or takes it from those that got it from this case last, as
+ * their history tells.
+ */
+export async function setFalsePositiveByCase(
+  trx: TenantTransaction,
+  clusterId: string,
+  signalIds: readonly string[],
+  falsePositive: boolean,
+  caseId: string,
+  act: Act,
+): Promise<void> {
+  const lastWord = sql`(select h.detail from signal_history h
+    where h.cluster_id = signal.cluster_id and h.signal_id = signal.signal_id
+      and h.action in ('false_positive', 'not_false_positive')
+    order by h.entry_id desc limit 1)`;
+  await changeSignals(trx, {
+    clusterId,
+    signalIds,
+    act,
+    set: sql`false_positive = ${falsePositive}`,
+    where: falsePositive
+      ? sql`not false_positive and case_ids = array[${caseId}::text]`
+      : sql`false_positive and ${lastWord} = ${act.detail}`,
+  });
+}
+
 /** Puts the case among the signals' cases. */
 export async function addCase(
   trx: TenantTransaction,

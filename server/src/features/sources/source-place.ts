@@ -7,6 +7,4 @@ export interface SourcePlace {
   readonly kind: 'http' | 'syslog';
   /** A disabled scope takes nothing in. */
   readonly isScopeEnabled: boolean;
-  /** Found by the secret of the server's own machine, not by a token of the source. */
-  readonly isOwner?: boolean;
 }

@@ -163,7 +163,7 @@ describe('OpenID Connect', () => {
     const moved = await save({ kind: 'oidc', oidc: { ...oidc(), client_id: 'another' } });
     expect([moved.http, moved.body.message]).toEqual([
       422,
-      'client_secret: type the secret again, because the provider has changed',
+      'client_secret: enter the secret again, because the provider has changed',
     ]);
     const open = await save({
       kind: 'oidc',

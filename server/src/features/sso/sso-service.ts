@@ -72,9 +72,12 @@ export interface SsoService {
   takeLogout(orgId: string, query: string, serviceOf: ServiceOf, source: string): Promise<string | null>;
 }
 
-const NO_SSO = new AppError('not-authorised', 'single sign-on is not set up for this address');
+const NO_SSO = new AppError('sign-in-refused', 'single sign-on is not set up for this address');
 const NO_ANSWER = new AppError('unavailable', 'the identity provider of the organization does not answer');
-const WORTHLESS = new AppError('not-authorised', 'this sign-in has expired or was used before: begin again');
+const WORTHLESS = new AppError(
+  'sign-in-refused',
+  'this sign-in has expired or was already used: start again',
+);
 
 interface Member {
   readonly email: string;

@@ -123,7 +123,7 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
     if (stored.clientSecret === null) return null;
     throw new AppError(
       'bad-input',
-      'client_secret: type the secret again, because the provider has changed',
+      'client_secret: enter the secret again, because the provider has changed',
       {
         field: 'client_secret',
       },
@@ -170,7 +170,7 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
       if (!provider && organization.auth_type === 'sso') {
         throw new AppError(
           'conflict',
-          'the organization signs in by single sign-on: choose another way first',
+          'the organization uses single sign-on: choose another sign-in method first',
         );
       }
       const details = {

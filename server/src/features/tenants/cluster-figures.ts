@@ -1,3 +1,4 @@
+import { MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
 import type { clusterSummary, FleetItem, OutputOf } from '@tyrian/contract';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
@@ -91,7 +92,8 @@ const OF_ALL_TENANTS = `SELECT database, sum(rows) AS events, sum(bytes_on_disk)
 /** Of the last day alone, so that only its partitions are read. */
 const RECENT_OF_ALL = `SELECT _database AS database, count() AS recent,
   toUnixTimestamp64Milli(max(TimeGenerated)) AS last FROM merge(REGEXP('^tenant_'), '^events$')
-  WHERE TimeGenerated >= fromUnixTimestamp64Milli({since:Int64}) GROUP BY _database`;
+  WHERE TimeGenerated >= fromUnixTimestamp64Milli({since:Int64})
+    AND IngestedTime >= fromUnixTimestamp64Milli({since:Int64} - ${MOST_CLOCK_LEAD_MS}) GROUP BY _database`;
 
 interface DatabaseRow {
   readonly database: string;

@@ -228,7 +228,7 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
           const { productType, primary_org_id: primaryOrgId } = wish;
           const now = clock.now();
           const done = await setUpClusterRows(trx, { clusterId, productType, primaryOrgId, scopes, now });
-          if (!done) throw new AppError('conflict', 'the cluster is set up already');
+          if (!done) throw new AppError('conflict', 'the cluster is already set up');
           if (admin !== undefined)
             await deps.access.save(actor, clusterId, admin, ADMINISTRATOR, identityOf(trx));
           const details = { productType, scopes: wish.scopes };

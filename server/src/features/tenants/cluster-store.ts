@@ -38,8 +38,7 @@ export async function selectClusters(
       (select o.name from tenant_organization c join organization o using (org_id)
         where c.cluster_id = t.cluster_id and c.is_primary) as primary_org,
       (select count(*) from scope s where s.cluster_id = t.cluster_id) as scope_count,
-      (select count(*) from tenant_access a where a.cluster_id = t.cluster_id
-        and a.access_type <> 'No Access') as user_count,
+      (select count(*) from tenant_access a where a.cluster_id = t.cluster_id) as user_count,
       (select count(*) from tenant_access a where a.cluster_id = t.cluster_id
         and a.access_type = 'Administrator') as admin_count,
       count(*) over () as total

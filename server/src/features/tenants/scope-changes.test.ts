@@ -141,7 +141,12 @@ describe('scopes of a tenant', () => {
   });
 
   it('[C021][C022][C023] of another tenant are not there, and only administrators change any', async () => {
-    const refused = JSON.stringify({ status: 'failed', message: 'user not authorised', data: null });
+    const refused = JSON.stringify({
+      status: 'failed',
+      message: 'user not authorised',
+      data: null,
+      code: 'not-authorised',
+    });
     const foreign = company.b.scope;
     for (const role of ['tenantAdmin', 'engineer', 'viewer', 'orgAdmin', 'rootViewer'] as const) {
       const answers = [

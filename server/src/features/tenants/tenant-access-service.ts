@@ -157,7 +157,7 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
       db.transaction().execute(async (trx) => {
         const users = await deleteTenantOrganization(trx, clusterId, orgId);
         if (users === null) {
-          throw new AppError('conflict', 'only a secondary organization can be taken off a tenant');
+          throw new AppError('conflict', 'only a secondary organization can be removed from a tenant');
         }
         await record(trx, actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
         return users;

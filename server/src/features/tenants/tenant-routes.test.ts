@@ -187,7 +187,7 @@ describe('users', () => {
     for (const answer of answers) {
       expect([answer.http, answer.body]).toEqual([
         403,
-        { status: 'failed', message: 'user not authorised', data: null },
+        { status: 'failed', message: 'user not authorised', data: null, code: 'not-authorised' },
       ]);
     }
     const missing = await scopeUsers('analyst', own, {});
@@ -358,6 +358,8 @@ describe('making and removing', () => {
       'ingest_certificate',
       'ingest_sender',
       'ingest_token',
+      // A user's, from all tenants of the user.
+      'notification',
       // The filters that somebody keeps, read by their user and no tenant.
       'saved_view',
       'scope',

@@ -26,6 +26,7 @@ import {
   insertTenant,
   isScopeEnabled,
   selectAdministrators,
+  selectAllScopes,
   selectScopes,
   selectTenantOrganizations,
   selectTenants,
@@ -166,19 +167,20 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
   }
 
   async function all(): Promise<KnownTenant[]> {
-    const rows = await selectTenants(db, { all: true, clusterIds: [], orgId: null });
-    return Promise.all(
-      rows.map(async (row) => ({
-        clusterId: row.cluster_id,
-        name: row.cluster_name,
-        productType: row.product_type,
-        scopes: (await selectScopes(db, row.cluster_id)).map((scope) => ({
-          scopeId: scope.scope_id,
-          name: scope.scope_name,
-          isEnabled: scope.is_enabled,
-        })),
+    const [rows, scopes] = await Promise.all([
+      selectTenants(db, { all: true, clusterIds: [], orgId: null }),
+      selectAllScopes(db),
+    ]);
+    return rows.map((row) => ({
+      clusterId: row.cluster_id,
+      name: row.cluster_name,
+      productType: row.product_type,
+      scopes: (scopes.get(row.cluster_id) ?? []).map((scope) => ({
+        scopeId: scope.scope_id,
+        name: scope.scope_name,
+        isEnabled: scope.is_enabled,
       })),
-    );
+    }));
   }
 
   async function list(caller: Caller, search: TenantSearch) {

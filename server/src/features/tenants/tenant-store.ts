@@ -25,8 +25,8 @@ export async function selectTenants(
         where c.cluster_id = t.cluster_id and c.is_primary) as primary_org,
       array(select o.name from tenant_organization c join organization o using (org_id)
         where c.cluster_id = t.cluster_id and not c.is_primary order by lower(o.name)) as secondary_orgs,
-      (select count(*) from tenant_access a
-        where a.cluster_id = t.cluster_id and a.access_type <> 'No Access') as user_count
+      -- As many as the page of the tenant lists: also those whose roles were all taken away.
+      (select count(*) from tenant_access a where a.cluster_id = t.cluster_id) as user_count
     from tenant t
     where ${wanted.all} or t.cluster_id = any(${[...wanted.clusterIds]}::text[])
       or t.cluster_id in (select cluster_id from tenant_organization where org_id = ${wanted.orgId})
@@ -34,10 +34,13 @@ export async function selectTenants(
   return rows;
 }
 
-export async function selectScopes(
-  db: IdentityDb,
-  clusterId: string,
-): Promise<{ scope_id: string; scope_name: string; is_enabled: boolean }[]> {
+interface ScopeRow {
+  scope_id: string;
+  scope_name: string;
+  is_enabled: boolean;
+}
+
+export async function selectScopes(db: IdentityDb, clusterId: string): Promise<ScopeRow[]> {
   return db
     .selectFrom('scope')
     .select(['scope_id', 'scope_name', 'is_enabled'])
@@ -45,6 +48,21 @@ export async function selectScopes(
     .orderBy('created_ms')
     .orderBy('scope_id')
     .execute();
+}
+
+/** The scopes of all tenants at once, by tenant and in their order. */
+export async function selectAllScopes(db: IdentityDb): Promise<Map<string, ScopeRow[]>> {
+  const rows = await db
+    .selectFrom('scope')
+    .select(['cluster_id', 'scope_id', 'scope_name', 'is_enabled'])
+    .orderBy('created_ms')
+    .orderBy('scope_id')
+    .execute();
+  const byTenant = new Map<string, ScopeRow[]>();
+  for (const { cluster_id: clusterId, ...scope } of rows) {
+    byTenant.set(clusterId, [...(byTenant.get(clusterId) ?? []), scope]);
+  }
+  return byTenant;
 }
 
 export async function selectAdministrators(db: IdentityDb, clusterId: string): Promise<UserItem[]> {

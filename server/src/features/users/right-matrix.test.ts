@@ -128,8 +128,18 @@ function send(endpoint: contract.Endpoint, place: { clusterId: string; scope_id:
   });
 }
 
-const REFUSED = JSON.stringify({ status: 'failed', message: 'user not authorised', data: null });
-const NO_SESSION = JSON.stringify({ status: 'invalid', message: 'Invalid', data: null });
+const REFUSED = JSON.stringify({
+  status: 'failed',
+  message: 'user not authorised',
+  data: null,
+  code: 'not-authorised',
+});
+const NO_SESSION = JSON.stringify({
+  status: 'invalid',
+  message: 'Invalid',
+  data: null,
+  code: 'invalid-session',
+});
 
 /** The places that make a difference to a call. */
 function placesFor(endpoint: contract.Endpoint): readonly Place[] {

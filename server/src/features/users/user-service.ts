@@ -5,6 +5,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from './identity-tables.ts';
 import { isViolation } from './pg-violation.ts';
+import type { ScopePerson } from './scope-person.ts';
 import {
   deleteUser,
   findForeignDomain,
@@ -14,6 +15,7 @@ import {
   insertUser,
   mayBeConnected,
   replaceAccess,
+  selectScopePeople,
   selectScopeUsers,
   selectTenantUsers,
   selectUsers,
@@ -47,6 +49,7 @@ interface ListPage {
   readonly pageno: number;
   readonly pagesize: number;
   readonly query: string;
+  readonly handlersOnly?: boolean;
 }
 
 export interface UserService {
@@ -77,6 +80,10 @@ export interface UserService {
   tenantUsers(clusterId: string, page: ListPage): Promise<{ data: TenantUser[]; total_count: number }>;
   /** An enabled engineer or analyst of the scope: who may handle its cases. */
   findHandler(clusterId: string, scopeId: string, userId: string): Promise<UserItem | undefined>;
+  /** Everybody enabled with a role in the scope, and the administrators of its tenant. */
+  scopePeople(clusterId: string, scopeId: string): Promise<ScopePerson[]>;
+  /** Those of them who may see and handle its cases. */
+  handlersOf(clusterId: string, scopeId: string): Promise<UserItem[]>;
 }
 
 export interface UserDeps {
@@ -96,7 +103,8 @@ export interface UserDeps {
   ) => Promise<number>;
 }
 
-const pageOf = ({ pageno, pagesize, query }: ListPage) => ({
+const pageOf = ({ pageno, pagesize, query, handlersOnly = false }: ListPage) => ({
+  handlersOnly,
   search: query,
   limit: pagesize,
   offset: (pageno - 1) * pagesize,
@@ -188,5 +196,10 @@ export function createUserService(deps: UserDeps): UserService {
     tenantUsers: (clusterId, page) => selectTenantUsers(db, clusterId, pageOf(page)),
     findHandler: (clusterId, scopeId, userId) =>
       findScopeUser(db, clusterId, scopeId, userId, ['Security Analyst', 'Security Engineer']),
+    scopePeople: (clusterId, scopeId) => selectScopePeople(db, clusterId, scopeId),
+    handlersOf: async (clusterId, scopeId) =>
+      (await selectScopePeople(db, clusterId, scopeId)).filter(
+        ({ role }) => role === 'Security Analyst' || role === 'Security Engineer',
+      ),
   };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import { agreedAt } from './agreed-at.ts';
 import type { IdentityDb } from './identity-tables.ts';
+import type { ScopePerson } from './scope-person.ts';
 
 export interface NewUser {
   readonly userId: string;
@@ -31,6 +32,8 @@ interface Page {
   readonly search: string;
   readonly limit: number;
   readonly offset: number;
+  /** Only those who may handle cases. */
+  readonly handlersOnly?: boolean;
 }
 
 /** Adds a user. Throws the engine's violation when the email is taken or the organization is missing. */
@@ -198,7 +201,10 @@ export async function selectScopeUsers(
     .where('s.scope_id', '=', scopeId)
     .where('a.access_type', '!=', 'No Access')
     .where('p.status', '=', 'enabled')
-    .where(matching(page.search));
+    .where(matching(page.search))
+    .$if(page.handlersOnly === true, (some) =>
+      some.where('s.role', 'in', ['Security Analyst', 'Security Engineer']),
+    );
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const data = await query
     .select(['p.user_id', 'p.name', 'p.email as email_id'])
@@ -208,6 +214,25 @@ export async function selectScopeUsers(
     .offset(page.offset)
     .execute();
   return { data, total_count: total };
+}
+
+/** Everybody enabled who has a role in an enabled scope or administers its tenant. */
+export async function selectScopePeople(
+  db: IdentityDb,
+  clusterId: string,
+  scopeId: string,
+): Promise<ScopePerson[]> {
+  const { rows } = await sql<ScopePerson>`
+    select p.user_id, p.name, p.email as email_id, p.locale, r.role, a.access_type = 'Administrator' as is_tenant_admin
+    from tenant_access a
+    join scope s on s.cluster_id = a.cluster_id and s.scope_id = ${scopeId} and s.is_enabled
+    join person p on p.user_id = a.user_id and p.status = 'enabled'
+    join organization o on o.org_id = p.org_id and o.status = 'enabled'
+    left join scope_access r on r.user_id = a.user_id and r.cluster_id = a.cluster_id and r.scope_id = s.scope_id
+    where a.cluster_id = ${clusterId} and a.access_type <> 'No Access'
+      and (r.role is not null or a.access_type = 'Administrator')
+    order by lower(p.name), p.user_id`.execute(db);
+  return rows;
 }
 
 /** An enabled user who holds one of the roles in the scope. */

@@ -19,6 +19,16 @@ export function attackIndex(): AttackIndex {
   return kept;
 }
 
+/** Shorter words are in the names of too many techniques to say anything. */
+const SHORTEST_WORD = 3;
+
+/** Ids of the techniques whose name holds a word, whatever its case. */
+export function techniquesNamed(word: string, index: AttackIndex = attackIndex()): string[] {
+  if (word.length < SHORTEST_WORD) return [];
+  const wanted = word.toLowerCase();
+  return index.techniques.filter((each) => each.name.toLowerCase().includes(wanted)).map((each) => each.id);
+}
+
 /** Why tactic and techniques of a signal block do not fit ATT&CK; null when they do. Empty values fit. */
 export function attackMismatch(
   signal: { readonly tactic: string; readonly technique: string; readonly sub_technique: string },

@@ -1,10 +1,12 @@
 import type { Block, DraftProblem, SignalBlock, WorkbookDraft } from '@tyrian/contract';
 import { placeholdersOf } from '@tyrian/contract';
+import type { Plan } from '@tyrian/plan';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import { boundariesOf } from '../detections/schedule-boundaries.ts';
 import type { CompileResult } from '../search/kql-compiler.ts';
 import { attackMismatch } from './attack-index.ts';
+import { suggestedLookback } from './suggest-lookback.ts';
 import type { WorkbookFacts } from './workbook-store.ts';
 
 // Reads a draft as the scheduler will: does every query compile, does every field that a signal names exist? What
@@ -50,6 +52,19 @@ function checkSchedule(draft: WorkbookDraft): DraftProblem[] {
     );
   }
   return problems;
+}
+
+/** A warning for a rule that counts within one window alone. */
+function checkLookback(draft: WorkbookDraft, block: Block, plan: Plan): DraftProblem[] {
+  // A schedule with a mistake is told of already.
+  if (checkSchedule(draft).length > 0) return [];
+  const minutes = suggestedLookback(plan, draft.schedule);
+  if (minutes === null) return [];
+  const message =
+    'The query counts over several events, and each run sees only what came in since the last one';
+  const hint = `Look back ${minutes} minutes, or events that fall into two runs are never counted together.`;
+  const found = problem(block, 'schedule.lookback_minutes', 'WB103', message, { severity: 'warning', hint });
+  return [{ ...found, suggested: minutes }];
 }
 
 function checkFields(block: SignalBlock, columns: ReadonlySet<string>): DraftProblem[] {
@@ -102,6 +117,7 @@ export async function checkDraft(draft: WorkbookDraft, compile: CompileForCheck)
       }
       if (result.ok) {
         for (const stream of analysePlan(result.plan).streams) streams.add(stream);
+        if (feeds.has(block.block_id)) problems.push(...checkLookback(draft, block, result.plan));
         columns = result.columns.map(({ name, type }) => ({ name, type }));
       }
       yielded.set(block.block_id, result.ok ? columns : null);

@@ -34,7 +34,7 @@ export function createDirectoriesService(deps: {
         const path = joined(parent, name);
         const before = await directoriesOf(trx, place.clusterId, place.scopeId);
         if (before.some((folder) => folder.path === path)) {
-          throw new AppError('conflict', `The folder ${path} exists already`);
+          throw new AppError('conflict', `The folder ${path} already exists`);
         }
         if (
           parent !== '' &&

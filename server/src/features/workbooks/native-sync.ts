@@ -70,7 +70,7 @@ export async function syncNativeDetections(
       nativeHash: detection.hash,
     };
     if (row) await updateWorkbook(trx, { ...value, version: row.version + 1, message: 'Content update' });
-    else await insertWorkbook(trx, { ...value, scopeId: null, message: 'Shipped with Tyrian' });
+    else await insertWorkbook(trx, { ...value, scopeId: null, message: 'Built-in' });
   };
   await postgres.inTenant(clusterId, async (trx) => {
     // The maker of a tenant and the scheduler may both get here: the second finds the work of the first.

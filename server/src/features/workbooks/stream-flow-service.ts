@@ -8,7 +8,7 @@ const LOOK_BACK_MS = 30 * HAS_DATA_MS;
 
 const SQL = `SELECT Stream, max(toUnixTimestamp64Milli(IngestedTime)) FROM events
 WHERE Scope = {scope:String} AND (Stream IN {streams:Array(String)} OR {all:UInt8} = 1)
-  AND TimeGenerated > fromUnixTimestamp64Milli({since:Int64}, 'UTC')
+  AND IngestedTime > fromUnixTimestamp64Milli({since:Int64}, 'UTC')
 GROUP BY Stream`;
 
 export interface StreamFlow {

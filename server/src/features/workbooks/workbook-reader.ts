@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/app-error.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { detectionsIn, type RuleDefinition, type RuleDefinitions } from '../detections/rule-definition.ts';
-import { draftOf, findVersion, findWorkbook, workbooksInScope } from './workbook-store.ts';
+import { draftHeadOf, draftOf, findVersion, findWorkbook, workbooksInScope } from './workbook-store.ts';
 
 // What other features read of workbooks: rules for the scheduler, knowledge for signals, KQL for a run.
 
@@ -45,7 +45,7 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
         return new Map(
           rows
             .filter((row) => row.detection)
-            .map((row) => [row.workbook_id, { name: row.name, schedule: draftOf(row).schedule }]),
+            .map((row) => [row.workbook_id, { name: row.name, schedule: draftHeadOf(row).schedule }]),
         );
       }),
     knowledgeOf: (clusterId, scopeId, workbookId, version) =>

@@ -27,7 +27,7 @@ export const lockOf = (row: WorkbookRow): LockState => ({
 /** Throws unless the caller may change the workbook now. */
 export function assertMayChange(place: Place, row: WorkbookRow): void {
   if (row.native) {
-    throw new AppError('conflict', 'This workbook is part of Tyrian and read only: clone it to change it');
+    throw new AppError('conflict', 'This workbook is built-in and read-only: clone it to make changes');
   }
   if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
   if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {

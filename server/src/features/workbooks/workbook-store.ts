@@ -1,11 +1,13 @@
 import type { WorkbookDraft, WorkbookVersion } from '@tyrian/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
 
 // Workbooks and their versions in PostgreSQL, in the caller's transaction. A scope sees its own and the native ones.
 
-export type WorkbookRow = Selectable<WorkbookTable>;
+/** A workbook without what it holds: all that a list shows. */
+export type WorkbookHead = Omit<Selectable<WorkbookTable>, 'blocks' | 'native_hash' | 'search_text'>;
+export type WorkbookRow = WorkbookHead & Pick<Selectable<WorkbookTable>, 'blocks' | 'native_hash'>;
 export type WorkbookFacts = Pick<
   WorkbookRow,
   'streams' | 'detection' | 'score' | 'confidence' | 'tactic' | 'technique' | 'sub_technique'
@@ -17,6 +19,40 @@ export interface Author {
 }
 
 const tables = (trx: TenantTransaction) => trx.withTables<WorkbookTables>();
+
+const HEAD = [
+  'cluster_id',
+  'workbook_id',
+  'scope_id',
+  'name',
+  'directory',
+  'description',
+  'stage',
+  'mode',
+  'cron',
+  'timezone',
+  'lookback_minutes',
+  'tags',
+  'streams',
+  'detection',
+  'score',
+  'confidence',
+  'tactic',
+  'technique',
+  'sub_technique',
+  'native',
+  'author',
+  'author_id',
+  'version',
+  'locked_by',
+  'locked_by_id',
+  'locked_ms',
+  'created_ms',
+  'updated_ms',
+  'deleted_ms',
+  'cloned_from',
+  'replaced_original',
+] as const satisfies readonly (keyof WorkbookHead)[];
 
 /** The columns that a draft fills. */
 function draftColumns(draft: WorkbookDraft) {
@@ -34,8 +70,8 @@ function draftColumns(draft: WorkbookDraft) {
   };
 }
 
-/** The draft that a row stands for. */
-export function draftOf(row: WorkbookRow): WorkbookDraft {
+/** What a row says of its draft beside the blocks. */
+export function draftHeadOf(row: WorkbookHead): Omit<WorkbookDraft, 'blocks'> {
   return {
     name: row.name,
     directory: row.directory,
@@ -48,24 +84,58 @@ export function draftOf(row: WorkbookRow): WorkbookDraft {
       lookback_minutes: row.lookback_minutes,
     },
     tags: row.tags,
-    blocks: row.blocks,
   };
 }
 
-/** Workbooks that a scope sees. */
+/** The draft that a row stands for. */
+export function draftOf(row: WorkbookRow): WorkbookDraft {
+  return { ...draftHeadOf(row), blocks: row.blocks };
+}
+
+/** Workbooks that a scope sees, without their blocks. */
 export async function workbooksInScope(
   trx: TenantTransaction,
   clusterId: string,
   scopeId: string,
-): Promise<WorkbookRow[]> {
+): Promise<WorkbookHead[]> {
   return tables(trx)
     .selectFrom('workbook')
-    .selectAll()
+    .select(HEAD)
     .where('cluster_id', '=', clusterId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
     .where('deleted_ms', 'is', null)
     .orderBy('workbook_id')
     .execute();
+}
+
+/** A word that is searched for, and the techniques of ATT&CK whose name holds it. */
+export interface SearchTerm {
+  /** Lower case. */
+  readonly text: string;
+  readonly techniques: readonly string[];
+}
+
+/** Ids of the workbooks of a scope that hold every term in their text or by the name of their technique. */
+export async function workbooksWithText(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  terms: readonly SearchTerm[],
+): Promise<ReadonlySet<string>> {
+  let query = tables(trx)
+    .selectFrom('workbook')
+    .select('workbook_id')
+    .where('cluster_id', '=', clusterId)
+    .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
+    .where('deleted_ms', 'is', null);
+  for (const { text, techniques } of terms) {
+    query = query.where(
+      sql<boolean>`(strpos(search_text, ${text}) > 0
+        or technique = any(${techniques}) or sub_technique = any(${techniques}))`,
+    );
+  }
+  const rows = await query.execute();
+  return new Set(rows.map((row) => row.workbook_id));
 }
 
 /** One workbook that a scope sees; `lock` holds it until the transaction ends. */
@@ -78,12 +148,31 @@ export async function findWorkbook(
 ): Promise<WorkbookRow | undefined> {
   return tables(trx)
     .selectFrom('workbook')
-    .selectAll()
+    .select([...HEAD, 'blocks', 'native_hash'])
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', '=', workbookId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
     .$if(options.deletedToo !== true, (query) => query.where('deleted_ms', 'is', null))
     .$if(options.lock === true, (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+/** The workbook of this name that a scope sees, whatever its case: one of its own before a native one. */
+export async function findWorkbookNamed(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  name: string,
+): Promise<WorkbookHead | undefined> {
+  return tables(trx)
+    .selectFrom('workbook')
+    .select(HEAD)
+    .where('cluster_id', '=', clusterId)
+    .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
+    .where('deleted_ms', 'is', null)
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .orderBy('native')
+    .orderBy('workbook_id')
     .executeTakeFirst();
 }
 
@@ -98,6 +187,8 @@ export interface NewWorkbook {
   readonly message: string;
   readonly nowMs: number;
   readonly nativeHash: string | null;
+  /** What it is a clone of. */
+  readonly original?: { readonly id: string; readonly isReplaced: boolean };
 }
 
 /** Inserts a workbook as version 1. */
@@ -121,12 +212,14 @@ export async function insertWorkbook(trx: TenantTransaction, value: NewWorkbook)
       created_ms: value.nowMs,
       updated_ms: value.nowMs,
       deleted_ms: null,
+      cloned_from: value.original?.id ?? null,
+      replaced_original: value.original?.isReplaced ?? false,
     })
     .execute();
   await insertVersion(trx, { ...value, version: 1 });
 }
 
-export interface WorkbookUpdate extends Omit<NewWorkbook, 'scopeId'> {
+export interface WorkbookUpdate extends Omit<NewWorkbook, 'scopeId' | 'original'> {
   readonly version: number;
 }
 

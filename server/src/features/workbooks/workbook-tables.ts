@@ -1,5 +1,5 @@
 import type { Block, SignalBody, WorkbookDraft } from '@tyrian/contract';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 // The tables of db/postgres/0003_workbooks.sql.
 
@@ -37,6 +37,11 @@ export type WorkbookTable = {
   created_ms: number;
   updated_ms: number;
   deleted_ms: number | null;
+  cloned_from: Generated<string | null>;
+  /** The clone switched its original off. */
+  replaced_original: Generated<boolean>;
+  /** What a search looks at, in lower case: 0030_workbook_search.sql. */
+  search_text: GeneratedAlways<string>;
 };
 
 export type WorkbookVersionTable = {

@@ -1,7 +1,7 @@
 import type { AddFilter, WorkbookItem, WorkbookSummary } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { RuleInScope } from '../detections/rule-control.ts';
-import { draftOf, type WorkbookRow } from './workbook-store.ts';
+import { draftHeadOf, type WorkbookHead } from './workbook-store.ts';
 
 // What callers see of a workbook, and which of them a list shows.
 
@@ -11,14 +11,14 @@ export interface SignalCount {
 }
 
 /** Engineers change every workbook of the scope, analysts their own, nobody a native one. */
-export function mayChange(caller: Caller, row: WorkbookRow, scopeId: string): boolean {
+export function mayChange(caller: Caller, row: WorkbookHead, scopeId: string): boolean {
   if (row.native) return false;
   const tags = caller.tagsAt(row.cluster_id, scopeId);
   return tags.includes('engineer') || (tags.includes('analyst') && row.author_id === caller.userId);
 }
 
 /** As `mayChange`, and nobody else has locked it. */
-export function isEditable(caller: Caller, row: WorkbookRow, scopeId: string): boolean {
+export function isEditable(caller: Caller, row: WorkbookHead, scopeId: string): boolean {
   const isFree = row.locked_by_id === null || row.locked_by_id === caller.userId;
   return isFree && mayChange(caller, row, scopeId);
 }
@@ -32,14 +32,13 @@ function severityOf(score: number | null): WorkbookSummary['severity'] {
 }
 
 export function summaryOf(
-  row: WorkbookRow,
+  row: WorkbookHead,
   rule: RuleInScope | undefined,
   signals: SignalCount | undefined,
   editable: boolean,
 ): WorkbookSummary {
-  const { blocks: _blocks, ...draft } = draftOf(row);
   return {
-    ...draft,
+    ...draftHeadOf(row),
     author: row.author,
     author_id: row.author_id,
     native: row.native,
@@ -61,6 +60,8 @@ export function summaryOf(
     updated: row.updated_ms,
     rule_state: rule?.state ?? 'off',
     editable,
+    cloned_from: row.cloned_from,
+    replaced_original: row.replaced_original,
   };
 }
 
@@ -98,11 +99,21 @@ function matches(value: Value | undefined, filter: AddFilter): boolean {
   }
 }
 
-/** Filters from left to right: AND narrows what stands before it, OR adds to it. Unknown keys match nothing. */
-export function passesFilters(item: WorkbookItem, filters: readonly AddFilter[]): boolean {
+/** The filter key that searches the whole workbook; what it finds is asked of the store before. */
+export const TEXT_KEY = 'text';
+
+/**
+ * Filters from left to right: AND narrows what stands before it, OR adds to it. Unknown keys match nothing.
+ * `found`: ids that each filter on the text found.
+ */
+export function passesFilters(
+  item: WorkbookItem,
+  filters: readonly AddFilter[],
+  found: ReadonlyMap<AddFilter, ReadonlySet<string>> = new Map(),
+): boolean {
   return filters.reduce((passed, filter, index) => {
     const value = fieldValue(item, filter.filter_key);
-    const hit = value !== undefined && matches(value, filter);
+    const hit = found.get(filter)?.has(item.ID) ?? (value !== undefined && matches(value, filter));
     if (index === 0) return hit;
     return filter.filter_condition === 'OR' ? passed || hit : passed && hit;
   }, true);

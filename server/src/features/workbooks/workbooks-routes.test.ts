@@ -321,6 +321,7 @@ describe('rights', () => {
     contract.searchObjects,
     contract.checkWorkbook,
     contract.cloneWorkbook,
+    contract.importWorkbook,
     contract.previewDetection,
     contract.nextRuns,
     contract.ruleHealth,
@@ -333,7 +334,7 @@ describe('rights', () => {
   it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
     '[%s] is closed to nobody, viewers, administrators without a role, and people of other tenants',
     async (_id, endpoint) => {
-      const input = { ID: 'x', type: 'stages', properties: detectionDraft(QUERY) };
+      const input = { ID: 'x', type: 'stages', properties: detectionDraft(QUERY), file: 'name: x' };
       expect((await app.call(endpoint, input, 'nobody')).http).toBe(401);
       expect((await app.call(endpoint, input, 'viewer')).http).toBe(403);
       expect((await app.call(endpoint, input, 'tenantAdmin')).http).toBe(403);

@@ -9,6 +9,7 @@ import {
   detectionWorkbookCount,
   downloadWorkbook,
   editWorkbook,
+  importWorkbook,
   listDirectories,
   listWorkbooks,
   lockWorkbook,
@@ -84,9 +85,10 @@ export function workbookRoutes(
     large,
   );
   bindEndpoint(app, cloneWorkbook, (call) => workbooks.clone(placeOf(call), call.input));
+  bindEndpoint(app, importWorkbook, (call) => workbooks.importFile(placeOf(call), call.input));
   bindEndpoint(app, deleteWorkbook, async (call) => {
-    await workbooks.remove(placeOf(call), call.input.ID);
-    return { ID: call.input.ID };
+    const { ID, enable_original } = call.input;
+    return { ID, enabled: await workbooks.remove(placeOf(call), ID, enable_original) };
   });
   bindEndpoint(app, moveWorkbook, async (call) => {
     await workbooks.move(placeOf(call), call.input.ID, call.input.directory);

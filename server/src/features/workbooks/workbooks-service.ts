@@ -1,55 +1,41 @@
-import type { AddFilter, Workbook, WorkbookDraft, WorkbookItem, WorkbookVersion } from '@tyrian/contract';
+import type { WorkbookDraft, WorkbookVersion } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
+import { readWorkbookFile } from './workbook-file.ts';
+import { createWorkbookListing, type WorkbookListingDeps } from './workbook-listing.ts';
 import { assertEngineer, assertMayChange, type LockState, lockOf, type Place } from './workbook-rights.ts';
 import {
   draftOf,
   findVersion,
   findWorkbook,
+  findWorkbookNamed,
   insertWorkbook,
+  type NewWorkbook,
   patchWorkbook,
   updateWorkbook,
   versionsOf,
   type WorkbookFacts,
-  workbooksInScope,
+  type WorkbookRow,
 } from './workbook-store.ts';
 import { createWorkbookTrail, switchAction } from './workbook-trail.ts';
-import {
-  isEditable,
-  passesFilters,
-  type SignalCount,
-  sortItems,
-  summaryOf,
-  type WorkbookSort,
-} from './workbook-view.ts';
+import { isEditable } from './workbook-view.ts';
 
 // Workbooks: who may change which, what may be saved, and which rules run because of it. A change and the rule that
 // follows from it are one transaction.
 
-export interface WorkbooksDeps {
-  readonly postgres: Postgres;
+export interface WorkbooksDeps extends WorkbookListingDeps {
   readonly queries: Pick<QueryService, 'compile'>;
   readonly rules: RuleControl;
-  /** Signals of the last 30 days by workbook. */
-  readonly signalCounts: (clusterId: string, scopeId: string) => Promise<ReadonlyMap<string, SignalCount>>;
   readonly audit: AuditService;
   readonly clock: Clock;
-}
-
-export interface ListWish {
-  readonly addfilters: readonly AddFilter[];
-  readonly pageno: number;
-  readonly pagesize: number;
-  readonly sort: WorkbookSort;
-  readonly order: 'asc' | 'desc';
 }
 
 interface RevertWish {
@@ -68,17 +54,34 @@ export interface CloneWish {
   readonly retain_schedule: boolean;
 }
 
+export interface ImportWish {
+  readonly file: string;
+  readonly file_name: string;
+  /** A workbook of the same name is a conflict for `new`; `copy` takes another name, `version` goes on top of it. */
+  readonly as: 'new' | 'copy' | 'version';
+  readonly ID?: string | undefined;
+  readonly version?: number | undefined;
+}
+
+/** What a clone was made of. */
+interface Original {
+  readonly ID: string;
+  readonly name: string;
+}
+
 interface Saved {
   readonly ID: string;
   readonly version: number;
 }
+
+const MAX_NAME = 200;
 
 export type WorkbooksService = ReturnType<typeof createWorkbooksService>;
 
 /** The refusal for a draft with errors; `details.problems` names every place. */
 function draftRefusal(check: DraftCheck): AppError {
   const errors = check.problems.filter((each) => each.severity === 'error');
-  return new AppError('bad-input', errors[0]?.message ?? 'the workbook has mistakes', {
+  return new AppError('bad-input', errors[0]?.message ?? 'the workbook has errors', {
     problems: check.problems,
   });
 }
@@ -121,36 +124,40 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
     workbookId,
   });
 
-  const items = async (place: Place): Promise<WorkbookItem[]> => {
-    const counts = await deps.signalCounts(place.clusterId, place.scopeId);
-    return inTenant(place, async (trx) => {
-      const rows = await workbooksInScope(trx, place.clusterId, place.scopeId);
-      const modes = new Map(rows.map((row) => [row.workbook_id, row.mode]));
-      const inScope = await rules.inScope(
-        trx,
-        place.clusterId,
-        place.scopeId,
-        (id) => modes.get(id) ?? 'off',
-      );
-      return rows.map((row) => ({
-        ID: row.workbook_id,
-        ConfType: 'WorkBooks' as const,
-        properties: summaryOf(
-          row,
-          inScope.get(row.workbook_id),
-          counts.get(row.workbook_id),
-          isEditable(place.caller, row, place.scopeId),
-        ),
-      }));
+  const setEnabled = async (
+    trx: TenantTransaction,
+    place: Place,
+    row: WorkbookRow,
+    enabled: boolean,
+    backfillFrom?: number,
+  ): Promise<void> => {
+    if (row.native) assertEngineer(place);
+    else assertMayChange(place, row);
+    const backfill = backfillFrom === undefined ? {} : { backfillFrom };
+    await rules.configure(trx, keyOf(place, row.workbook_id), {
+      enabled,
+      schedule: draftOf(row).schedule,
+      isDetection: row.detection,
+      ...backfill,
     });
+    const details = { name: row.name, detection: row.detection, ...backfill };
+    await trail.note(trx, place, switchAction(enabled), row.workbook_id, details);
   };
+
+  /** The original that a clone switched off, unless it is gone. */
+  const replacedBy = async (trx: TenantTransaction, place: Place, clone: WorkbookRow) =>
+    clone.cloned_from !== null && clone.replaced_original
+      ? findWorkbook(trx, place.clusterId, place.scopeId, clone.cloned_from, { lock: true })
+      : undefined;
 
   const insert = async (
     place: Place,
     draft: WorkbookDraft,
     message: string,
     told: (trx: TenantTransaction, workbookId: string) => Promise<void>,
+    more: Pick<NewWorkbook, 'original'> & { readonly enabled?: boolean } = {},
   ): Promise<Saved> => {
+    const { enabled = true, ...made } = more;
     const facts = await checked(place, draft);
     const workbookId = newId();
     await inTenant(place, async (trx) => {
@@ -165,10 +172,11 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         message: message || 'First version',
         nowMs,
         nativeHash: null,
+        ...made,
       });
       await addMissingDirectories(trx, place, draft.directory, nowMs);
       await rules.configure(trx, keyOf(place, workbookId), {
-        enabled: true,
+        enabled,
         schedule: draft.schedule,
         isDetection: facts.detection,
       });
@@ -193,7 +201,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       if (expected !== null && row.version !== expected) {
         throw new AppError(
           'conflict',
-          `Version ${row.version} was saved meanwhile; your change is based on version ${expected}`,
+          `Version ${row.version} was saved in the meantime; your change is based on version ${expected}`,
           { version: row.version },
         );
       }
@@ -224,31 +232,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
 
   return {
     check,
-    list: async (place: Place, wish: ListWish): Promise<{ data: WorkbookItem[]; total_count: number }> => {
-      const found = (await items(place)).filter((item) => passesFilters(item, wish.addfilters));
-      const from = (wish.pageno - 1) * wish.pagesize;
-      return {
-        data: sortItems(found, wish.sort, wish.order).slice(from, from + wish.pagesize),
-        total_count: found.length,
-      };
-    },
-    count: async (place: Place) => {
-      const detections = (await items(place)).filter((item) => item.properties.detection);
-      const on = detections.filter((item) => item.properties.enabled);
-      const by = (mode: string) => on.filter((item) => item.properties.schedule.mode === mode).length;
-      return {
-        total: detections.length,
-        enabled: on.length,
-        streamed: by('streamed'),
-        scheduled: by('scheduled'),
-      };
-    },
-    read: async (place: Place, workbookId: string): Promise<Workbook> => {
-      const blocks = await inTenant(place, async (trx) => (await find(trx, place, workbookId)).blocks);
-      const item = (await items(place)).find((each) => each.ID === workbookId);
-      if (!item) throw notFound();
-      return { ...item, properties: { ...item.properties, blocks } };
-    },
+    ...createWorkbookListing(deps),
     /** The draft of a workbook that is taken away as a file. */
     draft: (place: Place, workbookId: string): Promise<WorkbookDraft> =>
       inTenant(place, async (trx) => {
@@ -263,6 +247,19 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       insert(place, draft, message, (trx, id) =>
         trail.note(trx, place, 'workbook.add', id, { name: draft.name, schedule: draft.schedule.mode }),
       ),
+    /** Saves what a file holds; it runs when somebody switches it on. Throws `conflict` naming the namesake. */
+    importFile: async (place: Place, wish: ImportWish): Promise<Saved> => {
+      const draft = readWorkbookFile(wish.file);
+      const message = `Imported from ${wish.file_name || 'a file'}`;
+      const { ID, version } = wish;
+      if (wish.as === 'version' && ID !== undefined && version !== undefined) {
+        return save('workbook.import', place, ID, version, draft, message);
+      }
+      const name = await inTenant(place, (trx) => freeName(trx, place, draft.name, wish.as === 'copy'));
+      const told = (trx: TenantTransaction, id: string) =>
+        trail.note(trx, place, 'workbook.import', id, { name, file: wish.file_name, version: 1 });
+      return insert(place, { ...draft, name }, message, told, { enabled: false });
+    },
     edit: (place: Place, workbookId: string, version: number, draft: WorkbookDraft, message: string) =>
       save('workbook.edit', place, workbookId, version, draft, message),
     clone: async (place: Place, wish: CloneWish): Promise<Saved> => {
@@ -277,7 +274,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         schedule: wish.retain_schedule ? draft.schedule : { ...draft.schedule, mode: 'off', cron: null },
       };
       const { ID, name, disable_original } = wish;
-      return insert(place, copy, `Copy of ${source.name}, version ${source.version}`, async (trx, id) => {
+      const told = async (trx: TenantTransaction, id: string) => {
         const details = { name, original: ID, disable_original, schedule: copy.schedule.mode };
         if (disable_original) {
           const { detection: isDetection } = source;
@@ -289,9 +286,13 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         }
         await trail.note(trx, place, 'workbook.clone', id, details);
         if (disable_original) await trail.note(trx, place, switchAction(false), ID, { name: source.name });
-      });
+      };
+      const message = `Copy of ${source.name}, version ${source.version}`;
+      const original = { id: ID, isReplaced: disable_original && source.detection };
+      return insert(place, copy, message, told, { original });
     },
-    remove: (place: Place, workbookId: string): Promise<void> =>
+    /** Deletes it; `enableOriginal` lets what it was cloned from run again. Answers with the original that does. */
+    remove: (place: Place, workbookId: string, enableOriginal: boolean): Promise<Original | null> =>
       inTenant(place, async (trx) => {
         const row = await find(trx, place, workbookId, true);
         assertMayChange(place, row);
@@ -299,6 +300,10 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         await patchWorkbook(trx, place.clusterId, workbookId, { deleted_ms: clock.now() });
         const { name, detection, version } = row;
         await trail.note(trx, place, 'workbook.delete', workbookId, { name, detection, version });
+        const original = enableOriginal ? await replacedBy(trx, place, row) : undefined;
+        if (!original) return null;
+        await setEnabled(trx, place, original, true);
+        return { ID: original.workbook_id, name: original.name };
       }),
     move: (place: Place, workbookId: string, directory: string): Promise<void> =>
       inTenant(place, async (trx) => {
@@ -312,17 +317,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
     switchOn: (place: Place, workbookId: string, enabled: boolean, backfillFrom?: number): Promise<void> =>
       inTenant(place, async (trx) => {
         const row = await find(trx, place, workbookId, true);
-        if (row.native) assertEngineer(place);
-        else assertMayChange(place, row);
-        const backfill = backfillFrom === undefined ? {} : { backfillFrom };
-        await rules.configure(trx, keyOf(place, workbookId), {
-          enabled,
-          schedule: draftOf(row).schedule,
-          isDetection: row.detection,
-          ...backfill,
-        });
-        const details = { name: row.name, detection: row.detection, ...backfill };
-        await trail.note(trx, place, switchAction(enabled), workbookId, details);
+        await setEnabled(trx, place, row, enabled, backfillFrom);
       }),
     lock: (place: Place, workbookId: string, lock: boolean): Promise<LockState> =>
       inTenant(place, async (trx) => {
@@ -369,6 +364,30 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       return save('workbook.revert', place, ID, null, draft, commit_message || `Back to version ${version}`);
     },
   };
+}
+
+/** A name that nothing else in the scope has: the one wanted, or for a copy the next one that is free. */
+async function freeName(
+  trx: TenantTransaction,
+  place: Place,
+  wanted: string,
+  isCopy: boolean,
+): Promise<string> {
+  const { clusterId, scopeId, caller } = place;
+  for (let count = 1; ; count += 1) {
+    const end = count === 1 ? '' : ` (${count})`;
+    const name = `${wanted.slice(0, MAX_NAME - end.length)}${end}`;
+    const namesake = await findWorkbookNamed(trx, clusterId, scopeId, name);
+    if (!namesake) return name;
+    if (isCopy) continue;
+    throw new AppError('conflict', `A workbook named ${namesake.name} already exists`, {
+      code: 'same-name',
+      ID: namesake.workbook_id,
+      name: namesake.name,
+      version: namesake.version,
+      editable: isEditable(caller, namesake, scopeId),
+    });
+  }
 }
 
 /** An old version in the place of the newest. One without a detection has nothing to run on a schedule. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { COUNTRY_DICTIONARY, USER_AGENT_MARK } from '@tyrian/clickhouse-sql';
 import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 import { prepareCountryDatabase } from './country-database.ts';
-import { createCountryReadiness } from './country-readiness.ts';
 import {
   type EventQuery,
   type EventRows,
@@ -13,8 +13,10 @@ import {
   tenantDatabase,
 } from './event-store.ts';
 import { readEventRows } from './read-event-rows.ts';
+import { createReferenceReadiness } from './reference-readiness.ts';
 import { RESULT_MEMORY } from './result-memory.ts';
 import { runClickhouseMigrations } from './run-clickhouse-migrations.ts';
+import { prepareUserAgents } from './user-agent-database.ts';
 
 // ClickHouse over HTTP, as two users: `ingest` writes and defines tables, `query` only reads, within limits that
 // it cannot lift. A query is cancelled on the engine when its signal aborts, because `query` is read-only.
@@ -178,8 +180,20 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const reader = clientFor(options, options.query);
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
-  const countries = createCountryReadiness(
-    () => askedAgain(() => prepareCountryDatabase(writer, options.ingest)),
+  const countries = createReferenceReadiness(
+    {
+      name: 'the address database',
+      mark: COUNTRY_DICTIONARY,
+      load: () => askedAgain(() => prepareCountryDatabase(writer, options.ingest)),
+    },
+    options.log,
+  );
+  const userAgents = createReferenceReadiness(
+    {
+      name: 'the list of user agents',
+      mark: USER_AGENT_MARK,
+      load: () => askedAgain(() => prepareUserAgents(writer, options.ingest)),
+    },
     options.log,
   );
 
@@ -235,7 +249,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      await countries.awaitFor(query.sql);
+      await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
       const most = query.settings?.max_memory_usage === undefined ? 0 : await mostMemory();
       const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads, most));
       return { ...answer, batches: translatedBatches(answer.batches) };

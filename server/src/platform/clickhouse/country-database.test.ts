@@ -14,7 +14,7 @@ const ask = (sql: string) => platform.eventStore.rows(clusterId, { sql, scopes: 
 
 const updated = () =>
   platform.eventStore.systemRows<{ uuid: string; comment: string }>(
-    "select uuid, comment from system.dictionaries where database = 'tyrian_reference'",
+    "select uuid, comment from system.dictionaries where database = 'tyrian_reference' and name = 'ip_country'",
   );
 
 it('loads once for each version, however often it is asked', async () => {

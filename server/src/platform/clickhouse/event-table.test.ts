@@ -29,7 +29,7 @@ describe('the table of events', () => {
     );
   });
 
-  it('has the text index on lower(Raw) and one on the time of ingest, and a bloom filter where the catalog says', async () => {
+  it('has the text index on lower(Raw) and one on each time, and a bloom filter where the catalog says', async () => {
     const { rows } = await platform.eventStore.rows(clusterId, {
       sql: `select create_table_query from system.tables where database = currentDatabase() and name = 'events'`,
       scopes: 'all',
@@ -39,7 +39,7 @@ describe('the table of events', () => {
       (c) => `bloom_filter ${c.name}`,
     );
     expect([...found].map(([, expression, type]) => `${type} ${expression}`).sort()).toEqual(
-      [...wanted, 'minmax IngestedTime', 'text lower(Raw)'].sort(),
+      [...wanted, 'minmax IngestedTime', 'minmax TimeGenerated', 'text lower(Raw)'].sort(),
     );
   });
 });

@@ -58,9 +58,13 @@ describe('the memory of results', () => {
     const first = memory.hold('a');
     expect(() => first.set(9 * MIB)).toThrow('the result is larger than 8 MiB');
     first.set(8 * MIB);
-    expect(() => memory.hold('a').set(5 * MIB)).toThrow('large results of other queries fill the memory');
+    expect(() => memory.hold('a').set(5 * MIB)).toThrow(
+      'large results of other queries use all the result memory',
+    );
     memory.hold('b').set(8 * MIB);
-    expect(() => memory.hold('c').set(5 * MIB)).toThrow('large results of other queries fill the memory');
+    expect(() => memory.hold('c').set(5 * MIB)).toThrow(
+      'large results of other queries use all the result memory',
+    );
     memory.hold('a').set(MIB);
     memory.hold('c').set(MIB);
     expect(memory.heldBytes()).toBe(18 * MIB);

@@ -110,6 +110,6 @@ const resultTooLarge = (mostBytes: number): AppError =>
 const noRoom = (): AppError =>
   new AppError(
     'too-many',
-    'large results of other queries fill the memory that is kept for them; ask for fewer rows or columns, or try again in a moment',
+    'large results of other queries use all the result memory; ask for fewer rows or columns, or try again in a moment',
     { limit: 'result_memory' },
   );

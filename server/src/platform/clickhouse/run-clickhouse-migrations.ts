@@ -32,6 +32,13 @@ async function applied(client: ClickHouseClient, database: string): Promise<Map<
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
+/** A statement that copies a large table may run for hours; its progress keeps the connection from being given up. */
+const AS_LONG_AS_IT_TAKES = {
+  max_execution_time: '0',
+  send_progress_in_http_headers: '1',
+  http_headers_progress_interval_ms: '240000',
+};
+
 /** Creates the database of a tenant and applies the missing files of db/clickhouse to it. */
 export async function runClickhouseMigrations(
   client: ClickHouseClient,
@@ -49,7 +56,7 @@ export async function runClickhouseMigrations(
     for (const statement of statementsOf(file.text)) {
       await client.command({
         query: statement,
-        clickhouse_settings: { database } as Record<string, string>,
+        clickhouse_settings: { ...AS_LONG_AS_IT_TAKES, database } as Record<string, string>,
       });
     }
     await client.insert({

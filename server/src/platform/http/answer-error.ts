@@ -10,6 +10,8 @@ import type { Logger } from '../log.ts';
 const ANSWERS: Readonly<Record<AppErrorKind, { readonly http: number; readonly status: EnvelopeStatus }>> = {
   'invalid-session': { http: 401, status: 'invalid' },
   'not-authorised': { http: 403, status: 'failed' },
+  'agreements-due': { http: 403, status: 'failed' },
+  'sign-in-refused': { http: 403, status: 'failed' },
   'not-found': { http: 404, status: 'failed' },
   conflict: { http: 409, status: 'failed' },
   'too-large': { http: 413, status: 'failed' },
@@ -45,11 +47,7 @@ function saysEngineIsDown(error: unknown): boolean {
 
 /** What a refusal of PostgreSQL means by the class of its SQLSTATE, when no feature has foreseen it. */
 const REFUSED_DATA: readonly (readonly [RegExp, AppErrorKind, string])[] = [
-  [
-    /^23(505|503|P01)$/,
-    'conflict',
-    'this does not agree with what is kept; load it again and repeat the change',
-  ],
+  [/^23(505|503|P01)$/, 'conflict', 'this does not match the stored data; reload it and repeat the change'],
   [/^(22|23)...$/, 'bad-input', 'a value of this call cannot be kept; check what was sent'],
   [/^54...$/, 'bad-input', 'a value of this call is too large to be kept; send less'],
 ];
@@ -98,6 +96,7 @@ export function answerError(reply: FastifyReply, error: AppError): FastifyReply 
     status,
     message: error.message || MESSAGES.notFound,
     data: error.details,
+    code: internal ? 'internal' : error.kind,
   };
   return reply.code(http).type('application/json; charset=utf-8').send(body);
 }

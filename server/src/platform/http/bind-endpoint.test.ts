@@ -20,6 +20,9 @@ const somebody: Caller = {
   scopesWith: () => [],
 };
 
+const INVALID = { status: 'invalid', message: 'Invalid', data: null, code: 'invalid-session' };
+const REFUSED = { status: 'failed', message: 'user not authorised', data: null, code: 'not-authorised' };
+
 describe('an endpoint that is bound', () => {
   let app: FastifyInstance | undefined;
   afterEach(() => app?.close());
@@ -75,27 +78,15 @@ describe('an endpoint that is bound', () => {
   });
 
   it.each([
-    ['no session', { scope_id: 's1' }, '', 401, { status: 'invalid', message: 'Invalid', data: null }],
-    [
-      'an unknown session',
-      { scope_id: 's1' },
-      'bad',
-      401,
-      { status: 'invalid', message: 'Invalid', data: null },
-    ],
-    [
-      'no right at the scope',
-      { scope_id: 'closed' },
-      'good',
-      403,
-      { status: 'failed', message: 'user not authorised', data: null },
-    ],
+    ['no session', { scope_id: 's1' }, '', 401, INVALID],
+    ['an unknown session', { scope_id: 's1' }, 'bad', 401, INVALID],
+    ['no right at the scope', { scope_id: 'closed' }, 'good', 403, REFUSED],
     [
       'no right, and bad input: the right comes first',
       { scope_id: 'closed', count: 'x' },
       'good',
       403,
-      { status: 'failed', message: 'user not authorised', data: null },
+      REFUSED,
     ],
   ])('refuses %s', async (_title, payload, ssid, http, body) => {
     bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));
@@ -136,7 +127,12 @@ describe('an endpoint that is bound', () => {
     }));
     const answer = await ask({ scope_id: 's1' });
     expect(answer?.statusCode).toBe(503);
-    expect(answer?.json()).toEqual({ status: 'error', message: 'ClickHouse is away', data: null });
+    expect(answer?.json()).toEqual({
+      status: 'error',
+      message: 'ClickHouse is away',
+      data: null,
+      code: 'unavailable',
+    });
   });
 
   it.each([
@@ -186,7 +182,7 @@ describe('an endpoint that is bound', () => {
   it('answers an unknown path with the envelope', async () => {
     const answer = await (await openApp()).inject({ url: '/c1/api/none' });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ status: 'failed', message: 'not found', data: null });
+    expect(answer.json()).toEqual({ status: 'failed', message: 'not found', data: null, code: 'not-found' });
   });
 
   it('tells a handler when its client has gone', async () => {

@@ -87,7 +87,8 @@ function proved(
 ): Promise<Caller | null> | null {
   const { authorizer } = app.platform;
   const { ssid, token } = request.headers;
-  if (typeof ssid === 'string' && ssid !== '') return authorizer.authenticate(ssid);
+  if (typeof ssid === 'string' && ssid !== '')
+    return authorizer.authenticate(ssid, endpoint.isPassive === true);
   if (typeof token !== 'string' || token === '') return null;
   return authorizer.authenticateToken?.(token, endpoint.id, request.ip) ?? null;
 }
@@ -120,7 +121,12 @@ async function settleAudit(app: FastifyInstance, context: CallContext, clusterId
   await app.platform.trail.forgotten(context, { clusterId });
 }
 
-const REFUSALS: ReadonlySet<AppErrorKind> = new Set(['invalid-session', 'not-authorised', 'not-found']);
+const REFUSALS: ReadonlySet<AppErrorKind> = new Set([
+  'invalid-session',
+  'not-authorised',
+  'agreements-due',
+  'not-found',
+]);
 
 /** Public calls note their failures themselves, where they know whom they concern. */
 async function noteRefusal(

@@ -20,8 +20,8 @@ export interface Place {
 }
 
 export interface Authorizer {
-  /** The caller of this session, or null when there is none any more. */
-  authenticate(ssid: string): Promise<Caller | null>;
+  /** The caller of this session, or null when there is none any more. `isPassive`: it does not keep the session alive. */
+  authenticate(ssid: string, isPassive?: boolean): Promise<Caller | null>;
   /**
    * The caller that a program's token is for one call, or null when the token is none. Throws AppError
    * `not-authorised` when it is not for this call. Absent: there are no tokens.

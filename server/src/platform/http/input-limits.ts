@@ -19,6 +19,6 @@ export const INPUT_LIMITS = {
   queryParameters: 100,
   /** Characters of a parameter in the path, as it stands there encoded. A longer one is an unknown path. */
   pathParameterLength: 512,
-  /** Calls per minute from one address; single calls have a smaller number of their own. */
+  /** Calls per minute from one address; single calls have a number of their own. */
   callsPerMinute: 6_000,
 } as const;

@@ -203,6 +203,11 @@ export const OWN_STEPS: readonly WalkStep[] = [
   },
   { endpoint: contract.savePreferences, as: 'analyst', input: () => ({ theme: 'light' }) },
   {
+    endpoint: contract.setNotificationSwitch,
+    as: 'analyst',
+    input: () => ({ kind: 'case_assigned', in_console: true, by_mail: true }),
+  },
+  {
     endpoint: contract.saveView,
     as: 'analyst',
     input: () => ({ page: 'find', name: 'Walk', query: 'a=b' }),

@@ -101,6 +101,12 @@ export function contentSteps(names: ContentNames): readonly ContentStep[] {
       details: () => ({ rows: 1, matched_by: 'entities', from: T0 - 25 * HOUR, to: T0 + 23 * HOUR }),
     },
     {
+      endpoint: contract.signalEventsQuery,
+      input: () => ({ signal_id: names.signal }),
+      action: 'signal.events',
+      details: () => ({ rows: 1, matched_by: 'entities' }),
+    },
+    {
       endpoint: contract.signalInfo,
       input: () => ({ signal_id: names.signal }),
       action: 'signal.open',
@@ -187,6 +193,12 @@ export function contentSteps(names: ContentNames): readonly ContentStep[] {
       details: () => ({ name: 'Copy', original: known.book, disable_original: true }),
     },
     {
+      endpoint: contract.importWorkbook,
+      input: () => ({ file: 'name: Brought along\nblocks: []\n', file_name: 'brought.yaml' }),
+      action: 'workbook.import',
+      details: () => ({ name: 'Brought along', file: 'brought.yaml' }),
+    },
+    {
       endpoint: contract.deleteWorkbook,
       input: () => book(),
       action: 'workbook.delete',
@@ -266,6 +278,12 @@ export function contentSteps(names: ContentNames): readonly ContentStep[] {
       input: () => oneCase({ type: 'host', value: 'pc-9', role: 'target' }),
       action: 'case.entity.add',
       details: () => ({ type: 'host', value: 'pc-9', role: 'target' }),
+    },
+    {
+      endpoint: contract.addCaseEntities,
+      input: () => oneCase({ role: 'target', entities: [{ type: 'ip', value: '203.0.113.9' }] }),
+      action: 'case.entity.add',
+      details: () => ({ role: 'target', changed: 1, entities: ['ip 203.0.113.9'] }),
     },
     {
       endpoint: contract.addCaseNote,

@@ -1,11 +1,11 @@
 // What a query would read, told from the syntax tree that ClickHouse itself makes of it (EXPLAIN AST). It knows nothing
 // of how our SQL is made: a table, a table function, a setting or a function that can look outside is a fault.
 
-/** Functions that read more than their arguments and the rows, but for the country dictionary. */
+/** Functions that read more than their arguments and the rows, but for the dictionaries of the program. */
 const OUTWARD =
   /^(?:dict\w*|joinGet\w*|file|url\w*|remote\w*|s3\w*|hdfs\w*|getSetting\w*|getServerSetting|getMacro|getServerPort|hostName|fqdn|serverUUID|currentUser|initialUser\w*|currentRoles|enabledRoles|currentDatabase|currentSchemas|currentProfiles|hasColumnInTable|hasThreadFuzzer|catboostEvaluate|modelEvaluate|sleep\w*|filesystem\w*|showCertificate|connectionId|queryID|initialQueryID|version|uptime|buildId|tcpPort|zookeeper\w*|block\w+|structureTo\w+|addressTo\w+|demangle|trap|logTrace|initializeAggregation|evalMLMethod|executable|input|merge|cluster\w*|mysql|postgresql|jdbc|odbc|azure\w*|iceberg\w*|deltaLake\w*|hudi|sqlite|redis|mongodb|view|viewExplain|loop|dictionary|generateRandom|fuzz\w+)$/;
 
-const COUNTRIES = 'tyrian_reference.ip_country';
+const OWN_DICTIONARY = /'tyrian_reference\.(?:ip_country|user_agent_(?:browser|os|device))'/;
 
 /** Table functions that make their rows themselves. */
 const OWN_TABLES = new Set(['numbers', 'values', 'null']);
@@ -66,7 +66,7 @@ function faultOf(lines: readonly AstLine[], text: string, index: number, databas
     /^(?:Table)?Identifier/.test(args[1] ?? '')
   )
     return /^Identifier c\d+$/.test(args[1] ?? '') ? null : `is in ${args[1]}`;
-  if (named === 'dictGet' && args[0]?.includes(`'${COUNTRIES}`)) return null;
+  if (named === 'dictGet' && OWN_DICTIONARY.test(args[0] ?? '')) return null;
   return OUTWARD.test(named) ? `calls ${named}` : null;
 }
 

@@ -1,19 +1,27 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../log.ts';
-import { createCountryReadiness } from './country-readiness.ts';
+import { createReferenceReadiness } from './reference-readiness.ts';
 
 const ASKS = "SELECT dictGet('tyrian_reference.ip_country', 'country', toUInt64(4), toInt64(1))";
 const log = createLog('silent');
+const addresses = (load: () => Promise<void>) => ({
+  name: 'the address database',
+  mark: 'tyrian_reference.ip_country',
+  load,
+});
 
 it('lets other statements pass without loading anything', async () => {
-  const countries = createCountryReadiness(() => Promise.reject(new Error('never asked')), log);
+  const countries = createReferenceReadiness(
+    addresses(() => Promise.reject(new Error('never asked'))),
+    log,
+  );
   await countries.awaitFor('SELECT 1');
 });
 
 it('refuses while the address database is still being loaded, and answers afterwards', async () => {
   let done: () => void = () => undefined;
   const load = () => new Promise<void>((resolve) => (done = resolve));
-  const countries = createCountryReadiness(load, log, 20);
+  const countries = createReferenceReadiness(addresses(load), log, 20);
   await expect(countries.awaitFor(ASKS)).rejects.toMatchObject({
     kind: 'unavailable',
     message: expect.stringContaining('still being loaded'),
@@ -28,7 +36,7 @@ it('says that a load has failed, and tries again', async () => {
     attempts += 1;
     if (attempts === 1) throw new Error('no disk');
   };
-  const countries = createCountryReadiness(load, log);
+  const countries = createReferenceReadiness(addresses(load), log);
   await expect(countries.awaitFor(ASKS)).rejects.toMatchObject({ kind: 'unavailable' });
   await countries.awaitFor(ASKS);
   expect(attempts).toBe(2);

@@ -1,25 +1,33 @@
-import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
 import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 
-// A query that asks for countries waits for the load of the country database, or is refused: an address must never
-// seem to have no country because its data are not there yet.
+// A query that looks something up in data that come with the program waits for them to be loaded, or is refused: an
+// address must never seem to have no country because the countries are not there yet.
 
 /** Within the ten seconds that one query of a batch may take. */
 const WAIT_MS = 8_000;
 
-export interface CountryReadiness {
+/** Data that the program loads into the engine by itself. */
+export interface ReferenceData {
+  /** As users and the log call it, with its article. */
+  readonly name: string;
+  /** What a statement that needs it holds. */
+  readonly mark: string;
+  readonly load: () => Promise<void>;
+}
+
+export interface ReferenceReadiness {
   /** Loads unless loaded or loading; rejects when the load fails, and the next call tries again. */
   prepare(): Promise<void>;
   /** Resolves when this statement can be asked. Throws AppError `unavailable` while it cannot. */
   awaitFor(statement: string): Promise<void>;
 }
 
-export function createCountryReadiness(
-  load: () => Promise<void>,
+export function createReferenceReadiness(
+  { name, mark, load }: ReferenceData,
   log: Logger,
   waitMs: number = WAIT_MS,
-): CountryReadiness {
+): ReferenceReadiness {
   let loading: Promise<void> | undefined;
   const prepare = (): Promise<void> => {
     if (loading) return loading;
@@ -27,24 +35,21 @@ export function createCountryReadiness(
     loading = started;
     started.catch((error: Error) => {
       loading = undefined;
-      log.error({ err: error.message }, 'the address database could not be loaded');
+      log.error({ err: error.message }, `${name} could not be loaded`);
     });
     return started;
   };
   return {
     prepare,
     awaitFor: async (statement) => {
-      if (!statement.includes(COUNTRY_DICTIONARY)) return;
+      if (!statement.includes(mark)) return;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        const said = 'the address database is still being loaded; try again in a few seconds';
+        const said = `${name} is still being loaded; try again in a few seconds`;
         timer = setTimeout(() => reject(new AppError('unavailable', said)), waitMs);
       });
       const ready = prepare().catch(() => {
-        throw new AppError(
-          'unavailable',
-          'the address database could not be loaded; the log of the server says why',
-        );
+        throw new AppError('unavailable', `${name} could not be loaded; the log of the server says why`);
       });
       await Promise.race([ready, late]).finally(() => clearTimeout(timer));
     },

@@ -1,0 +1,94 @@
+import { CRITICAL_SCORE, NOTIFIED, type Notification, type NotificationKind } from '@tyrian/contract';
+import type { DomainEvent } from '../../platform/events/domain-event.ts';
+import type { ScopePerson } from '../users/scope-person.ts';
+
+// What an event is worth telling, and to whom. Pure.
+
+/** Something to be told to some of the people of a scope. */
+export interface Notice {
+  readonly kind: NotificationKind;
+  /** Unread notices of one group are one line. */
+  readonly groupKey: string;
+  readonly objectId: string;
+  readonly details: Notification['details'];
+  /** Those that are named; absent: everybody who is told of the kind. */
+  readonly to?: readonly string[];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const ids = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+/** What an event is to be told as; null when nobody needs to hear of it. */
+export function noticeOf(event: DomainEvent): Notice | null {
+  const { objectId, details, scopeId } = event;
+  const named = { name: text(details.name) };
+  const inCase = { ...named, case_key: text(details.case_key) };
+  switch (event.kind) {
+    case 'signal.raised':
+      // What a rule under construction raises wakes nobody.
+      if (Number(details.score) < CRITICAL_SCORE || details.stage !== 'prod') return null;
+      return {
+        kind: 'critical_signal',
+        groupKey: `critical_signal ${scopeId} ${text(details.workbook_id)}`,
+        objectId,
+        details: { ...named, score: Number(details.score), workbook_name: text(details.workbook_name) },
+      };
+    case 'case.assigned':
+      return {
+        kind: 'case_assigned',
+        groupKey: `case_assigned ${objectId}`,
+        objectId,
+        details: inCase,
+        to: [text(details.handler_id)],
+      };
+    case 'case.noted': {
+      const to = ids(details.mentions);
+      if (to.length === 0) return null;
+      return { kind: 'case_mention', groupKey: `case_mention ${objectId}`, objectId, details: inCase, to };
+    }
+    case 'rule.failing':
+      return {
+        kind: 'rule_failing',
+        groupKey: `rule_failing ${scopeId} ${objectId}`,
+        objectId,
+        details: named,
+      };
+    case 'source.silent': {
+      const last_event = Number(details.last_event_ms);
+      return {
+        kind: 'source_silent',
+        groupKey: `source_silent ${objectId}`,
+        objectId,
+        details: { ...named, last_event },
+      };
+    }
+    case 'case.created':
+    case 'case.changed':
+      return null;
+  }
+}
+
+/** Whether somebody is told of a kind, by the roles held where it happened. */
+export function isTold(person: ScopePerson, kind: NotificationKind): boolean {
+  const tags = NOTIFIED[kind];
+  return (
+    (person.is_tenant_admin && tags.includes('tenant-admin')) ||
+    (person.role === 'Security Engineer' && tags.includes('engineer')) ||
+    (person.role === 'Security Analyst' && tags.includes('analyst'))
+  );
+}
+
+/** Those of a scope's people who are told: never whoever did it, and never somebody without the right to see it. */
+export function readersOf(
+  event: DomainEvent,
+  notice: Notice,
+  people: readonly ScopePerson[],
+): readonly ScopePerson[] {
+  return people.filter(
+    (person) =>
+      isTold(person, notice.kind) &&
+      person.user_id !== event.actor?.userId &&
+      (notice.to === undefined || notice.to.includes(person.user_id)),
+  );
+}

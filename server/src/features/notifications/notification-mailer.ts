@@ -1,0 +1,139 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { BackgroundWork } from '../../platform/feature.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { ScopePerson } from '../users/scope-person.ts';
+import { planMails } from './mail-allowance.ts';
+import {
+  dropOld,
+  dueOf,
+  type LeasedMailbox,
+  leaseMailbox,
+  releaseMailbox,
+  settleMails,
+  usersWithMail,
+} from './mailbox-store.ts';
+import { isTold } from './notices-of-event.ts';
+import { notificationMail } from './notification-mail.ts';
+import { type NotificationRow, notificationDb } from './notification-tables.ts';
+
+// Sends the notifications that their readers want by mail. A user's mailbox is leased while mails go out, so that of
+// several processes one sends; a crash between sending and noting it sends one mail again, and never none.
+
+const LOOK_MS = 15_000;
+const LEASE_MS = 120_000;
+/** After a mail server that did not take a mail. */
+const AGAIN_MS = 60_000;
+const AT_ONCE = 100;
+
+export interface MailerDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: Config;
+  readonly mail: Pick<MailService, 'isSetUp' | 'send'>;
+  readonly peopleOf: (clusterId: string, scopeId: string) => Promise<readonly ScopePerson[]>;
+}
+
+export interface NotificationMailer extends BackgroundWork {
+  /** Sends what may go now; resolves with the number of mails. The clockwork of `start` calls it, tests may. */
+  send(): Promise<number>;
+}
+
+/** Those that their reader may still see, with the reader as the mail names them. */
+async function permitted(
+  rows: readonly NotificationRow[],
+  peopleOf: MailerDeps['peopleOf'],
+): Promise<{ readonly rows: NotificationRow[]; readonly reader: ScopePerson | null }> {
+  let reader: ScopePerson | null = null;
+  const kept: NotificationRow[] = [];
+  const people = new Map<string, readonly ScopePerson[]>();
+  for (const row of rows) {
+    const place = `${row.cluster_id} ${row.scope_id}`;
+    const there = people.get(place) ?? (await peopleOf(row.cluster_id, row.scope_id));
+    people.set(place, there);
+    const person = there.find((one) => one.user_id === row.user_id);
+    if (!person || !isTold(person, row.kind)) continue;
+    reader = person;
+    kept.push(row);
+  }
+  return { rows: kept, reader };
+}
+
+export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
+  const { postgres, clock, log, mail } = deps;
+  const db = notificationDb(postgres.platform);
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  /** Sends to one user; answers how many mails went. */
+  async function sendTo(mailbox: LeasedMailbox): Promise<number> {
+    const { userId } = mailbox;
+    const due = await dueOf(db, userId);
+    const { rows, reader } = await permitted(due, deps.peopleOf);
+    const kept = new Set(rows);
+    await settleMails(
+      db,
+      userId,
+      due.filter((row) => !kept.has(row)),
+      'dropped',
+      clock.now(),
+    );
+    if (!reader) return 0;
+    const plan = planMails(mailbox.box, rows.length, clock.now());
+    const mails = plan.digest ? [rows] : rows.slice(0, plan.single).map((row) => [row]);
+    let sent = plan.mailbox.sent - mails.length;
+    for (const some of mails) {
+      await mail.send({ to: reader.email_id, ...notificationMail(some, reader, deps.config) });
+      sent += 1;
+      await settleMails(db, userId, some, 'sent', clock.now(), { ...plan.mailbox, sent });
+    }
+    return mails.length;
+  }
+
+  async function send(): Promise<number> {
+    await dropOld(db, clock.now());
+    const users = await usersWithMail(db, clock.now(), AT_ONCE);
+    if (users.length === 0 || !(await mail.isSetUp())) return 0;
+    let sent = 0;
+    for (const userId of users) {
+      if (isStopped) break;
+      const mailbox = await leaseMailbox(db, userId, clock.now(), clock.now() + LEASE_MS);
+      if (!mailbox) continue;
+      let untilMs = 0;
+      try {
+        sent += await sendTo(mailbox);
+      } catch (error) {
+        untilMs = clock.now() + AGAIN_MS;
+        log.warn({ err: (error as Error).message }, 'a mail about notifications waits for another attempt');
+      }
+      await releaseMailbox(db, userId, untilMs);
+    }
+    return sent;
+  }
+
+  const again = () => {
+    timer = setTimeout(() => {
+      running = send()
+        .catch((error: Error) => log.warn({ err: error.message }, 'mails about notifications were held up'))
+        .finally(() => {
+          if (!isStopped) again();
+        });
+    }, LOOK_MS);
+    timer.unref();
+  };
+
+  return {
+    name: 'notification mails',
+    send,
+    start: async () => again(),
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import { writeEvents } from '../../platform/events/write-events.ts';
+import type { BackgroundWork } from '../../platform/feature.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Postgres } from '../../platform/postgres/postgres.ts';
+
+// Sources that stopped sending. Once a minute the counts of ingest are looked at, those of all tenants in one statement:
+// a source from which nothing was stored for an hour is told of once, and may be told of again after it has sent.
+
+const SILENT_MS = 3_600_000;
+/** What has been silent for longer is noted without a word: whoever starts the product does not hear of last year. */
+const OLD_MS = 24 * SILENT_MS;
+const LOOK_MS = 60_000;
+
+interface SilentRow {
+  cluster_id: string;
+  scope_id: string;
+  source_id: string;
+  source_name: string;
+  last_ms: number;
+}
+
+/** Notes which sources went silent or came back; answers how many silences were told. */
+export function noteSilentSources(postgres: Postgres, nowMs: number): Promise<number> {
+  return postgres.platform.transaction().execute(async (trx) => {
+    await sql`select set_config('tyrian.sweep', 'silent_sources', true)`.execute(trx);
+    await sql`update ingest_source s set silent_ms = null from ingest_counter c
+      where s.silent_ms is not null and c.cluster_id = s.cluster_id and c.source_id = s.source_id
+        and c.name = 'stored' and c.updated_ms > s.silent_ms`.execute(trx);
+    const { rows } = await sql<SilentRow>`
+      update ingest_source s set silent_ms = ${nowMs} from ingest_counter c
+      where s.silent_ms is null and s.revoked_ms is null and c.cluster_id = s.cluster_id
+        and c.source_id = s.source_id and c.name = 'stored' and c.updated_ms <= ${nowMs - SILENT_MS}
+      returning s.cluster_id, s.scope_id, s.source_id, s.source_name, c.updated_ms as last_ms`.execute(trx);
+    const told = rows.filter((row) => row.last_ms > nowMs - OLD_MS);
+    await sql`select set_config('tyrian.sweep', 'domain_event', true)`.execute(trx);
+    await writeEvents(
+      trx,
+      told.map((row) => ({
+        clusterId: row.cluster_id,
+        scopeId: row.scope_id,
+        kind: 'source.silent',
+        objectId: row.source_id,
+        actor: null,
+        details: { name: row.source_name, last_event_ms: row.last_ms },
+        atMs: nowMs,
+      })),
+    );
+    return told.length;
+  });
+}
+
+/** Looks for silent sources each minute. Any number of these may run: whoever notes a silence first tells of it. */
+export function watchSilentSources(deps: {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): BackgroundWork {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    name: 'silent sources',
+    start: async () => {
+      timer = setInterval(() => {
+        running = noteSilentSources(deps.postgres, deps.clock.now()).catch((error: Error) =>
+          deps.log.warn({ err: error.message }, 'silent sources could not be looked for'),
+        );
+      }, LOOK_MS);
+      timer.unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { BackgroundWork } from '../feature.ts';
+import type { Logger } from '../log.ts';
+import type { PlatformTables } from '../postgres/platform-tables.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+import type { DomainEvent } from './domain-event.ts';
+import { advanceMark, lockConsumer, readEvents, registerConsumer, saveFailure } from './event-position.ts';
+import { pruneEvents } from './prune-events.ts';
+import { EVENT_CHANNEL } from './write-events.ts';
+
+// A consumer of events. Batches are handled in one transaction with the position of the consumer, so that what a handler
+// writes through it happens exactly once; what it does elsewhere may happen again after a crash. Any number of processes
+// may run the same consumer: one at a time holds its row.
+
+/** A transaction over all tenants, which sees the tables of the platform and every event. */
+export type ConsumerTransaction = Kysely<PlatformTables>;
+
+export interface EventConsumerDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Never changes: the position is kept under it. */
+  readonly name: string;
+  /** Handles events in order. What it throws brings the whole batch back, later one by one. */
+  readonly handle: (trx: ConsumerTransaction, events: readonly DomainEvent[]) => Promise<void>;
+}
+
+export interface EventConsumer extends BackgroundWork {
+  /** Handles what there is; resolves with the number of events. The loop of `start` calls it, tests may. */
+  drain(): Promise<number>;
+}
+
+const BATCH = 200;
+/** Behind the hints of the channel, which are lost while its connection is. */
+const POLL_MS = 5_000;
+/** While another transaction keeps a mark from settling; after so many looks the poll goes on. */
+const UNSETTLED_MS = 50;
+const MOST_LOOKS = 40;
+const MOST_FAILURES = 8;
+const PRUNE_MS = 3_600_000;
+
+type Round = { readonly handled: number; readonly hasMore: boolean; readonly isUnsettled: boolean };
+const NOTHING: Round = { handled: 0, hasMore: false, isUnsettled: false };
+
+export function createEventConsumer(deps: EventConsumerDeps): EventConsumer {
+  const { postgres, clock, log, name } = deps;
+  let stopping: AbortController | null = null;
+  let loop: Promise<void> = Promise.resolve();
+  let stopListening: (() => Promise<void>) | null = null;
+  let wake: () => void = () => undefined;
+  let nextPruneMs = 0;
+  /** Up to here events are taken one by one, because a batch with one of them failed. */
+  let oneByOneUntil = 0;
+
+  /** What one transaction handles. A batch that failed before is taken event by event. */
+  const handleBatch = (): Promise<Round> =>
+    postgres.platform.transaction().execute(async (trx) => {
+      await sql`select set_config('tyrian.sweep', 'domain_event', true)`.execute(trx);
+      const consumer = await lockConsumer(trx, name, clock.now());
+      if (!consumer) return NOTHING;
+      const settled = await advanceMark(trx, consumer);
+      const limit = consumer.failures > 0 || consumer.position < oneByOneUntil ? 1 : BATCH;
+      const events = await readEvents(trx, consumer.position, settled.upTo, limit);
+      const lastRead = events.at(-1)?.eventId ?? settled.upTo;
+      if (events.length > 1) oneByOneUntil = lastRead;
+      if (events.length > 0) await deps.handle(trx, events);
+      if (events.length > 1) oneByOneUntil = 0;
+      const last = events.length < limit ? settled.upTo : lastRead;
+      await sql`update event_consumer set position = ${last}, failures = 0, retry_ms = 0
+        where name = ${name} and position < ${last}`.execute(trx);
+      return { handled: events.length, hasMore: events.length === limit, isUnsettled: settled.isBehind };
+    });
+
+  const round = async (): Promise<Round> => {
+    try {
+      return await handleBatch();
+    } catch (error) {
+      if (stopping?.signal.aborted) return NOTHING;
+      const given = await saveFailure(postgres, name, clock.now(), MOST_FAILURES);
+      const text = { consumer: name, err: (error as Error).message };
+      if (given === null) log.warn(text, 'events could not be handled and wait for another attempt');
+      else log.error({ ...text, event: given }, 'an event could not be handled and is left out');
+      return NOTHING;
+    }
+  };
+
+  const drain = async (): Promise<number> => {
+    await registerConsumer(postgres.platform, name);
+    let handled = 0;
+    for (let looks = 0; looks < MOST_LOOKS; ) {
+      const done = await round();
+      handled += done.handled;
+      if (stopping?.signal.aborted || (!done.isUnsettled && !done.hasMore)) break;
+      if (done.isUnsettled && done.handled === 0) {
+        looks += 1;
+        await pause(UNSETTLED_MS);
+      }
+    }
+    return handled;
+  };
+
+  const sleep = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      const end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      wake = end;
+      signal.addEventListener('abort', end, { once: true });
+    });
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      let isWoken = false;
+      wake = () => {
+        isWoken = true;
+      };
+      await drain().catch((error: Error) => {
+        if (!signal.aborted) log.warn({ consumer: name, err: error.message }, 'events were held up');
+      });
+      if (clock.now() >= nextPruneMs) {
+        nextPruneMs = clock.now() + PRUNE_MS;
+        await pruneEvents(postgres, clock.now()).catch((error: Error) =>
+          log.warn({ err: error.message }, 'old events stay for now'),
+        );
+      }
+      if (!isWoken && !signal.aborted) await sleep(signal);
+    }
+  };
+
+  return {
+    name,
+    drain,
+    start: async () => {
+      stopping = new AbortController();
+      // Before anything is read, or an event between the two would wait for the poll.
+      stopListening = await postgres.listen(EVENT_CHANNEL, () => wake());
+      loop = run(stopping.signal);
+    },
+    stop: async () => {
+      stopping?.abort();
+      await stopListening?.();
+      await loop;
+    },
+  };
+}
