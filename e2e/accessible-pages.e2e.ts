@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { findExamples, ROLES, tourAs } from './page-tour.ts';
 import { goTo, openVisit, visitAs } from './visitor.ts';
 
 // axe-core finds nothing serious or critical on the pages where analysts spend their day, in both themes.
@@ -62,6 +63,7 @@ const PAGES: readonly Step[] = [
       await page.getByRole('dialog').getByRole('tab', { name: 'SQL' }).waitFor();
     },
   ],
+  ['/system/streamfieldaddition', (page) => firstRow(page).waitFor()],
   ['/change-password', (page) => page.getByRole('heading', { name: 'Sessions' }).waitFor()],
   ['/workbook', (page) => firstRow(page).waitFor()],
   [
@@ -84,8 +86,8 @@ const ADMINISTRATION: readonly Step[] = [
     },
   ],
   ['/admin/components', (page) => firstRow(page).waitFor()],
-  ['/admin/smtp', (page) => page.getByRole('button', { name: 'Send test mail' }).waitFor()],
-  ['/admin/switchboard', (page) => page.getByText('All clusters').first().waitFor()],
+  ['/admin/smtp', (page) => page.getByRole('button', { name: 'Send test email' }).waitFor()],
+  ['/admin/switchboard', (page) => page.getByText('All tenants').first().waitFor()],
   ['!/admin/organizations/list?view=audit', (page) => firstRow(page).waitFor()],
   [
     '!/admin/organizations/list',
@@ -100,20 +102,20 @@ const ADMINISTRATION: readonly Step[] = [
     async (page) => {
       await page.getByRole('row').filter({ hasText: 'Halden' }).first().dblclick();
       await page.getByRole('button', { name: 'Add user' }).click();
-      await page.getByRole('dialog').getByLabel('Person').waitFor();
+      await page.getByRole('dialog').getByLabel('User').waitFor();
     },
   ],
 ];
 
 /** Pages with tables that are wider than a phone. */
 const NARROW: readonly Step[] = [
-  ['/admin/switchboard', (page) => page.getByText('All clusters').first().waitFor()],
+  ['/admin/switchboard', (page) => page.getByText('All tenants').first().waitFor()],
   [
     '/admin/clusters',
     async (page) => {
       await firstRow(page).dblclick();
       await page.getByRole('tab', { name: 'Retention' }).click();
-      await page.getByRole('table', { name: 'How long events are kept' }).waitFor();
+      await page.getByRole('table', { name: 'Event retention' }).waitFor();
     },
   ],
 ];
@@ -215,4 +217,24 @@ describe('pages that everybody can use', () => {
     }
     await close();
   });
+});
+
+describe('the log of the browser', () => {
+  it(
+    'holds no error, no warning and no refused call when every role has opened every page, tab, menu and dialog',
+    async () => {
+      const examples = await findExamples();
+      const opened = new Set<string>();
+      const waiting = [...ROLES];
+      const logs: string[] = [];
+      const walk = async () => {
+        for (let role = waiting.shift(); role; role = waiting.shift()) {
+          logs.push(...(await tourAs(role, examples, opened)));
+        }
+      };
+      await Promise.all([walk(), walk(), walk()]);
+      expect(logs).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
 });

@@ -14,7 +14,7 @@ async function open(page: Page, ending: string): Promise<void> {
 
 /** Opens an entry of the left menu. */
 async function openEntry(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name }).click();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
@@ -29,17 +29,17 @@ describe('administration', () => {
     tenant = `Journey Freight ${++tries}`;
     const visit = await visitAs('Root administrator');
     const { page } = visit;
-    await openEntry(page, 'Mission Control');
-    await page.getByRole('button', { name: 'Connect cluster' }).click();
-    await page.getByLabel('Name of the tenant').fill(tenant);
+    await openEntry(page, 'Mission control');
+    await page.getByRole('button', { name: 'Connect tenant' }).click();
+    await page.getByLabel('Tenant name').fill(tenant);
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('heading', { name: tenant }).waitFor();
     await page.getByText('Connected, not set up').waitFor();
-    const setUp = page.getByRole('region', { name: 'Set the cluster up' });
+    const setUp = page.getByRole('region', { name: 'Set up the tenant' });
     await setUp.getByLabel('Primary organization').click();
     await page.getByRole('option').filter({ hasText: 'Halden' }).click();
-    await setUp.getByRole('button', { name: 'Set up cluster' }).click();
-    await page.getByText('Agreement open').waitFor();
+    await setUp.getByRole('button', { name: 'Set up tenant' }).click();
+    await page.getByText('Agreement not accepted').waitFor();
     await page.getByRole('button', { name: 'Accept agreement' }).click();
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Audit trail' }).click();
@@ -58,7 +58,7 @@ describe('administration', () => {
     await page.getByRole('heading', { name: tenant }).waitFor();
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Person').fill('analyst');
+    await dialog.getByLabel('User').fill('analyst');
     await page.getByRole('option').first().click();
     await dialog.getByRole('button', { name: 'Give access' }).click();
     const roles = page.getByRole('complementary', { name: /^Roles of/ });
@@ -113,13 +113,13 @@ describe('administration', () => {
     const { page } = visit;
     await openEntry(page, 'Configure SMTP');
     await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(/^The server took the mail/).waitFor();
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByText(/^The server accepted the email/).waitFor();
     expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send mail');
     // A server that is not there is told as such.
     await page.getByLabel('Port').fill('1');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText(/^The mail was not taken/).waitFor();
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByText(/^The server rejected the email/).waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
     await box.close();
@@ -128,7 +128,7 @@ describe('administration', () => {
   it('[S2-14][S2-15][S2-16][S2-112] what runs, how it is, and from when on it counts as degraded', async () => {
     const visit = await visitAs('Root administrator');
     const { page } = visit;
-    await openEntry(page, 'Manage Components');
+    await openEntry(page, 'Manage components');
     await row(page, 'Adapter').dblclick();
     await page.getByRole('progressbar', { name: 'CPU' }).waitFor();
     await page.getByRole('link', { name: 'Configure', exact: true }).click();
@@ -146,7 +146,7 @@ describe('administration', () => {
     await row(page, 'clickhouse').waitFor();
     expect(await page.getByRole('columnheader', { name: 'Host name' }).count()).toBe(0);
     await row(page, 'Adapter').dblclick();
-    await page.getByText('Events a second').waitFor();
+    await page.getByText('Events per second').waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
@@ -156,11 +156,11 @@ describe('administration', () => {
     const { page } = visit;
     const text = `Back at six, try ${++tries}`;
     await openEntry(page, 'Switchboard');
-    const field = page.getByLabel('Maintenance banner: All clusters');
+    const field = page.getByLabel('Maintenance banner: All tenants');
     await field.fill(text);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: text }).waitFor();
-    await page.getByRole('button', { name: 'Back to default' }).click();
+    await page.getByRole('button', { name: 'Reset to default' }).click();
     await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'detached' });
     expect(visit.complaints).toEqual([]);
     await visit.close();
@@ -178,15 +178,16 @@ describe('administration', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     expect((await download).suggestedFilename()).toBe('audit-trail.csv');
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText(/^Whole: [\d,]+ entries$/).waitFor();
+    await page.getByText(/^Chain intact, [\d,]+ entries$/).waitFor();
     expect(visit.complaints).toEqual([]);
     await visit.close();
   });
 
-  it('[S2-17] signals and cases of all places stand in one list; a place that fails is named', async () => {
+  it('[S2-17][R-C35] signals and cases of all places stand in one list; a place that fails is named', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
-    await open(page, '/admin/global/signals');
+    await openEntry(page, 'Signals');
+    await page.getByRole('link', { name: 'Global', exact: true }).click();
     await page.getByRole('heading', { name: 'Global signals' }).waitFor();
     await page.getByRole('gridcell').first().waitFor();
     const clusters = await page.getByRole('tab').allTextContents();
@@ -197,8 +198,9 @@ describe('administration', () => {
       body.data.places[0].problem = 'it does not answer right now';
       await route.fulfill({ response: answer, json: body });
     });
-    await page.getByText('Global cases', { exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'did not answer' }).waitFor();
+    const kinds = page.getByRole('radiogroup', { name: 'Show' });
+    await kinds.getByText('Global cases', { exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'did not respond' }).waitFor();
     await page.getByRole('grid', { name: 'Global cases' }).waitFor();
     await visit.close();
   });

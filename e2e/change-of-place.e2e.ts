@@ -13,7 +13,7 @@ afterAll(forgetVisitors);
 const PATIENCE_MS = 240_000;
 const ending = (page: Page) => new URL(page.url()).hash.replace(/^#\/[^/]+\/[^/]+/, '');
 
-async function choose(page: Page, what: 'Cluster' | 'Scope'): Promise<void> {
+async function choose(page: Page, what: 'Tenant' | 'Scope'): Promise<void> {
   const button = page.getByRole('button', { name: new RegExp(`^${what}: `) });
   const here = (await button.getAttribute('aria-label'))?.replace(`${what}: `, '') ?? '';
   await pressOn(page, button);
@@ -22,7 +22,7 @@ async function choose(page: Page, what: 'Cluster' | 'Scope'): Promise<void> {
 }
 
 /** Chooses another place and waits until the page has loaded anew there; answers the place that was left. */
-async function move(page: Page, what: 'Cluster' | 'Scope') {
+async function move(page: Page, what: 'Tenant' | 'Scope') {
   const before = placeOf(page);
   await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
   await choose(page, what);
@@ -31,20 +31,16 @@ async function move(page: Page, what: 'Cluster' | 'Scope') {
       !document.documentElement.hasAttribute('data-before') &&
       !window.location.hash.includes(left) &&
       window.location.hash.length > '#/'.length,
-    what === 'Cluster' ? before.clusterId : before.scopeId,
+    what === 'Tenant' ? before.clusterId : before.scopeId,
   );
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return before;
 }
 
 /** Whether anything of the place left is in the address; a scope stays a scope of its own cluster. */
-function expectNothingOf(
-  page: Page,
-  left: { clusterId: string; scopeId: string },
-  what: 'Cluster' | 'Scope',
-) {
+function expectNothingOf(page: Page, left: { clusterId: string; scopeId: string }, what: 'Tenant' | 'Scope') {
   expect(page.url()).not.toContain(left.scopeId);
-  if (what === 'Cluster') expect(page.url()).not.toContain(left.clusterId);
+  if (what === 'Tenant') expect(page.url()).not.toContain(left.clusterId);
 }
 
 async function ssidOf(page: Page): Promise<string> {
@@ -66,7 +62,7 @@ const KINDS: readonly [kind: string, from: string, to: string][] = [
   ['a dashboard', '/dashboard', '/dashboard'],
 ];
 
-describe.each(['Scope', 'Cluster'] as const)('another %s', (what) => {
+describe.each(['Scope', 'Tenant'] as const)('another %s', (what) => {
   it(
     `[S4-33][S2-80] leads to the equivalent page of every kind (${what})`,
     async () => {
@@ -180,7 +176,7 @@ describe('another cluster on pages of the platform', () => {
         await page.waitForURL((url) => url.hash.split('/').length > path.split('/').length);
         const left = placeOf(page);
         await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
-        await choose(page, 'Cluster');
+        await choose(page, 'Tenant');
         await page.waitForFunction(() => !document.documentElement.hasAttribute('data-before'));
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         expect(page.url()).toMatch(new RegExp(`${path.replace('?', '\\?')}$`));

@@ -5,6 +5,8 @@ import { goTo, visitAs } from './visitor.ts';
 
 // An analyst asks for events, narrows them from what is seen, exports them, and passes the link on.
 
+const CHART = 'Events | summarize count() by bin(TimeGenerated, 10m), Stream | render timechart';
+
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'KQL query' });
 
 async function ask(page: Page, kql: string): Promise<void> {
@@ -19,7 +21,7 @@ async function ask(page: Page, kql: string): Promise<void> {
 }
 
 describe('find', () => {
-  it('[S2-83][S1-03][C110][C119][C120] runs a query, opens a row and filters by one of its values', async () => {
+  it('[S2-83][S1-03][C110][C119][C120][R-C2][R-C4] runs a query, opens a row and filters by one of its values', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await goTo(page, '/workbook/new?from=now-24h&to=now');
@@ -30,16 +32,39 @@ describe('find', () => {
     await detail.getByText('DvcHostname').first().waitFor();
     await page.keyboard.press('Escape');
 
+    // [R-C4] The wheel over the bars and at the end of the rows leaves the page where it is.
+    const topOf = () =>
+      page.evaluate(
+        () => document.querySelector('[data-testid="search-status"]')?.getBoundingClientRect().top,
+      );
+    const top = await topOf();
+    for (const target of [page.getByRole('slider', { name: 'Events over time' }), results]) {
+      await target.hover();
+      await page.mouse.wheel(0, 100_000);
+      await page.mouse.wheel(0, 100_000);
+    }
+    const hasRoom = () => page.evaluate(() => document.documentElement.scrollHeight <= window.innerHeight);
+    expect(await hasRoom()).toBe(true);
+    expect(await topOf()).toBe(top);
+
+    // [R-C2] A chart of a part of the result says so.
+    await page.goto(
+      `${page.url().split('?')[0]}?from=now-24h&to=now&limit=20&query=${encodeURIComponent(CHART)}`,
+    );
+    await page.getByText('Incomplete chart: only the first 20 rows are drawn').waitFor();
+    await goTo(page, '/workbook/new?from=now-24h&to=now');
+    await ask(page, 'ProcessEvent | project TimeGenerated, DvcHostname, ProcessName, CommandLine');
+
     // The server goes away and comes back: it is said, and nothing typed is lost.
     await page.context().setOffline(true);
     await editorOf(page).click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText(' | take 7');
     await page.keyboard.press('Shift+Enter');
-    const isAway = page.getByRole('status').filter({ hasText: 'The server does not answer' });
+    const isAway = page.getByRole('status').filter({ hasText: 'The server is not responding' });
     await isAway.waitFor();
     const failure = page.getByRole('alert').filter({ hasText: 'The search failed' });
-    await failure.getByText('The server did not answer').waitFor();
+    await failure.getByText('The server did not respond').waitFor();
     await page.context().setOffline(false);
     await isAway.waitFor({ state: 'detached' });
     expect(await page.locator('.cm-content').first().textContent()).toContain('| take 7');
@@ -70,11 +95,7 @@ describe('find', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('ProcessEvent | whre ProcessId > 1');
     await page.keyboard.press('Shift+Enter');
-    await page
-      .getByRole('list', { name: 'Remarks on the query' })
-      .or(page.getByLabel('Remarks on the query'))
-      .first()
-      .waitFor();
+    await page.getByRole('list', { name: 'Problems' }).or(page.getByLabel('Problems')).first().waitFor();
     await visit.close();
   });
 

@@ -54,7 +54,7 @@ describe('the first sign-in', () => {
       .getByRole('listitem')
       .allInnerTexts();
     expect(codes).toHaveLength(10);
-    await pressOn(page, page.getByRole('button', { name: 'I have kept them' }));
+    await pressOn(page, page.getByRole('button', { name: 'I have saved them' }));
 
     await page.getByRole('heading', { name: 'Licence agreement' }).waitFor();
     // Nothing else opens before it: an address typed leads back here.
@@ -121,11 +121,11 @@ describe('the first sign-in', () => {
     await dialog.getByLabel('Confirm with your password').fill(person.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor();
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('Test key').waitFor();
 
     await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await typePassword(visit, person);
     await page.getByRole('button', { name: 'Use a passkey' }).click();

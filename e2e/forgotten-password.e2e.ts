@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
     await typeInto(page, first, person.password);
     await typeInto(page, second, person.password);
     await pressOn(page, set);
-    await page.getByRole('alert').getByText('It differs from the last three.').waitFor();
+    await page.getByRole('alert').getByText('It must differ from the last three.').waitFor();
     await typeInto(page, first, 'Brand-new.42');
     await typeInto(page, second, 'Brand-new.42');
     await pressOn(page, set);
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
 
     const other = await openVisit();
     await other.page.goto(link);
-    await other.page.getByRole('alert').getByText('The link has expired or was used already.').waitFor();
+    await other.page.getByRole('alert').getByText('The link has expired or was already used.').waitFor();
     await signInAs(other.page, address, person.email, 'Brand-new.42');
     await other.close();
   });

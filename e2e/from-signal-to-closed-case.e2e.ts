@@ -6,13 +6,30 @@ const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
 // The main job, as an analyst does it: a signal of the demo's attack becomes a case, is worked, and closed.
 
 describe('from a signal to a closed case', () => {
-  it('[S1-04][S1-12][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
+  it('[R-C16][S1-04][S1-12][S4-01][S4-03][S4-05][S4-07][S2-119][C059][C060][C069][C070] works a phishing signal until it is closed', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await goTo(page, '/incident/signals?from=now-24h&to=now');
     const queue = page.getByRole('grid', { name: 'Signals' });
     const name = queue.getByText(/^Encoded PowerShell by/).first();
     await name.waitFor({ timeout: 90_000 });
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const look = (row: string) =>
+      queue
+        .locator(row)
+        .first()
+        .evaluate((element) => {
+          const { backgroundImage, boxShadow } = getComputedStyle(element);
+          return { backgroundImage, boxShadow };
+        });
+    // The row that the keys act on looks unlike the others.
+    const [active, other] = [
+      await look('[role="row"][data-active]'),
+      await look('[role="row"][id]:not([data-active])'),
+    ];
+    expect(active.backgroundImage).not.toBe(other.backgroundImage);
+    expect(active.boxShadow).not.toBe(other.boxShadow);
     await name.click();
     const flyout = page.getByRole('complementary', { name: 'Signal' });
     await flyout.getByRole('tab', { name: 'Raw events' }).click();
@@ -41,9 +58,11 @@ describe('from a signal to a closed case', () => {
     await save.click();
     await notes.getByRole('button', { name: 'Saved' }).waitFor();
     const written = notes.getByRole('listitem').filter({ hasText: 'Seen by <me>' });
-    const link = written.getByRole('link');
+    await written.getByRole('button', { name: 'hxxps://example[.]org/runbook' }).click();
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Open in a new tab' });
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await link.getAttribute('href')).toBe('https://example.org/runbook');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await notes.getByRole('button', { name: 'Save', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Put on hold' }).click();

@@ -152,15 +152,21 @@ describe('tokens', () => {
     const { page } = visit;
     await page
       .getByRole('navigation', { name: 'Main menu' })
-      .getByRole('link', { name: 'Manage Tokens' })
+      .getByRole('link', { name: 'Manage tokens' })
       .click();
-    await page.getByRole('heading', { name: 'Manage Tokens', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Manage tokens', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'New token' }).first().click();
     await page.getByRole('textbox', { name: 'Application' }).fill('Nightly report');
     await page.getByRole('checkbox', { name: 'Read cases' }).check();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText(/^tyr_api_[\w-]{20,}$/).waitFor();
+    // [R-C41] Nothing but a copy, or a yes, takes the only view of the token away.
+    await page.keyboard.press('Escape');
+    await page.getByText('The token was not copied').waitFor();
+    await page.getByRole('button', { name: 'Back to the token' }).click();
+    await page.getByText('Token: <token>').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     const row = page.getByRole('row').filter({ hasText: 'Nightly report' });
     await row.waitFor();
     await row.getByRole('button', { name: 'Delete the token of Nightly report' }).click();

@@ -44,7 +44,7 @@ describe('signing in', () => {
     const { page } = visit;
     const ended = page.waitForResponse((answer) => answer.url().endsWith('/lc/users/logout'));
     await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     expect((await ended).ok()).toBe(true);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await visit.close();
@@ -80,11 +80,11 @@ describe('the shell', () => {
     const menu = visit.page.getByRole('navigation', { name: 'Main menu' });
     await menu.waitFor();
     for (const name of ['Dashboards', 'Find', 'Cases', 'Signals', 'Workbooks']) {
-      await tabTo(visit.page, menu.getByRole('link', { name }));
+      await tabTo(visit.page, menu.getByRole('link', { name, exact: true }));
     }
-    await pressOn(visit.page, visit.page.getByRole('button', { name: 'Skip to the page' }));
+    await pressOn(visit.page, visit.page.getByRole('button', { name: 'Skip to content' }));
     expect(await visit.page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true);
-    expect(await menu.getByRole('link', { name: 'Manage Components' }).count()).toBe(0);
+    expect(await menu.getByRole('link', { name: 'Manage components' }).count()).toBe(0);
     const targets = await menu
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -115,7 +115,7 @@ describe('the shell', () => {
     const { page } = visit;
     await pressOn(page, page.getByRole('button', { name: 'Collapse or expand the menu' }));
     const menu = page.getByRole('navigation', { name: 'Main menu' });
-    await pressOn(page, menu.getByRole('link', { name: 'Signals' }));
+    await pressOn(page, menu.getByRole('link', { name: 'Signals', exact: true }));
     await page.waitForURL((url) => url.hash.includes('/incident/signals'));
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(tooWide).toBe(false);

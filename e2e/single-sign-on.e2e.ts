@@ -61,7 +61,7 @@ describe('single sign-on', () => {
     await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     expect(new URL(page.url()).hash).toContain(wanted);
     await pressOn(page, page.getByRole('button', { name: 'User menu' }));
-    await chooseEntry(page, page.getByRole('menuitem', { name: 'Logout' }));
+    await chooseEntry(page, page.getByRole('menuitem', { name: 'Log out' }));
     await page.getByText('Signed out of the test provider').waitFor();
     expect(visit.complaints).toEqual([]);
 

@@ -56,7 +56,7 @@ const SCREENS: readonly { name: string; ending: string; prepare?: (page: Page) =
     },
   },
   { name: 'dashboard', ending: '/dashboard' },
-  { name: 'change-password', ending: '/change-password' },
+  { name: 'settings', ending: '/settings' },
 ];
 
 interface Target {
@@ -136,7 +136,10 @@ async function takeAll(target: Target, out: string, all: boolean): Promise<void>
     await page.waitForURL((url) => !url.hash.startsWith('#/auth/login'));
     if (theme === 'light') {
       await page.getByRole('button', { name: 'User menu' }).click();
-      await page.getByRole('menuitem', { name: 'Light theme' }).click();
+      // The choice is kept for the user: the second width finds it made.
+      await page.getByRole('menuitem', { name: / theme$/ }).waitFor();
+      const light = page.getByRole('menuitem', { name: 'Light theme' });
+      if ((await light.count()) > 0) await light.click();
       await page.keyboard.press('Escape');
     }
     const [, clusterId, scopeId] = new URL(page.url()).hash.split('/');

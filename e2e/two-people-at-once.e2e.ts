@@ -13,7 +13,7 @@ async function saveWorkbook(page: Page, description: string, message: string): P
   await page.getByRole('textbox', { name: 'Description' }).fill(description);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What changed').fill(message);
+  await dialog.getByLabel('Version note (optional)').fill(message);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
@@ -48,7 +48,7 @@ describe('two sessions at the same thing', () => {
       expect(await choice.getByRole('button').allTextContents()).toEqual([
         'Save mine as version 3',
         'Save mine as a copy',
-        'Take version 2',
+        'Use version 2',
       ]);
       await choice.getByRole('button', { name: 'Save mine as version 3' }).click();
       await page.getByRole('button', { name: 'v3: show all versions' }).click();
@@ -67,7 +67,7 @@ describe('two sessions at the same thing', () => {
   );
 
   it(
-    '[C059][C070][S2-119] edit a case, and read each other’s notes',
+    '[C059][C070][S2-119][R-C18][R-C34] edit a case, read each other’s notes, and mention each other',
     async () => {
       const first = await visitAs('Security engineer');
       const second = await visitAs('Security analyst');
@@ -96,6 +96,10 @@ describe('two sessions at the same thing', () => {
       // Their name and my severity both stand.
       await page.getByRole('heading', { name: new RegExp(`${NAME}, renamed`) }).waitFor();
       await page.getByText('Critical', { exact: true }).first().waitFor();
+      await page
+        .getByRole('status')
+        .getByText(/edited this case/)
+        .waitFor();
 
       for (const { page: own } of [first, second]) {
         await own.getByRole('button', { name: 'Notes', exact: true }).last().click();
@@ -111,6 +115,25 @@ describe('two sessions at the same thing', () => {
       await panel(page).getByRole('button', { name: 'Retry' }).click();
       // The colleague asks every two seconds.
       await panel(second.page).getByText('Looked at the mail first.').waitFor();
+
+      await panel(page).getByLabel('Write a note').pressSequentially('Your turn, @Ana');
+      await page.getByRole('option', { name: /^Ana/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await panel(page).getByRole('button', { name: /^Save/ }).click();
+      await second.page.getByRole('button', { name: /^Notifications, \d+ unread/ }).waitFor();
+      const told = second.page.getByRole('link', { name: new RegExp(`mentioned you in .*${NAME}`) });
+      await expect
+        .poll(
+          async () => {
+            if (await told.isVisible()) return true;
+            await second.page.getByRole('button', { name: /^Notifications/ }).click();
+            return told.isVisible();
+          },
+          { timeout: 60_000, interval: 2_000 },
+        )
+        .toBe(true);
+      await told.click();
+      await second.page.waitForURL((url) => url.hash.includes('notes=open'));
       await close(first, second);
     },
     PATIENCE_MS,

@@ -17,6 +17,8 @@ export interface Visit {
   readonly page: Page;
   /** What the page complained about: uncaught errors and failed calls of the server (5xx). */
   readonly complaints: string[];
+  /** All that the browser's log of the visit holds: errors and warnings, and calls that were refused. */
+  readonly log: string[];
   close(): Promise<void>;
 }
 
@@ -91,12 +93,24 @@ async function openPage(
   const complaints: string[] = [];
   page.on('request', (request) => writeDownSecrets(request));
   page.on('pageerror', (error) => complaints.push(String(error)));
+  const log: string[] = [];
+  page.on('pageerror', (error) => log.push(String(error)));
+  page.on('console', (message) => {
+    const type = message.type();
+    // A refused call is logged by its address below.
+    const isTold = /^Failed to load resource/.test(message.text());
+    if ((type === 'error' || type === 'warning') && !isTold) log.push(`${type}: ${message.text()}`);
+  });
   page.on('response', (answer) => {
-    if (answer.status() >= 500) complaints.push(`${answer.status()} ${answer.url()}`);
+    const said = `${answer.status()} ${answer.request().method()} ${answer.url()}`;
+    if (answer.status() >= 500) complaints.push(said);
+    if (answer.status() >= 400) log.push(said);
   });
   let isOpen = true;
   onTestFailed(async () => {
     if (isOpen) process.stderr.write(await whatIsSeen(page, complaints));
+    // Nobody comes back in a browser that a failure has closed.
+    for (const [role, kept] of signedIn) if (kept === context) signedIn.delete(role);
     await context.close();
   });
   const close = async () => {
@@ -105,7 +119,7 @@ async function openPage(
     await page.close();
     await leave(lastSeen);
   };
-  return { page, complaints, close };
+  return { page, complaints, log, close };
 }
 
 /** Where a failed journey stood: the address, what the page complained about, and the words on the page. */

@@ -50,8 +50,20 @@ describe('the command palette', () => {
   it('offers the pages of the role and actions before anything is typed', async () => {
     await open();
     expect(screen.getByRole('group', { name: 'Pages' }).textContent).toContain('Cases');
-    expect(screen.getByRole('group', { name: 'Actions' }).textContent).toContain('Logout');
+    expect(screen.getByRole('group', { name: 'Actions' }).textContent).toContain('Log out');
     expect(options().some((text) => text.startsWith('Organizations'))).toBe(false);
+  });
+
+  it('[R-C35] offers the lists over all places to whoever works in several', async () => {
+    await open(sampleAccess({ access: [sampleCluster('c1', { s1: 'Security Engineer', s2: 'Viewer' })] }));
+    expect(options().some((text) => text.startsWith('Global'))).toBe(false);
+    cleanup();
+    const several = [sampleCluster('c1', { s1: 'Security Engineer', s2: 'Security Analyst' })];
+    const { type, field, router } = await open(sampleAccess({ access: several }));
+    type('global cas');
+    expect(options()[0]).toContain('Global cases');
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(router.state.location.pathname).toBe('/c1/s1/admin/global/cases');
   });
 
   it('finds by words whatever the accents, opens by Enter, and closes', async () => {
@@ -103,6 +115,6 @@ describe('the command palette', () => {
   it('says so when nothing has the name', async () => {
     const { type } = await open(sampleAccess({ role: 'Viewer' }));
     type('zzzz');
-    expect(screen.getByRole('status').textContent).toBe('Nothing is called “zzzz”');
+    expect(screen.getByRole('status').textContent).toBe('No results for “zzzz”');
   });
 });

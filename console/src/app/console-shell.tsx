@@ -5,6 +5,7 @@ import { MaintenanceBanner } from '../features/admin/public.ts';
 import { openAgreement } from '../features/auth/agreement-path.ts';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { useLive } from '../features/live/public.ts';
 import { type Session, useSession } from '../lib/session-store.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';
 import { ContactBanner } from '../ui/contact-banner.tsx';
@@ -56,6 +57,7 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
   const showPalette = useCallback(() => setPaletteOpen(true), []);
   useGlobalKeys({ showSheet: showKeys, showPalette, hasScreen });
   useSwipe(frame, size === 'mobile', setMenuOpen);
+  useLive();
   const toggleMenu = () => {
     if (size === 'mobile') setMenuOpen((open) => !open);
     else changeSettings({ menuCollapsed: !settings.menuCollapsed });

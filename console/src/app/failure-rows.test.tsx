@@ -91,10 +91,13 @@ describe('the error catalogue', () => {
   });
 
   it('[S8-03] failed with user not authorised: rights are read again; unchanged ones change nothing', async () => {
-    const { seen } = await callThatGets(new Refusal(403, 'failed', 'user not authorised'), [
-      [accessDetails, () => record],
-      [tenantList, () => ({ data: [], total_count: 0 })],
-    ]);
+    const { seen } = await callThatGets(
+      new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised'),
+      [
+        [accessDetails, () => record],
+        [tenantList, () => ({ data: [], total_count: 0 })],
+      ],
+    );
     await waitFor(() => expect(seen.map(({ id }) => id)).toEqual(['C053', 'C019', 'C026']));
     expect(said()).toEqual([['You have no rights to access this page.', '']]);
     expect(readSession()).not.toBeNull();
@@ -103,7 +106,7 @@ describe('the error catalogue', () => {
 
   it('[S8-03] rights that have changed take effect at once', async () => {
     const less = sampleAccess({ role: 'Viewer' });
-    await callThatGets(new Refusal(403, 'failed', 'user not authorised'), [
+    await callThatGets(new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised'), [
       [accessDetails, () => less],
       [tenantList, () => ({ data: [], total_count: 0 })],
     ]);
@@ -112,7 +115,7 @@ describe('the error catalogue', () => {
   });
 
   it('[S8-03] the same answer on the access-details flow: the notice, and the session ends', async () => {
-    const refusal = new Refusal(403, 'failed', 'user not authorised');
+    const refusal = new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised');
     await callThatGets(refusal, [[accessDetails, () => refusal]]);
     await isSignedOut();
     expect(readStored('historyUrl')).toBe('/c1/s1/incident/cases');
@@ -124,7 +127,7 @@ describe('the error catalogue', () => {
   });
 
   it('[S8-04] in the access refresh: Connections failed', async () => {
-    await callThatGets(new Refusal(403, 'failed', 'user not authorised'), [
+    await callThatGets(new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised'), [
       [accessDetails, () => new Refusal(409, 'failed', 'no')],
     ]);
     await waitFor(() => expect(said().flat()).toContain('Connections failed'));
@@ -141,7 +144,7 @@ describe('the error catalogue', () => {
 
   it('[S8-06][S8-07] a failed sign-in or code never ends a session, whatever its status', async () => {
     stubCalls([
-      [login, () => new Refusal(403, 'failed', 'the email address or the password is wrong')],
+      [login, () => new Refusal(403, 'failed', 'Email or password is incorrect', null, 'sign-in-refused')],
       [verifyOtp, () => new Refusal(422, 'error', 'the code is wrong', { otp_status: 'invalid' })],
     ]);
     const input = { emailId: 'ada@example.org', password: 'x' };

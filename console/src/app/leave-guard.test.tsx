@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { Link, useLocation } from 'react-router';
-import { afterEach, describe, expect, it } from 'vitest';
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createHashRouter, Link, RouterProvider, useLocation } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { discardUnsavedWork } from '../lib/unsaved-work.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
@@ -42,6 +43,23 @@ describe('leaving a page with unsaved changes', () => {
     follow('Other tab');
     await screen.findByText('at /c1/s1/admin/smtp?tab=other');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('[R-C44] the router has nothing to say of a typed address while nothing is unsaved', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    window.location.hash = '#/first';
+    const router = createHashRouter([{ path: '*', element: <Form /> }]);
+    render(
+      <MantineProvider env="test">
+        <RouterProvider router={router} />
+      </MantineProvider>,
+    );
+    await screen.findByText('at /first');
+    window.location.hash = '#/second';
+    await screen.findByText('at /second');
+    expect(warned.mock.calls.flat().filter((text) => /blocker/.test(String(text)))).toEqual([]);
+    router.dispose();
+    warned.mockRestore();
   });
 
   it('asks before another page or tab; whoever stays keeps what was typed', async () => {

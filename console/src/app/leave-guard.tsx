@@ -2,32 +2,48 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Location, useBlocker } from 'react-router';
-import { discardUnsavedWork, hasUnsavedWork, useAskToLeave } from '../lib/unsaved-work.ts';
+import { discardUnsavedWork, hasUnsavedWork, useAskToLeave, useHasUnsavedWork } from '../lib/unsaved-work.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** Asks before unsaved changes are lost: on the way to another page or tab of one, or before it is loaded anew. */
 export function LeaveGuard() {
-  const { t } = useTranslation('app');
   const [waiting, setWaiting] = useState<((mayLeave: boolean) => void) | null>(null);
+  const isHeld = useHasUnsavedWork();
   useAskToLeave(() => new Promise((resolve) => setWaiting(() => resolve)));
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasUnsavedWork() && isElsewhere(currentLocation, nextLocation),
-  );
-  if (blocker.state !== 'blocked' && !waiting) return null;
   const decide = (mayLeave: boolean) => {
     if (mayLeave) discardUnsavedWork();
     waiting?.(mayLeave);
     setWaiting(null);
-    if (blocker.state === 'blocked') mayLeave ? blocker.proceed() : blocker.reset();
   };
+  if (waiting) return <LeaveQuestion onDecide={decide} />;
+  return isHeld ? <RouteGuard /> : null;
+}
+
+/** Stands in the way of the router only while something is unsaved: it complains of every typed address otherwise. */
+function RouteGuard() {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => hasUnsavedWork() && isElsewhere(currentLocation, nextLocation),
+  );
+  if (blocker.state !== 'blocked') return null;
+  const decide = (mayLeave: boolean) => {
+    if (mayLeave) {
+      blocker.proceed();
+      discardUnsavedWork();
+    } else blocker.reset();
+  };
+  return <LeaveQuestion onDecide={decide} />;
+}
+
+function LeaveQuestion({ onDecide }: { readonly onDecide: (mayLeave: boolean) => void }) {
+  const { t } = useTranslation('app');
   return (
-    <Dialog onClose={() => decide(false)} title={t('leave.title')}>
+    <Dialog onClose={() => onDecide(false)} title={t('leave.title')}>
       <Text size="sm">{t('leave.text')}</Text>
       <Group justify="flex-end" gap={8} mt={16}>
-        <Button variant="default" onClick={() => decide(true)}>
+        <Button variant="default" onClick={() => onDecide(true)}>
           {t('leave.leave')}
         </Button>
-        <Button onClick={() => decide(false)} data-autofocus>
+        <Button onClick={() => onDecide(false)} data-autofocus>
           {t('leave.stay')}
         </Button>
       </Group>

@@ -4,7 +4,7 @@ import { menuFor, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clearStored } from '../lib/storage.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { sampleAccess } from '../testing/sample-session.ts';
+import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
 import { activeEntry, LeftMenu } from './left-menu.tsx';
 import { SWIPE_MOVE_PX, SWIPE_START_PX, swipeEffect } from './use-swipe.ts';
 
@@ -21,7 +21,7 @@ const menu = (access: UserAccess, mode: 'full' | 'collapsed' = 'full') =>
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 
 describe('the left menu', () => {
-  it('[S4-31][S2-81] holds what the role may open, under the ids of the place', async () => {
+  it('[S4-31][S2-81][R-C43] holds what the role may open, under the ids of the place', async () => {
     await menu(sampleAccess({ role: 'Security Analyst' }));
     expect(links()).toEqual([
       '/c1/s1/dashboard',
@@ -29,7 +29,20 @@ describe('the left menu', () => {
       '/c1/s1/incident/cases',
       '/c1/s1/incident/signals',
       '/c1/s1/workbook',
+      '/c1/s1/system/streamfieldaddition',
     ]);
+  });
+
+  it('[R-C35] offers signals and cases of all places to whoever works in several', async () => {
+    const several = [sampleCluster('c1', { s1: 'Security Analyst', s2: 'Security Analyst' })];
+    await menu(sampleAccess({ access: several }));
+    expect(screen.getByRole('link', { name: 'Global signals' }).getAttribute('href')).toBe(
+      '/c1/s1/admin/global/signals',
+    );
+    expect(links()).toContain('/c1/s1/admin/global/cases');
+    cleanup();
+    await menu(sampleAccess({ access: [sampleCluster('c1', { s1: 'Viewer', s2: 'Viewer' })] }));
+    expect(screen.queryByRole('link', { name: 'Global signals' })).toBeNull();
   });
 
   it('[S2-109] groups what root administers', async () => {

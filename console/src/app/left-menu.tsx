@@ -1,15 +1,17 @@
 import { Drawer, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type MenuEntry, type MenuGroup, menuFor } from '@tyrian/contract';
+import type { MenuEntry, MenuGroup } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
+import { useMenuNews } from '../features/live/public.ts';
 import { APP_VERSION } from '../lib/app-version.ts';
 import { placePath } from '../lib/place.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import classes from './left-menu.module.css';
 import { menuIcon } from './menu-icons.ts';
+import { menuPages } from './menu-pages.ts';
 
 // The menu that the contract's table gives this role, in its groups. 256 px wide, 56 px collapsed, a drawer on phones.
 
@@ -58,8 +60,9 @@ function MenuEntries({
   readonly isCollapsed: boolean;
   readonly onChoose: () => void;
 }) {
+  const { t } = useTranslation('app');
   const session = useSignedIn();
-  const entries = menuFor(session.tags);
+  const entries = menuPages(session);
   const path = activeEntry(entries, useLocation().pathname);
   return (
     <>
@@ -77,7 +80,9 @@ function MenuEntries({
           />
         );
       })}
-      <div className={classes.version}>{APP_VERSION}</div>
+      <div className={classes.version} title={t('about.console')}>
+        {APP_VERSION}
+      </div>
     </>
   );
 }
@@ -127,6 +132,8 @@ function MenuGroupList({ group, members, active, isCollapsed, onChoose }: MenuGr
   );
 }
 
+const MOST_NEWS = 99;
+
 interface MenuLinkProps {
   readonly entry: MenuEntry;
   readonly isActive: boolean;
@@ -139,19 +146,26 @@ function MenuLink({ entry, isActive, isCollapsed, onChoose }: MenuLinkProps) {
   const { user } = useSignedIn();
   const title = t(`menu.${entry.title}`);
   const Icon = menuIcon(entry.title);
+  const news = useMenuNews()[entry.title] ?? 0;
+  const named = news === 0 ? title : `${title}, ${t('live:menu', { count: news })}`;
   const place = { clusterId: user.clusterId, scopeId: user.scope_id };
   return (
-    <Tooltip label={title} position="right" disabled={!isCollapsed}>
+    <Tooltip label={named} position="right" disabled={!isCollapsed}>
       <NavLink
         to={entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)}
         className={classes.entry}
         data-active={isActive || undefined}
         aria-current={isActive ? 'page' : undefined}
-        aria-label={isCollapsed ? title : undefined}
+        aria-label={isCollapsed || news > 0 ? named : undefined}
         onClick={onChoose}
       >
         <Icon size={18} stroke={1.6} aria-hidden />
         <span className={classes.title}>{title}</span>
+        {news > 0 ? (
+          <span className={classes.news} aria-hidden>
+            {news > MOST_NEWS ? `${MOST_NEWS}+` : news}
+          </span>
+        ) : null}
       </NavLink>
     </Tooltip>
   );

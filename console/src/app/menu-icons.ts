@@ -16,6 +16,8 @@ import {
   IconSchema,
   IconSearch,
   IconToggleLeft,
+  IconWorld,
+  IconWorldSearch,
   type TablerIcon,
 } from '@tabler/icons-react';
 
@@ -26,6 +28,8 @@ const ICONS: Readonly<Record<string, TablerIcon>> = {
   cases: IconBriefcase,
   signals: IconBroadcast,
   workbooks: IconNotebook,
+  globalSignals: IconWorld,
+  globalCases: IconWorldSearch,
   reports: IconFileText,
   mitreAttack: IconGridDots,
   tenants: IconBuildings,

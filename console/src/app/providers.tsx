@@ -19,7 +19,9 @@ export function Providers({ children }: { readonly children: ReactNode }) {
   }, [settings.locale]);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={settings.theme}>
-      <DatesProvider settings={{ locale: dayjsLocale(settings.locale), firstDayOfWeek: 1 }}>
+      <DatesProvider
+        settings={{ locale: dayjsLocale(settings.locale), firstDayOfWeek: 1, consistentWeeks: true }}
+      >
         <I18nextProvider i18n={i18next}>
           <QueryClientProvider client={queryClient}>
             <ModalsProvider>

@@ -120,7 +120,7 @@ const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-50] utilization', '/system/utilization', UTILIZATION],
   ['[S2-51] tokens', '/system/token', ENGINEER],
   ['[S2-52] EBA', '/eba', ENGINEER],
-  ['[S2-53] data model', '/system/streamfieldaddition', CONTENT],
+  ['[S2-53][R-C43] data model', '/system/streamfieldaddition', [...SECURITY, ...CONTENT]],
   ['[S2-54] a stream of the data model', '/system/streamfieldaddition/FIREWALL', CONTENT],
   ['[S2-55] home', '/home/s1/c1', SECURITY],
   ['[S2-56] privacy', '/privacy/start', EVERYONE],
@@ -129,6 +129,7 @@ const PLACED: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-59] MITRE ATT&CK', '/mitre_attack', SECURITY],
   ['[S2-60] upgrade', '/upgrade/enterprise', EVERYONE],
   ['[S2-61] change password', '/change-password', EVERYONE],
+  ['[R-C37] settings', '/settings', EVERYONE],
 ];
 
 /** Routes without a place in front: public ones and the lists of the platform. */

@@ -24,8 +24,17 @@ const LISTS: readonly Shortcut[] = [
   key('ends', 'Home', 'End'),
   key('open', 'Enter'),
   key('select', 'x'),
+  key('loadNew', 'n'),
 ];
-const SIGNALS: readonly Shortcut[] = [key('addToCase', 'c'), key('falsePositive', 'e'), key('undo', 'z')];
+const SIGNALS: readonly Shortcut[] = [
+  key('addToCase', 'c'),
+  key('falsePositive', 'e'),
+  key('undo', 'z'),
+  key('signalEvents', 'v'),
+  key('signalRule', 'r'),
+  key('signalEntity', 'i'),
+  key('signalCase', 'o'),
+];
 const TIME: readonly Shortcut[] = [
   key('widen', 't', 'z'),
   key('shift', 't', '←'),
@@ -40,7 +49,9 @@ const EDITOR: readonly Shortcut[] = [
   key('comment', MOD, '/'),
   key('fix', MOD, '.'),
   key('format', 'Shift', 'Alt', 'F'),
-  key('leaveEditor', 'Esc', 'Tab'),
+  key('leaveEditor', 'Esc'),
+  key('toEditor', '/'),
+  key('toResults', 'r'),
 ];
 
 /** The shortcuts that do something for this user, in groups. */
@@ -53,7 +64,13 @@ export function shortcutsFor(session: Session): readonly ShortcutGroup[] {
   const groups: ShortcutGroup[] = [
     {
       name: 'everywhere',
-      shortcuts: [key('palette', MOD, 'K'), key('sheet', '?'), key('close', 'Esc'), ...go],
+      shortcuts: [
+        key('palette', MOD, 'K'),
+        key('sheet', '?'),
+        key('close', 'Esc'),
+        key('bell', 'g', 'b'),
+        ...go,
+      ],
     },
     { name: 'lists', shortcuts: LISTS },
     { name: 'signals', shortcuts: isAnalyst ? SIGNALS : [] },

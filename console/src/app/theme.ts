@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import controls from './controls.module.css';
 
 // Mantine's theme on top of the tokens: magenta as the one accent, the dark ladder from text (0) to panel (7).
 // Variables of the dark scheme are raised so that secondary text, links and errors keep a contrast of 4.5:1.
@@ -63,7 +64,7 @@ export const theme = createTheme({
     TagsInput: suggestions,
     ComboboxEmpty: { defaultProps: NOTHING_TO_CHOOSE },
     Checkbox: size,
-    Switch: size,
+    Switch: { ...size, classNames: { track: controls.track, thumb: controls.thumb, input: controls.input } },
     SegmentedControl: size,
     Tabs: { defaultProps: { keepMounted: false } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },

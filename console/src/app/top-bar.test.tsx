@@ -35,11 +35,11 @@ describe('the top bar', () => {
 
   it('[S2-115] has a cluster selector only with more than one cluster', async () => {
     await bar(engineer);
-    expect(screen.queryByLabelText(/^Cluster:/)).toBeNull();
+    expect(screen.queryByLabelText(/^Tenant:/)).toBeNull();
     cleanup();
     const two = ['c1', 'c2'].map((id) => sampleCluster(id, { s1: 'Security Engineer' }));
     await bar(sampleAccess({ access: two }));
-    expect(screen.getByLabelText('Cluster: Cluster c1')).toBeTruthy();
+    expect(screen.getByLabelText('Tenant: Cluster c1')).toBeTruthy();
   });
 
   it('[S2-116] has a scope selector that is a choice only with more than one scope', async () => {
@@ -87,12 +87,12 @@ describe('the top bar', () => {
     expect(screen.queryByRole('button', { name: 'Case notes' }) !== null).toBe(isShown);
   });
 
-  it('[S2-118] has a user menu with the email, Change Password and Logout', async () => {
+  it('[S2-118] has a user menu with the email, Change password and Log out', async () => {
     await bar(engineer);
     fireEvent.click(screen.getByRole('button', { name: 'User menu' }));
     expect(await screen.findByText('ada@example.org')).toBeTruthy();
-    expect(screen.getByRole('menuitem', { name: 'Change Password' })).toBeTruthy();
-    expect(screen.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: 'Change password' })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: 'Log out' })).toBeTruthy();
   });
 
   it('[S2-114] links the logo home for security roles only', async () => {

@@ -2,11 +2,11 @@ import { IconKeyboard, IconMenu2, IconNotes, IconSearch } from '@tabler/icons-re
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { NotificationMenu } from '../features/notifications/public.ts';
 import { PRODUCT_NAME } from '../lib/app-version.ts';
 import { hasSecurityRole } from '../lib/landing.ts';
 import { type Session, useSignedIn } from '../lib/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { NoticeMenu } from './notice-menu.tsx';
 import { ClusterSelect, ScopeSelect } from './place-selects.tsx';
 import classes from './top-bar.module.css';
 import { UserMenu } from './user-menu.tsx';
@@ -56,7 +56,7 @@ export function TopBar({ isMobile, onToggleMenu, onShowKeys, onShowPalette }: To
             <IconKeyboard size={18} />
           </IconButton>
         )}
-        <NoticeMenu />
+        <NotificationMenu />
         <UserMenu />
       </div>
     </header>

@@ -11,10 +11,11 @@ import {
   IconRowInsertBottom,
   IconSearch,
   IconServer2,
+  IconSettings,
   IconStack2,
   IconSun,
 } from '@tabler/icons-react';
-import { DENSITIES, LOCALES, menuFor, routeById } from '@tyrian/contract';
+import { DENSITIES, LOCALES, routeById } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/auth/end-session.ts';
@@ -30,6 +31,7 @@ import { type Session, useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { menuIcon } from './menu-icons.ts';
+import { menuPages } from './menu-pages.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { GO_KEYS } from './use-global-keys.ts';
 
@@ -42,7 +44,7 @@ export function useFixedItems(showKeys: () => void): readonly PaletteItem[] {
   const navigate = useNavigate();
   const { t } = useTranslation('app');
   const keyOf = (title: string) => Object.entries(GO_KEYS).find(([, target]) => target.title === title)?.[0];
-  const pages = menuFor(session.tags).map((entry): PaletteItem => {
+  const pages = menuPages(session).map((entry): PaletteItem => {
     const key = keyOf(entry.title);
     return {
       id: entry.id,
@@ -92,6 +94,13 @@ function useActions(session: Session, showKeys: () => void): readonly PaletteIte
         () => changePreferences({ locale: one }),
         t('userMenu.language'),
       ),
+    ),
+    action(
+      'settings',
+      t('userMenu.settings'),
+      IconSettings,
+      () => void navigate(placePath(placeOf(session), '/settings')),
+      t('palette.settingsWords'),
     ),
     action(
       'password',

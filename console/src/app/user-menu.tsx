@@ -8,6 +8,7 @@ import {
   IconLanguage,
   IconLogout,
   IconMoon,
+  IconSettings,
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
@@ -25,12 +26,14 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { AboutDialog } from './about-dialog.tsx';
 import { TOP_BAR_MENU } from './top-bar-menu.ts';
 
-/** Email, change password, theme, language, about, logout. */
+/** Email, settings, change password, theme, language, about, logout. */
 export function UserMenu() {
   const { t } = useTranslation('app');
   const { user, role } = useSignedIn();
   const settings = useSettings();
   const navigate = useNavigate();
+  const go = (ending: string) =>
+    void navigate(placePath({ clusterId: user.clusterId, scopeId: user.scope_id }, ending));
   const isDark = settings.theme === 'dark';
   const [isAboutOpen, setAboutOpen] = useState(false);
   return (
@@ -49,14 +52,10 @@ export function UserMenu() {
             {role}
           </Menu.Label>
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconKey size={15} aria-hidden />}
-            onClick={() =>
-              void navigate(
-                placePath({ clusterId: user.clusterId, scopeId: user.scope_id }, '/change-password'),
-              )
-            }
-          >
+          <Menu.Item leftSection={<IconSettings size={15} aria-hidden />} onClick={() => go('/settings')}>
+            {t('userMenu.settings')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey size={15} aria-hidden />} onClick={() => go('/change-password')}>
             {t('userMenu.changePassword')}
           </Menu.Item>
           <Menu.Item

@@ -1,4 +1,4 @@
-import { caseInfo, listScopes, login, MESSAGES, readScopes, taskState } from '@tyrian/contract';
+import { caseInfo, listScopes, login, readScopes, taskState } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal, stubCalls } from '../testing/stub-calls.ts';
 import { address, type CallError, call, configureCalls } from './call.ts';
@@ -53,14 +53,16 @@ describe('the client', () => {
   );
 
   it('[S8-03][S4-41] asks for the rights anew when the user is not authorised', async () => {
-    const error = await refused(new Refusal(403, 'failed', 'user not authorised'));
+    const error = await refused(new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised'));
     expect(error.kind).toBe('not-authorised');
     expect(onNotAuthorised).toHaveBeenCalledOnce();
     expect(onInvalid).not.toHaveBeenCalled();
   });
 
   it('[S2-79] leads to the agreements when they are due, without a word about rights', async () => {
-    const error = await refused(new Refusal(403, 'failed', MESSAGES.agreementsDue, { due: ['policy'] }));
+    const error = await refused(
+      new Refusal(403, 'failed', 'first the agreements', { due: ['policy'] }, 'agreements-due'),
+    );
     expect(error.kind).toBe('agreements-due');
     expect(onAgreementsDue).toHaveBeenCalledOnce();
     expect(onNotAuthorised).not.toHaveBeenCalled();
@@ -68,9 +70,18 @@ describe('the client', () => {
 
   it('[S8-03] does neither inside the flows that end or refresh a session', async () => {
     await refused(new Refusal(401, 'invalid', 'Invalid'), true);
-    await refused(new Refusal(403, 'failed', 'user not authorised'), true);
+    await refused(new Refusal(403, 'failed', 'user not authorised', null, 'not-authorised'), true);
     expect(onInvalid).not.toHaveBeenCalled();
     expect(onNotAuthorised).not.toHaveBeenCalled();
+  });
+
+  it('[R-B][S8-03] goes by the code of a refusal, not by its words', async () => {
+    const reworded = await refused(new Refusal(403, 'failed', 'Zugriff verweigert', null, 'not-authorised'));
+    expect(reworded.kind).toBe('not-authorised');
+    expect(onNotAuthorised).toHaveBeenCalledOnce();
+    const alike = await refused(new Refusal(409, 'failed', 'user not authorised', null, 'conflict'));
+    expect(alike.kind).toBe('failed');
+    expect(onNotAuthorised).toHaveBeenCalledOnce();
   });
 
   it('[S8-04] gives any other failure with the message of the server', async () => {

@@ -152,11 +152,11 @@ function refusal(response: Response, body: Partial<Envelope<unknown>>, sessionFl
     if (!sessionFlow) hooks.onInvalid();
     return make('invalid-session');
   }
-  if (body.status === 'failed' && message === MESSAGES.notAuthorised) {
+  if (body.code === 'not-authorised') {
     if (!sessionFlow) hooks.onNotAuthorised();
     return make('not-authorised');
   }
-  if (body.status === 'failed' && message === MESSAGES.agreementsDue) {
+  if (body.code === 'agreements-due') {
     if (!sessionFlow) hooks.onAgreementsDue();
     return make('agreements-due');
   }
@@ -165,7 +165,7 @@ function refusal(response: Response, body: Partial<Envelope<unknown>>, sessionFl
 
 /** Whether an answer says that the session is gone. */
 function isSessionEnd(body: Partial<Envelope<unknown>>): boolean {
-  if (body.status === 'invalid') return true;
+  if (body.status === 'invalid' || body.code === 'invalid-session') return true;
   const said: readonly string[] = [MESSAGES.userInvalid, MESSAGES.invalidSession];
   return body.status === 'error' && typeof body.message === 'string' && said.includes(body.message);
 }

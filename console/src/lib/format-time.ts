@@ -4,7 +4,7 @@
 import type { Locale } from '@tyrian/contract';
 import { readSettings } from './settings.ts';
 
-export type TimeForm = 'longDate' | 'dateTime' | 'monthDayYear' | 'iso' | 'clock';
+export type TimeForm = 'longDate' | 'dateTime' | 'monthDayYear' | 'iso' | 'seconds' | 'clock';
 
 interface Parts {
   readonly year: string;
@@ -27,7 +27,8 @@ export function toEpochMs(stamp: number): number {
 /**
  * The time in a zone (IANA name or `local`).
  * longDate `4 Mar 2026, 3:07:09 PM`; dateTime `4/3/2026 15:07:09`; monthDayYear `Mar 4, 2026`;
- * iso `2026-03-04 15:07:09.123`; clock `15:07:09.123`.
+ * iso `2026-03-04 15:07:09.123`; seconds `2026-03-04 15:07:09`; clock `15:07:09.123`. Pages show iso for events and
+ * seconds for everything else; the first three are for where the specification asks for them.
  */
 export function formatTime(stamp: number, form: TimeForm, zone = 'local', locale = 'en-US'): string {
   if (!Number.isFinite(stamp)) return '';
@@ -42,6 +43,8 @@ export function formatTime(stamp: number, form: TimeForm, zone = 'local', locale
       return `${p.monthName} ${Number(p.day)}, ${p.year}`;
     case 'iso':
       return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}.${p.ms}`;
+    case 'seconds':
+      return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}`;
     case 'clock':
       return `${p.hour}:${p.minute}:${p.second}.${p.ms}`;
   }

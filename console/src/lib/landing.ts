@@ -1,7 +1,7 @@
-import type { Route } from '@tyrian/contract';
-import { ROUTES } from '@tyrian/contract';
+import { ROUTES, type Route, routeById, START_PAGES, type StartPage } from '@tyrian/contract';
 import { placePath } from './place.ts';
 import type { Session } from './session-store.ts';
+import { readSettings } from './settings.ts';
 
 // Where a user is taken: from the root path, after sign-in, and when the page asked for has no screen.
 // Section 2 and 5 of the specification; a redirect never leads to a page that the role may not open, since
@@ -34,7 +34,28 @@ export function landingTarget(session: Session, stored: string | null): string {
   }
   if (viewer && !security) return at(session, '/dashboard');
   if (stored && isReturnable(stored)) return stored;
-  return homePath(session);
+  return startPath(session);
+}
+
+/** Which route each start page is; home, which has ids of its own, stands apart. */
+const START_ROUTES: Readonly<Record<Exclude<StartPage, 'home'>, string>> = {
+  dashboards: 'S2-26',
+  find: 'S2-83',
+  cases: 'S2-34',
+  signals: 'S2-33',
+  workbooks: 'S2-57',
+};
+
+/** The start pages that a session can choose from. */
+export function startPages(session: Session): readonly StartPage[] {
+  return START_PAGES.filter((page) => page === 'home' || mayOpen(session, START_ROUTES[page]));
+}
+
+/** The page that the user has chosen to land on, at the selected place. */
+function startPath(session: Session): string {
+  const { startPage } = readSettings();
+  if (startPage === 'home' || !startPages(session).includes(startPage)) return homePath(session);
+  return at(session, routeById(START_ROUTES[startPage]).path);
 }
 
 /** The page instead of one that is not there for this role. */
@@ -79,6 +100,11 @@ export function hasPlacesToChoose(session: Session): boolean {
     entry.scope_access.filter((scope) => scope.is_enabled && scope.role.startsWith('Security')),
   );
   return reachable.length > 1 || scopes.length > 1;
+}
+
+/** Whether signals and cases of several places can be seen in one list. */
+export function mayGoGlobal(session: Session): boolean {
+  return mayOpen(session, 'S2-17') && hasPlacesToChoose(session);
 }
 
 /** Whether a URL may be returned to after sign-in. */

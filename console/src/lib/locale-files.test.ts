@@ -67,6 +67,55 @@ describe.each(namespaces)('texts of %s', (namespace) => {
   });
 });
 
+/** What texts said before docs/glossary.md settled the words of the product. */
+const RETIRED: readonly RegExp[] = [
+  /\bmake (the token|folder)\b/i,
+  /\bcopy to change\b/i,
+  /\btak(e|ing|en) (it |the \w+ )?(out|off|back)\b/i,
+  /\bby hand\b/i,
+  /\banew\b/i,
+  /\bfor good\b/i,
+  /\bbegin again\b/i,
+  /\bof which\b|\bof these run\b/i,
+  /\b(is|event) of \{\{time\}\}/,
+  /\bstands?\b/i,
+  /\bNothing (here )?is called\b/i,
+  /\bNothing has this\b|\bhas this in its name\b/i,
+  /^Remarks\b|\bmatch by now\b|\bNot a range\b/,
+  /\bWhat it is for\b|^What changed$|\bFor whoever\b/,
+  /\bKind of entity\b|\bField that names it\b|^Who did it\b|^To whom\b/,
+  /\bFailures in a row\b|\bBehind by\b|\bwas so already\b|\bwere so already\b/,
+  /\bHow did it end\b|\bWho works on it\b/,
+  /\bOpen software\b|\bCountries of addresses\b/,
+  /\bAgreement open\b|\bLast heard\b|\bof its own\b/,
+  /\bAddress of ClickHouse\b|^Empty\b|; empty\b/,
+  /\bgoes out with\b|\bof its own making\b|\bcounts as degraded from\b|^From its limit\b/i,
+  /\bTo review\b|^Pending$|\btagged? (as )?false positive\b/i,
+  /\bto review\b/,
+  /\bLogout$|\bSign out\b/,
+  /\b(Change Password|Manage Tokens|Data Model|Mission Control)\b/,
+  /\bWhole:|^People\b|\bpersons?\b|\bSecond step\b/i,
+];
+
+/** Labels with a name in them. */
+const NAMES = /^(About Tyrian)$/;
+
+describe.each(namespaces)('English words of %s', (namespace) => {
+  const english = [...textsOf(namespace, 'en-US')];
+
+  it('[R-D] say nothing in the retired words', () => {
+    const found = english.filter(([, text]) => RETIRED.some((retired) => retired.test(text)));
+    expect(found).toEqual([]);
+  });
+
+  it('[R-D] are in sentence case: no label capitalizes each of its words', () => {
+    const labels = english.filter(
+      ([, text]) => /^[A-Z][a-z]+( [A-Z][a-z]+)+$/.test(text) && !NAMES.test(text),
+    );
+    expect(labels).toEqual([]);
+  });
+});
+
 describe('keys that the code names', () => {
   const known = new Map(namespaces.map((file) => [path.basename(file), textsOf(file, 'en-US')]));
   const sources = FILES.filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { CallError, type CallErrorKind } from './call.ts';
 import { readStored, writeStored } from './storage.ts';
 
-// Toasts, bottom right, 4 s; each is also kept in the notifications list of the top bar.
+// Toasts, bottom right, 4 s; each is also kept among the recent messages of the bell.
 
 export type NoticeTone = 'done' | 'failed' | 'info';
 
@@ -13,7 +13,6 @@ export interface Notice {
   readonly title: string;
   readonly text: string;
   readonly time: number;
-  readonly read: boolean;
 }
 
 const KEPT = 50;
@@ -37,7 +36,6 @@ export function notify(tone: NoticeTone, title: string, text = ''): void {
     title,
     text,
     time: Date.now(),
-    read: false,
   };
   writeStored('notifications', [notice, ...noticeList()].slice(0, KEPT));
 }
@@ -66,13 +64,6 @@ export function noticeList(): readonly Notice[] {
 }
 
 const EMPTY: readonly Notice[] = [];
-
-export function markNoticesRead(): void {
-  writeStored(
-    'notifications',
-    noticeList().map((notice) => ({ ...notice, read: true })),
-  );
-}
 
 export function clearNotices(): void {
   writeStored('notifications', []);

@@ -5,10 +5,10 @@ import { readSession } from './session-store.ts';
 import { changeSettings, type Settings } from './settings.ts';
 import { readStored, writeStored } from './storage.ts';
 
-// Language, theme, zone, density and the layout of lists follow their user: what is changed here is kept on the
+// Language, theme, zone, density, start page and the layout of lists follow their user: what is changed here is kept on the
 // server, and read back at sign-in. The menu stays a matter of this browser, whose width it depends on.
 
-type Kept = Partial<Pick<Settings, 'locale' | 'theme' | 'timeZone' | 'density' | 'shortcuts'>>;
+type Kept = Partial<Pick<Settings, 'locale' | 'theme' | 'timeZone' | 'density' | 'startPage' | 'shortcuts'>>;
 
 /** Dragging a column changes its width many times; what comes of it is sent once. */
 const SAVE_AFTER_MS = 500;
@@ -18,8 +18,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Changes settings here and on the server. */
 export function changePreferences(change: Kept): void {
   changeSettings(change);
-  const { timeZone, ...same } = change;
-  enqueue({ ...same, ...(timeZone ? { time_zone: timeZone } : {}) });
+  const { timeZone, startPage, ...same } = change;
+  enqueue({
+    ...same,
+    ...(timeZone ? { time_zone: timeZone } : {}),
+    ...(startPage ? { start_page: startPage } : {}),
+  });
 }
 
 /** The layout of a list as it was left, here or in another browser. */
@@ -37,8 +41,12 @@ export function keepTableLayout(name: string, layout: TableLayout): void {
 export async function loadPreferences(): Promise<void> {
   const kept = await call(readPreferences, { input: {}, sessionFlow: true }).catch(() => null);
   if (!kept) return;
-  const { time_zone, tables, ...same } = kept;
-  changeSettings({ ...same, ...(time_zone ? { timeZone: time_zone } : {}) });
+  const { time_zone, start_page, tables, ...same } = kept;
+  changeSettings({
+    ...same,
+    ...(time_zone ? { timeZone: time_zone } : {}),
+    ...(start_page ? { startPage: start_page } : {}),
+  });
   for (const [name, layout] of Object.entries(tables ?? {})) writeStored(`prefs.table.${name}`, layout);
 }
 

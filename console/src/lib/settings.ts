@@ -1,4 +1,4 @@
-import type { Locale } from '@tyrian/contract';
+import type { Locale, StartPage } from '@tyrian/contract';
 import { useSyncExternalStore } from 'react';
 import { readStored, watchStored, writeStored } from './storage.ts';
 
@@ -13,6 +13,8 @@ export interface Settings {
   /** IANA name, or `local` for the zone of this machine. */
   readonly timeZone: string;
   readonly density: 'compact' | 'normal' | 'comfortable';
+  /** Where analysts and engineers land after sign-in. */
+  readonly startPage: StartPage;
   /** Single-key shortcuts can be switched off. */
   readonly shortcuts: boolean;
 }
@@ -25,6 +27,7 @@ const DEFAULT_SETTINGS: Settings = {
   locale: 'en-US',
   timeZone: 'local',
   density: 'normal',
+  startPage: 'home',
   shortcuts: true,
 };
 

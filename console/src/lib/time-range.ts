@@ -33,11 +33,6 @@ export function absoluteRange(from: number, to: number): TimeRange {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** Whether both ends say `now` something. */
-export function isRelative(range: TimeRange): boolean {
-  return range.from.startsWith('now') || range.to.startsWith('now');
-}
-
 /** The range in milliseconds; null when an end can't be read or the range is empty. */
 export function resolveRange(range: TimeRange, now: number, zone = 'local'): ResolvedRange | null {
   const from = resolveTime(range.from, now, zone, 'down');

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 // What a page holds that is not saved yet. Whoever is about to leave the page or to load it anew asks first; the
 // browser asks by itself when the tab is closed.
@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 type AskToLeave = () => Promise<boolean>;
 
 const held = new Set<object>();
+const listeners = new Set<() => void>();
 let askToLeave: AskToLeave | null = null;
 
 function warn(event: BeforeUnloadEvent): void {
@@ -17,6 +18,12 @@ function change(work: () => void): void {
   work();
   if (held.size > 0) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Holds unsaved work of a page, or of a form of it, while `isDirty`. */
@@ -44,6 +51,11 @@ export function useAskToLeave(ask: AskToLeave): void {
 
 export function hasUnsavedWork(): boolean {
   return held.size > 0;
+}
+
+/** The same for whoever draws it. */
+export function useHasUnsavedWork(): boolean {
+  return useSyncExternalStore(subscribe, hasUnsavedWork);
 }
 
 /** It is saved, or the user has decided to leave it behind. */

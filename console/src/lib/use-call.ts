@@ -28,12 +28,15 @@ export function callQuery<E extends Endpoint>(endpoint: E, input: InputOf<E>, ex
   return queryOptions<OutputOf<E>, CallError>({
     queryKey: [endpoint.id, extras.params ?? null, input],
     queryFn: ({ signal }) => call(endpoint, { params: extras.params, input, signal }),
-    refetchInterval: extras.every,
+    // What is not there, or not for this user, is not asked for again and again.
+    refetchInterval: ({ state }) => (isRefused(state.error) && !state.data ? false : (extras.every ?? false)),
     enabled: extras.enabled,
     placeholderData: extras.keep ? (keepPreviousData as never) : undefined,
     meta: { quiet: extras.quiet ?? false },
   });
 }
+
+const isRefused = (error: CallError | null) => error?.status === 403 || error?.status === 404;
 
 interface MutationExtras {
   /** Endpoints whose answers are out of date after success. */
@@ -44,6 +47,8 @@ interface MutationExtras {
 interface MutationCall<E extends Endpoint> {
   readonly params?: Readonly<Record<string, string>>;
   readonly input: InputOf<E>;
+  /** Gives the call up when it aborts. */
+  readonly signal?: AbortSignal;
 }
 
 /** A mutation that calls the endpoint; failures show a toast unless `quiet`. */

@@ -23,6 +23,7 @@ export function installBrowserStandIns(): void {
   for (const [name, value] of Object.entries({ clientHeight: 800, clientWidth: 1200 })) {
     Object.defineProperty(window.Element.prototype, name, { configurable: true, get: () => value });
   }
+  window.Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
   window.HTMLElement.prototype.scrollIntoView = () => undefined;
   if (!document.fonts) {
     const fonts = { addEventListener: () => undefined, removeEventListener: () => undefined };

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tyrian/contract';
+import type { Endpoint, RefusalCode } from '@tyrian/contract';
 import { vi } from 'vitest';
 
 // Answers calls without a server: one handler per endpoint, every request kept.
@@ -10,7 +10,7 @@ interface SeenCall {
   readonly input: Record<string, unknown>;
 }
 
-/** What a handler gives: data for a success, or a whole answer. */
+/** What a handler gives: data for a success (all of it where the endpoint answers flat), or a whole answer. */
 type Answer = (input: Record<string, unknown>) => unknown;
 
 /** An answer that is not a success. */
@@ -18,9 +18,9 @@ export class Refusal {
   readonly http: number;
   readonly body: unknown;
 
-  constructor(http: number, status: string, message: string, data: unknown = null) {
+  constructor(http: number, status: string, message: string, data: unknown = null, code?: RefusalCode) {
     this.http = http;
-    this.body = { status, message, data };
+    this.body = { status, message, data, code };
   }
 }
 
@@ -41,7 +41,7 @@ export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): {
     const [http, body] =
       answer instanceof Refusal
         ? [answer.http, answer.body]
-        : [200, { status: 'success', message: '', data: answer }];
+        : [200, found?.[0].answer === 'flat' ? answer : { status: 'success', message: '', data: answer }];
     return new Response(JSON.stringify(body), {
       status: http,
       headers: { 'content-type': 'application/json', 'x-request-id': 'req-1' },

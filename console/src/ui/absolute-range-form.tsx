@@ -19,6 +19,11 @@ export function AbsoluteRangeForm({ value, onApply }: FormProps) {
   const [from, setFrom] = useState(() => asText(value.from, timeZone));
   const [to, setTo] = useState(() => asText(value.to, timeZone));
   const [isWrong, setWrong] = useState(false);
+  /** The first day of a range whose last day is still to be chosen. */
+  const [begun, setBegun] = useState<string | null>(null);
+  const today = dayOf(Date.now(), timeZone);
+  const days = daysOf(from, to, timeZone);
+  const [month, setMonth] = useState(days?.[1] ?? today);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const spoken = readRange(from);
@@ -41,10 +46,15 @@ export function AbsoluteRangeForm({ value, onApply }: FormProps) {
         type="range"
         size="xs"
         allowSingleDateInRange
+        value={begun ? [begun, null] : (days ?? [null, null])}
         onChange={([start, end]) => {
+          setBegun(end ? null : start);
           if (start) setFrom(`${start} 00:00:00`);
           if (end) setTo(`${end} 23:59:59.999`);
         }}
+        date={month}
+        onDateChange={setMonth}
+        getDayProps={(day) => (day === today ? { 'data-is-today': true, 'aria-current': 'date' } : {})}
         ariaLabels={{
           previousMonth: t('range.previousMonth'),
           nextMonth: t('range.nextMonth'),
@@ -57,6 +67,16 @@ export function AbsoluteRangeForm({ value, onApply }: FormProps) {
       <Button type="submit">{t('range.apply')}</Button>
     </form>
   );
+}
+
+const dayOf = (time: number, zone: string): string => formatTime(time, 'iso', zone).slice(0, 10);
+
+/** The first and the last day of the range that the texts name; null while they name none. */
+function daysOf(from: string, to: string, zone: string): [string, string] | null {
+  const spoken = to.trim() === '' ? readRange(from) : null;
+  const range = resolveRange(spoken ?? { from, to }, Date.now(), zone);
+  // The end is the first moment that is no longer in the range.
+  return range && [dayOf(range.from, zone), dayOf(range.to - 1, zone)];
 }
 
 function asText(end: string, zone: string): string {

@@ -30,6 +30,6 @@ describe('copying', () => {
     });
     await renderScreen(<CopyButton value="x" />);
     fireEvent.click(screen.getByRole('button', { name: 'Copy' }));
-    expect(await screen.findByText('The browser refused to copy')).toBeTruthy();
+    expect(await screen.findByText('Could not copy to the clipboard')).toBeTruthy();
   });
 });

@@ -8,13 +8,18 @@ interface CopyButtonProps {
   readonly value: string;
   /** With a label it is a button with words, without one an icon. */
   readonly label?: string;
+  /** It stands in the clipboard. */
+  readonly onCopied?: () => void;
 }
 
 /** Copies a value and says so. */
-export function CopyButton({ value, label }: CopyButtonProps) {
+export function CopyButton({ value, label, onCopied }: CopyButtonProps) {
   const { t } = useTranslation('ui');
+  const copy = async () => {
+    if (await copyText(value)) onCopied?.();
+  };
   return label ? (
-    <Button variant="default" leftSection={<IconCopy size={14} />} onClick={() => void copyText(value)}>
+    <Button variant="default" leftSection={<IconCopy size={14} />} onClick={() => void copy()}>
       {label}
     </Button>
   ) : (
@@ -23,7 +28,7 @@ export function CopyButton({ value, label }: CopyButtonProps) {
       size={22}
       onClick={(event) => {
         event.stopPropagation();
-        void copyText(value);
+        void copy();
       }}
     >
       <IconCopy size={14} />

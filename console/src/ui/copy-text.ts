@@ -1,13 +1,15 @@
 import i18next from 'i18next';
 import { notify } from '../lib/notify.ts';
 
-/** Puts text on the clipboard and says 'Copied to clipboard'. */
-export async function copyText(text: string): Promise<void> {
+/** Puts text on the clipboard and says 'Copied to clipboard'; answers whether it is there. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await writeText(text);
     notify('info', i18next.t('ui:copied'));
+    return true;
   } catch {
     notify('failed', i18next.t('ui:copyFailed'));
+    return false;
   }
 }
 

@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next';
 import classes from './data-table.module.css';
 import type { DataColumn, TableRow } from './table-model.ts';
 
+/** Id of the element of a row, by which the table names the row that its keys act on. */
+export const rowElementId = (id: string | undefined): string => `row-${id}`;
+
 interface RowProps<T> {
   readonly row: TableRow<T>;
   /** Place among the rows shown. */
@@ -38,7 +41,7 @@ function Row<T>(props: RowProps<T>) {
   return (
     <div
       role="row"
-      id={`row-${row.id}`}
+      id={rowElementId(row.id)}
       aria-rowindex={props.index + 2}
       aria-selected={props.onToggle ? props.isSelected : undefined}
       className={classes.row}

@@ -60,6 +60,49 @@ describe('the table', () => {
     expect(screen.getAllByRole('row')[2]?.getAttribute('aria-selected')).toBe('true');
   });
 
+  it('[R-C16] keeps the active row on its row while others come above it, and says which it is', async () => {
+    const onOpen = vi.fn();
+    function Growing() {
+      const [rows, setRows] = useState(FRUIT);
+      return (
+        <>
+          <button type="button" onClick={() => setRows([{ id: 'kiwi', weight: 2 }, ...FRUIT])}>
+            arrive
+          </button>
+          <button type="button" onClick={() => setRows(FRUIT.filter((one) => one.id !== 'apple'))}>
+            leave
+          </button>
+          <Sample rows={rows} onOpen={onOpen} />
+        </>
+      );
+    }
+    await renderScreen(<Growing />);
+    const activeText = () =>
+      document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.textContent;
+    fireEvent.keyDown(grid(), { key: 'j' });
+    expect(activeText()).toBe('apple10');
+    fireEvent.click(screen.getByText('arrive'));
+    expect(activeText()).toBe('apple10');
+    fireEvent.keyDown(grid(), { key: 'Enter' });
+    expect(onOpen).toHaveBeenLastCalledWith(FRUIT[1]);
+    fireEvent.click(screen.getByText('leave'));
+    expect(activeText()).toBe('fig1');
+    fireEvent.click(screen.getByRole('button', { name: 'Weight' }));
+    fireEvent.keyDown(grid(), { key: 'Enter' });
+    expect(onOpen).toHaveBeenLastCalledWith(FRUIT[0]);
+  });
+
+  it('[R-C16] takes no keys while it is hidden', async () => {
+    const onOpen = vi.fn();
+    await renderScreen(
+      <div hidden>
+        <Sample onOpen={onOpen} />
+      </div>,
+    );
+    fireEvent.keyDown(document.body, { key: 'Enter' });
+    expect(onOpen).not.toHaveBeenCalled();
+  });
+
   it('leaves keys to fields', async () => {
     const onOpen = vi.fn();
     await renderScreen(

@@ -1,12 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useSettings } from '../lib/settings.ts';
 import classes from './data-table.module.css';
 import { DataTableHeader } from './data-table-header.tsx';
-import { DataTableRow } from './data-table-row.tsx';
+import { DataTableRow, rowElementId } from './data-table-row.tsx';
 import { DataTableSkeleton } from './data-table-skeleton.tsx';
 import type { ListExport } from './export-dialog.tsx';
 import { type DataColumn, type TableSort, useTableModel } from './table-model.ts';
+import { useActiveRow } from './use-active-row.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
 // The one table of the console: virtual rows under a sticky header, sorted, resized, chosen and opened by mouse
@@ -57,7 +58,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const table = useTableModel(props);
   const shown = table.getRowModel().rows;
-  const [active, setActive] = useState(0);
+  const sorting = table
+    .getAllLeafColumns()
+    .map((column) => column.getIsSorted() || '')
+    .join();
+  const [active, setActive] = useActiveRow(shown, sorting);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -71,7 +76,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       setActive(index);
       virtual.scrollToIndex(index, { align: 'auto' });
     },
-    [virtual],
+    [virtual, setActive],
   );
   const toggle = useCallback(
     (id: string, isRange?: boolean) => {
@@ -92,7 +97,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
     const row = shown[index];
     if (props.openId && row) props.onOpen?.(row.original.value);
   };
-  useTableKeys({ ...props, scroller, rows: shown, active, moveTo: stepTo, toggle });
+  /** Brings the active row into sight; false when it is in sight already. */
+  const showActive = () => {
+    const { range } = virtual;
+    if (!range || (active >= range.startIndex && active <= range.endIndex)) return false;
+    virtual.scrollToIndex(active, { align: 'auto' });
+    return true;
+  };
+  useTableKeys({ ...props, scroller, rows: shown, active, moveTo: stepTo, showActive, toggle });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -105,6 +117,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
   );
   const isEmpty = rows !== undefined && shown.length === 0;
+  const isActiveDrawn = items.some((item) => item.index === active);
   return (
     <div
       ref={scroller}
@@ -114,6 +127,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       aria-rowcount={shown.length + 1}
       aria-busy={rows === undefined || props.isRefetching}
       aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={isActiveDrawn ? rowElementId(shown[active]?.id) : undefined}
       tabIndex={0}
       style={widths}
     >

@@ -2,12 +2,15 @@ import {
   IconBox,
   IconCpu,
   IconDeviceDesktop,
+  IconFile,
   IconFingerprint,
   IconLink,
+  IconMail,
   IconPlug,
   IconServer,
   IconUser,
   IconWorld,
+  IconWorldWww,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,9 +26,17 @@ const ICONS: Readonly<Record<string, Icon>> = {
   url: IconLink,
   ip: IconWorld,
   address: IconWorld,
+  domain: IconWorldWww,
+  mail: IconMail,
+  file: IconFile,
   resource: IconServer,
   port: IconPlug,
 };
+
+/** An IPv4 or IPv6 address: it is shown whole or not at all. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*:[\da-f:.]*)$/i;
+/** Folders up to the last separator, and the name behind it. */
+const PATH = /^(.*[\\/])([^\\/]+)$/s;
 
 interface EntityChipProps {
   readonly type: string;
@@ -39,13 +50,14 @@ interface EntityChipProps {
 export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
   const { t } = useTranslation('ui');
   const Shape = ICONS[type] ?? IconBox;
+  const isWhole = ADDRESS.test(value);
   const title = [part && t(`role.${part}`), t(`entity.${type}`, { defaultValue: type }), value]
     .filter(Boolean)
     .join(' · ');
   const body = (
     <>
       <Shape size={13} aria-hidden />
-      <span className={classes.value}>{value}</span>
+      <ChipValue value={value} isWhole={isWhole} />
     </>
   );
   return onClick ? (
@@ -53,6 +65,7 @@ export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
       type="button"
       className={classes.chip}
       data-part={part}
+      data-whole={isWhole || undefined}
       title={title}
       onClick={(event) => {
         event.stopPropagation();
@@ -62,8 +75,21 @@ export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
       {body}
     </button>
   ) : (
-    <span className={classes.chip} data-part={part} title={title}>
+    <span className={classes.chip} data-part={part} data-whole={isWhole || undefined} title={title}>
       {body}
+    </span>
+  );
+}
+
+/** Where room is short a path gives up its folders, never the name of the file. */
+function ChipValue({ value, isWhole }: { readonly value: string; readonly isWhole: boolean }) {
+  const [, folders, name] = PATH.exec(value) ?? [];
+  if (isWhole || folders === undefined || name === undefined || value.includes('://'))
+    return <span className={classes.value}>{value}</span>;
+  return (
+    <span className={classes.path}>
+      <span className={classes.value}>{folders}</span>
+      <span className={classes.name}>{name}</span>
     </span>
   );
 }

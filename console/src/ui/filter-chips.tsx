@@ -6,9 +6,11 @@ export interface FilterChip {
   readonly id: string;
   /** What is filtered, e.g. `severity`. */
   readonly field: string;
-  /** How, e.g. `is`; the values follow, joined by "or". */
-  readonly relation: string;
+  /** How, e.g. `is`; the values follow, joined by "or". Absent where the field alone leads to them, e.g. `Status:`. */
+  readonly relation?: string;
   readonly values: readonly string[];
+  /** Turns "is" into "is not" and back; absent where the filter has no opposite. */
+  readonly onFlip?: () => void;
   readonly onRemove: () => void;
 }
 
@@ -26,7 +28,21 @@ export function FilterChips({
     <ul className={classes.chips} aria-label={t('filters.active')}>
       {chips.map((chip) => (
         <li key={chip.id} className={classes.chip}>
-          <span className={classes.field}>{chip.field}</span> {chip.relation}{' '}
+          <span className={classes.field}>{chip.field}</span>{' '}
+          {chip.onFlip && chip.relation ? (
+            <button
+              type="button"
+              className={classes.flip}
+              onClick={chip.onFlip}
+              title={t('filters.flip')}
+              aria-label={t('filters.flipOf', { field: chip.field, relation: chip.relation })}
+            >
+              {chip.relation}
+            </button>
+          ) : (
+            chip.relation && `${chip.relation} `
+          )}
+          {chip.onFlip && ' '}
           <strong>{chip.values.join(` ${t('filters.or')} `)}</strong>
           <button
             type="button"

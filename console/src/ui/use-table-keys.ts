@@ -10,6 +10,8 @@ interface TableKeys<T> {
   readonly rows: readonly TableRow<T>[];
   readonly active: number;
   readonly moveTo: (index: number) => void;
+  /** Brings the active row into sight; false when it is in sight already. */
+  readonly showActive: () => boolean;
   readonly toggle: (id: string) => void;
   readonly onOpen?: (row: T) => void;
   readonly rowKeys?: Readonly<Record<string, (row: T) => void>>;
@@ -42,16 +44,26 @@ function actionOf<T>(event: KeyboardEvent, keys: TableKeys<T>): (() => void) | n
   if (key === 'PageUp') return () => keys.moveTo(Math.max(0, active - 20));
   if (key === 'Home') return () => keys.moveTo(0);
   if (key === 'End') return () => keys.moveTo(end);
-  if (!row) return null;
+  const work = row ? rowAction(key, single, row, keys) : null;
+  // What acts on a row acts only on one in sight: the first press brings a row back that was scrolled away.
+  return work && (() => void (keys.showActive() || work()));
+}
+
+function rowAction<T>(
+  key: string,
+  single: boolean,
+  row: TableRow<T>,
+  keys: TableKeys<T>,
+): (() => void) | null {
   if (key === 'Enter' && keys.onOpen) return () => keys.onOpen?.(row.original.value);
   if (key === ' ' || (single && key === 'x')) return () => keys.toggle(row.id);
   const more = single ? keys.rowKeys?.[key] : undefined;
   return more ? () => more(row.original.value) : null;
 }
 
-/** The table has the focus itself, or nothing has it and no dialog is open. */
+/** The table is in sight and has the focus itself, or nothing has it and no dialog is open. */
 function isForTable(event: KeyboardEvent, scroller: HTMLElement | null): boolean {
-  if (event.defaultPrevented || !scroller) return false;
+  if (event.defaultPrevented || !scroller || scroller.closest('[hidden]')) return false;
   if (event.target === scroller) return true;
   const isPage = event.target === document.body || event.target === document.documentElement;
   return isPage && !document.querySelector('[role="dialog"][aria-modal="true"]');

@@ -47,7 +47,7 @@ function caseColumns(t: (key: string) => string): readonly DataColumn<PlacedRow<
       header: t('global.created'),
       width: 200,
       value: ({ item }) => item.created,
-      cell: ({ item }) => <TimeStamp time={item.created} form="longDate" />,
+      cell: ({ item }) => <TimeStamp time={item.created} form="seconds" />,
     },
   ];
 }

@@ -53,7 +53,7 @@ function signalColumns(t: (key: string) => string): readonly DataColumn<PlacedRo
       header: t('global.last'),
       width: 200,
       value: ({ item }) => item.last_time,
-      cell: ({ item }) => <TimeStamp time={item.last_time} form="longDate" />,
+      cell: ({ item }) => <TimeStamp time={item.last_time} form="seconds" />,
     },
   ];
 }

@@ -122,7 +122,7 @@ function SwitchLine({ row, mayChange }: { readonly row: SwitchRow; readonly mayC
           </Text>
         ) : (
           <>
-            <TimeStamp time={row.changed} form="longDate" /> · {row.changed_by}
+            <TimeStamp time={row.changed} form="seconds" /> · {row.changed_by}
           </>
         )}
       </Table.Td>

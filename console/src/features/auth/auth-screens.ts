@@ -9,5 +9,6 @@ export const SCREENS = {
   'S2-09': () => import('./server-error-page.tsx').then((file) => file.ServerErrorPage),
   'S2-10': () => import('./no-access-page.tsx').then((file) => file.NoAccessPage),
   'S2-56': () => import('./agreement-page.tsx').then((file) => file.AgreementPage),
-  'S2-61': () => import('./change-password-page.tsx').then((file) => file.ChangePasswordPage),
+  'S2-61': () => import('./settings-page.tsx').then((file) => file.SettingsPage),
+  'S2-61-settings': () => import('./settings-page.tsx').then((file) => file.SettingsPage),
 };

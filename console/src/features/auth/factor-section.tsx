@@ -5,9 +5,10 @@ import { readFactors } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
+import { SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import classes from './change-password-page.module.css';
 import { type FactorChange, FactorDialog } from './factor-dialog.tsx';
+import classes from './settings-page.module.css';
 
 /** The second factors of the user: what is set up, what may be added, how many recovery codes are left. */
 export function FactorSection() {
@@ -19,8 +20,7 @@ export function FactorSection() {
   const hasAny = factors.totp !== null || factors.passkeys.length > 0;
   const offersPasskey = factors.passkey_origin === window.location.origin;
   return (
-    <section className={classes.section} aria-labelledby="factors-title">
-      <h2 id="factors-title">{t('factors.title')}</h2>
+    <SettingsSection title={t('factors.title')} help={t('factors.help')}>
       {factors.required ? <Text mb={8}>{t('factors.required')}</Text> : null}
       {hasAny ? null : (
         <Text c="dimmed" mb={12}>
@@ -81,7 +81,7 @@ export function FactorSection() {
       {change ? (
         <FactorDialog change={change} asksPassword={factors.asks_password} onClose={() => setChange(null)} />
       ) : null}
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -55,16 +55,16 @@ describe('a password from the link of a mail', () => {
     const [, , , route, url] = page;
     answers(() => new Refusal(404, 'failed', 'this link does not work any more'));
     await renderScreen(<NewPasswordPage />, { route, url });
-    await screen.findByText('The link has expired or was used already.');
+    await screen.findByText('The link has expired or was already used.');
     expect(screen.queryByLabelText('New password')).toBeNull();
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/auth/reset-password/forgot_pass', '/auth/login']);
   });
 
   it.each([
-    ['[S2-07]', 'history', 'It differs from the last three.'],
+    ['[S2-07]', 'history', 'It must differ from the last three.'],
     ['[S21]', 'common', 'It is a well-known password or a small change of one.'],
-    ['[S21]', 'personal', 'It is made of your name, your address, your organization or the product.'],
+    ['[S21]', 'personal', 'It contains your name, your address, your organization or the product.'],
   ])('%s a password that the server refuses (%s) is told, and another may be typed', async (...refused) => {
     const [, reason, words] = refused;
     answers(valid, () => new Refusal(422, 'failed', 'broken', { broken: [reason] }));

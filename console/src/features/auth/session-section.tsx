@@ -5,9 +5,10 @@ import { endSessions, listSessions, type SessionItem } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { browserName } from './browser-name.ts';
-import classes from './change-password-page.module.css';
+import classes from './settings-page.module.css';
 
 /** One's own open sessions; each can be ended, and all but this one at once. */
 export function SessionSection() {
@@ -23,8 +24,7 @@ export function SessionSection() {
   if (!sessions.data) return null;
   const { data } = sessions.data;
   return (
-    <section className={classes.section} aria-labelledby="sessions-title">
-      <h2 id="sessions-title">{t('sessions.title')}</h2>
+    <SettingsSection title={t('sessions.title')} help={t('sessions.help')}>
       <ul className={classes.rows}>
         {data.map((session) => (
           <SessionRow
@@ -39,7 +39,7 @@ export function SessionSection() {
           {t('sessions.endOthers')}
         </Button>
       ) : null}
-    </section>
+    </SettingsSection>
   );
 }
 

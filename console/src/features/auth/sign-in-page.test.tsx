@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { notifications } from '@mantine/notifications';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { accessDetails, login, tenantList } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noticeList } from '../../lib/notify.ts';
@@ -49,20 +49,17 @@ describe('signing in', () => {
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/incident/cases'));
   });
 
-  it('[S8-06] shows what the server says', async () => {
-    await signIn(new Refusal(401, 'failed', 'wrong email or password'));
-    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
-      'wrong email or password',
-    );
+  it('[S8-06][R-H8] says once what the server says, and marks the password', async () => {
+    await signIn(new Refusal(403, 'failed', 'wrong email or password', null, 'sign-in-refused'));
+    expect(await screen.findAllByText('wrong email or password')).toHaveLength(1);
+    expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true');
     expect(noticeList()[0]).toMatchObject({ tone: 'failed', title: 'wrong email or password' });
     expect(goAndReload).not.toHaveBeenCalled();
   });
 
   it('[S8-06][S4-21] otherwise says that login verification failed, and stops loading', async () => {
     await signIn(new TypeError('down'));
-    expect((await within(screen.getByRole('main')).findByRole('alert')).textContent).toBe(
-      'Login verification failed',
-    );
+    expect(await screen.findAllByText('Login verification failed')).toHaveLength(1);
     expect(noticeList()[0]).toMatchObject({ tone: 'failed', title: 'Login verification failed' });
     expect(screen.getByRole('button', { name: 'Sign in' }).hasAttribute('data-loading')).toBe(false);
     expect(readSession()).toBeNull();

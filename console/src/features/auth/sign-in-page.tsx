@@ -8,12 +8,11 @@ import { type CallError, call } from '../../lib/call.ts';
 import { rootTarget } from '../../lib/landing.ts';
 import { notify } from '../../lib/notify.ts';
 import { useSession } from '../../lib/session-store.ts';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { completeSignIn } from './complete-sign-in.ts';
 import { EmailField } from './email-field.tsx';
 
-/** Email, password, sign in; single sign-on where the mail domain has it. The error stands above the fields. */
+/** Email, password, sign in; single sign-on where the mail domain has it. What the server refuses is said once. */
 export function SignInPage() {
   const { t } = useTranslation('auth');
   const session = useSession();
@@ -43,7 +42,6 @@ export function SignInPage() {
   };
   return (
     <AuthCard onSubmit={() => signIn.mutate()}>
-      {signIn.error ? <FormProblem>{signIn.error.message || t('signIn.failed')}</FormProblem> : null}
       <EmailField value={email} onChange={setEmail} onBlur={findWay} />
       {usesSso ? null : (
         <PasswordInput
@@ -54,6 +52,8 @@ export function SignInPage() {
           onChange={(event) => setPassword(event.currentTarget.value)}
           required
           withAsterisk={false}
+          error={signIn.isError}
+          aria-invalid={signIn.isError || undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
         />
       )}

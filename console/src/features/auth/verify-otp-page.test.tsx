@@ -106,8 +106,8 @@ describe('the second step', () => {
   });
 
   it.each([
-    ['expired', 422, 'The sign-in took too long. Begin again.'],
-    ['locked', 429, 'Too many wrong codes. Begin again.'],
+    ['expired', 422, 'The sign-in took too long. Start again.'],
+    ['locked', 429, 'Too many wrong codes. Start again.'],
   ])('[S4-22] status %s leaves only the way back', async (otp_status, http, words) => {
     stubCalls([[verifyOtp, () => new Refusal(http, 'failed', 'no', { otp_status })]]);
     await open();
@@ -122,7 +122,7 @@ describe('the second step', () => {
     stubCalls([[sendOtpMail, () => ({ sent_to: 'a•••@example.org', expires: 1, next: null })]]);
     await open();
     expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Send a code by mail' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Send a code by email' }));
     expect((await screen.findByRole('status')).textContent).toBe('A code was sent to a•••@example.org.');
     fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
     expect(screen.getByLabelText('Recovery code')).toBeTruthy();
@@ -150,10 +150,10 @@ describe('the second step', () => {
     expect(goAndReload).not.toHaveBeenCalled();
     expect(readSession()).toBeNull();
     // A session that could not begin leaves the codes where they are, and says why.
-    fireEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
+    fireEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
     expect((await screen.findByRole('alert')).textContent).toBe('down');
     expect(screen.getByText('abcde-fghjk')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'I have kept them' }));
+    fireEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/dashboard'));
   });
 });

@@ -1,28 +1,13 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import {
-  addCaseEntity,
-  type Case,
-  type CaseEntity,
-  caseGraph,
-  caseHistory,
-  caseInfo,
-  ENTITY_ROLES,
-  ENTITY_TYPES,
-  type EntityRole,
-  type EntityType,
-  isReadOnly,
-  listCaseEntities,
-  listCases,
-} from '@tyrian/contract';
-import { type FormEvent, useState } from 'react';
+import { type Case, type CaseEntity, isReadOnly } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useScope } from '../../lib/session-store.ts';
-import { useCallMutation } from '../../lib/use-call.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntityChip } from '../../ui/entity-chip.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { AddArtifactsForm } from './add-artifacts-form.tsx';
+import { ArtifactActions } from './artifact-actions.tsx';
 import { type CaseFocus, entityKey, toggleEntity } from './case-focus.ts';
 import type { useCase } from './case-queries.ts';
 import classes from './case-side.module.css';
@@ -46,7 +31,7 @@ export function CaseArtifactList({ query, one, focus, onFocus }: ArtifactListPro
   }));
   return (
     <>
-      {canAdd && isAdding ? <AddArtifact caseId={one.case_id} onDone={() => setAdding(false)} /> : null}
+      {canAdd && isAdding ? <AddArtifactsForm caseId={one.case_id} onDone={() => setAdding(false)} /> : null}
       {canAdd && !isAdding ? (
         <Button
           m={12}
@@ -95,56 +80,8 @@ function Artifact({ entity, focus, onFocus }: ArtifactProps) {
       />
       <span>
         {entity.added ? t('artifact.byHand') : t('artifact.risk', { score: entity.risk_score })}{' '}
-        <CopyButton value={entity.value} />
+        <ArtifactActions entity={entity} />
       </span>
     </div>
-  );
-}
-
-function AddArtifact({ caseId, onDone }: { readonly caseId: string; readonly onDone: () => void }) {
-  const { t } = useTranslation('cases');
-  const { clusterId, scopeId } = useScope();
-  const [type, setType] = useState<EntityType>('host');
-  const [role, setRole] = useState<EntityRole>('suspect');
-  const [value, setValue] = useState('');
-  const add = useCallMutation(addCaseEntity, {
-    stale: [listCaseEntities, caseGraph, caseHistory, caseInfo, listCases],
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const input = { scope_id: scopeId, case_id: caseId, type, role, value: value.trim() };
-    add.mutate({ params: { clusterId }, input }, { onSuccess: onDone });
-  };
-  return (
-    <form onSubmit={submit} className={classes.form}>
-      <Select
-        label={t('artifact.type')}
-        allowDeselect={false}
-        data={ENTITY_TYPES.map((id) => ({ value: id, label: t(`ui:entity.${id}`) }))}
-        value={type}
-        onChange={(next) => next && setType(next as EntityType)}
-      />
-      <TextInput
-        label={t('artifact.value')}
-        value={value}
-        maxLength={2048}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        data-autofocus
-      />
-      <Select
-        className={classes.wide}
-        label={t('artifact.role')}
-        allowDeselect={false}
-        data={ENTITY_ROLES.map((id) => ({ value: id, label: t(`ui:role.${id}`) }))}
-        value={role}
-        onChange={(next) => next && setRole(next as EntityRole)}
-      />
-      <Button type="submit" disabled={value.trim() === ''} loading={add.isPending}>
-        {t('artifact.submit')}
-      </Button>
-      <Button variant="subtle" color="gray" onClick={onDone} w="fit-content">
-        {t('ui:cancel')}
-      </Button>
-    </form>
   );
 }

@@ -3,12 +3,13 @@ import { IconBriefcase, IconNotes, IconPencil } from '@tabler/icons-react';
 import { type Case, type CaseStatus, NEXT_STATUSES, type Resolution } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDuration } from '../../lib/format-time.ts';
 import { placePath } from '../../lib/place.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
+import { caseAge, secondsText } from './case-age.ts';
+import { CaseExportMenu } from './case-export-menu.tsx';
 import classes from './case-head.module.css';
 import { useStatusChange } from './case-queries.ts';
 import { CaseStatusLabel } from './case-status.tsx';
@@ -28,9 +29,9 @@ export function CaseHead({ one }: { readonly one: Case }) {
     ['list.signals', one.signal_count],
     ['list.artifacts', one.artifact_count],
     ['list.risk', one.risk_score],
-    ['list.age', formatDuration(Math.max(0, Date.now() - one.created))],
-    ['list.tta', one.tta_seconds === null ? '–' : formatDuration(one.tta_seconds * 1000)],
-    ['list.ttr', one.ttr_seconds === null ? '–' : formatDuration(one.ttr_seconds * 1000)],
+    ['list.age', caseAge(one, Date.now())],
+    ['list.tta', secondsText(one.tta_seconds)],
+    ['list.ttr', secondsText(one.ttr_seconds)],
   ] as const;
   return (
     <div className={classes.head}>
@@ -41,6 +42,7 @@ export function CaseHead({ one }: { readonly one: Case }) {
         actions={
           <>
             <NextSteps one={one} />
+            <CaseExportMenu cases={[one]} />
             <Button
               variant="default"
               leftSection={<IconNotes size={14} aria-hidden />}

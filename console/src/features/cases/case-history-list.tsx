@@ -1,4 +1,4 @@
-import { CASE_STATUSES, type CaseHistoryEntry, SEVERITIES } from '@tyrian/contract';
+import { CASE_STATUSES, type CaseHistoryEntry, readNote, SEVERITIES } from '@tyrian/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -13,8 +13,9 @@ export function CaseHistoryList({ query }: { readonly query: ReturnType<typeof u
   return (query.data?.data ?? []).map((entry) => (
     <div key={`${entry.cnam_time}|${entry.action}|${entry.to}`} className={classes.entry}>
       <div>{describeEntry(entry, t)}</div>
+      {entry.note ? <div className={classes.said}>{readNote(entry.note)}</div> : null}
       <div className={classes.line}>
-        {entry.author} · <TimeStamp time={entry.cnam_time} form="longDate" />
+        {entry.author} · <TimeStamp time={entry.cnam_time} form="seconds" />
       </div>
     </div>
   ));
@@ -24,7 +25,12 @@ function describeEntry(entry: CaseHistoryEntry, t: TFunction<'cases'>): string {
   const from = word(entry.from, t);
   const to = word(entry.to, t);
   const form = entry.from && entry.to ? 'change' : entry.to ? 'to' : entry.from ? 'from' : 'plain';
-  return t(`history.${entry.action}.${form}`, { from, to, defaultValue: t(`history.${entry.action}.plain`) });
+  const what = t(`history.${entry.action}.${form}`, {
+    from,
+    to,
+    defaultValue: t(`history.${entry.action}.plain`),
+  });
+  return entry.resolution ? `${what} (${t(`resolution.${entry.resolution}`)})` : what;
 }
 
 /** Statuses and severities in the reader's language, everything else as it is. */

@@ -1,15 +1,14 @@
 import { type Case, SEVERITIES } from '@tyrian/contract';
 import type { TFunction } from 'i18next';
-import { formatDuration } from '../../lib/format-time.ts';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { caseAge, caseAgeMs, secondsText } from './case-age.ts';
 import classes from './case-list-page.module.css';
 import { CaseStatusLabel } from './case-status.tsx';
 
 /** The columns of the case list; durations count from `now`. */
 export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataColumn<Case>[] {
-  const seconds = (value: number | null) => (value === null ? '–' : formatDuration(value * 1000));
   return [
     {
       id: 'case_key',
@@ -70,8 +69,8 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       header: t('list.age'),
       width: 110,
       align: 'right',
-      value: (one) => now - one.created,
-      cell: (one) => formatDuration(now - one.created),
+      value: (one) => caseAgeMs(one, now),
+      cell: (one) => caseAge(one, now),
     },
     {
       id: 'tta_seconds',
@@ -79,7 +78,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       width: 92,
       align: 'right',
       value: (one) => one.tta_seconds,
-      cell: (one) => seconds(one.tta_seconds),
+      cell: (one) => secondsText(one.tta_seconds),
     },
     {
       id: 'ttr_seconds',
@@ -87,14 +86,14 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       width: 92,
       align: 'right',
       value: (one) => one.ttr_seconds,
-      cell: (one) => seconds(one.ttr_seconds),
+      cell: (one) => secondsText(one.ttr_seconds),
     },
     {
       id: 'created',
       header: t('list.created'),
       width: 190,
       value: (one) => one.created,
-      cell: (one) => <TimeStamp time={one.created} form="longDate" />,
+      cell: (one) => <TimeStamp time={one.created} form="seconds" />,
     },
   ];
 }

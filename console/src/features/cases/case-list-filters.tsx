@@ -70,7 +70,8 @@ function ActiveFilters({ state, onChange }: FiltersProps) {
     add('handler', t('filter.handler'), words, () => onChange({ handlers: [] }));
   }
   if (state.statuses.length === CASE_STATUSES.length) {
-    add('status', t('filter.status'), [t('filter.any')], () => onChange({ statuses: OPEN_WORK }));
+    const onRemove = () => onChange({ statuses: OPEN_WORK });
+    chips.push({ id: 'status', field: t('filter.statusOf'), values: [t('filter.any')], onRemove });
   }
   return (
     <FilterChips

@@ -6,12 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
+import { GlobalButton } from '../admin/public.ts';
+import { NewCasesPill } from '../live/public.ts';
 import { CaseBulkBar } from './case-bulk-bar.tsx';
 import { useCasePath } from './case-link.tsx';
 import { caseColumns } from './case-list-columns.tsx';
@@ -24,7 +27,7 @@ import {
   writeCaseListState,
 } from './case-list-state.ts';
 import { CaseStrip } from './case-list-strip.tsx';
-import { useCaseList } from './case-queries.ts';
+import { useCaseList, useCaseListReload } from './case-queries.ts';
 import { NewCaseDialog } from './new-case-dialog.tsx';
 
 /** All cases of the scope: figures, filters in the address, one table, bulk actions. */
@@ -39,7 +42,9 @@ export function CaseListPage() {
   const state = useMemo(() => readCaseListState(params), [params]);
   const selection = useMemo(() => caseSelection(state), [state]);
   const list = useCaseList(selection);
-  const columns = useMemo(() => caseColumns(t, list.dataUpdatedAt || Date.now()), [t, list.dataUpdatedAt]);
+  const reload = useCaseListReload();
+  const now = Math.max(useNow(), list.dataUpdatedAt);
+  const columns = useMemo(() => caseColumns(t, now), [t, now]);
   const change = useCallback(
     (next: Partial<CaseListState>) => setParams(writeCaseListState({ ...state, ...next }), { replace: true }),
     [setParams, state],
@@ -54,11 +59,16 @@ export function CaseListPage() {
           title={t('title')}
           count={list.rows ? formatInteger(list.total, locale) : undefined}
           actions={
-            <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setNewOpen(true)}>
-              {t('new.button')}
-            </Button>
+            <>
+              <GlobalButton option="cases" />
+              <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setNewOpen(true)}>
+                {t('new.button')}
+              </Button>
+            </>
           }
-        />
+        >
+          <NewCasesPill selection={selection} rows={list.rows} onLoad={() => void reload()} />
+        </PageHead>
       }
       filters={
         chosen.length > 0 ? (

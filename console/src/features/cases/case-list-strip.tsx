@@ -1,11 +1,12 @@
-import { type CaseStatus, SEVERITIES, type Severity } from '@tyrian/contract';
+import { CASE_STATUSES, type CaseStatus, SEVERITIES, type Severity } from '@tyrian/contract';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { formatDuration } from '../../lib/format-time.ts';
 import { Donut, type DonutPart } from '../../ui/donut.tsx';
+import { secondsText } from './case-age.ts';
 import { useCasePath } from './case-link.tsx';
 import classes from './case-list-page.module.css';
-import { type CaseListState, toggled } from './case-list-state.ts';
+import { type CaseListState, caseSelection, toggled } from './case-list-state.ts';
 import { type CaseSelection, useCaseStats } from './case-queries.ts';
 
 interface StripProps {
@@ -25,7 +26,10 @@ const STATUS_PARTS = [
 /** Figures over the cases that the filters leave; each part of a donut is a filter. */
 export function CaseStrip({ selection, state, onChange }: StripProps) {
   const { t } = useTranslation('cases');
+  const wholeSelection = useMemo(() => caseSelection({ ...state, statuses: CASE_STATUSES }), [state]);
   const { data } = useCaseStats(selection);
+  // The status is what this figure filters by, and times to respond are of closed cases: both look past that filter.
+  const { data: whole } = useCaseStats(wholeSelection);
   const severities = SEVERITIES.map(
     (severity): DonutPart => ({
       id: severity,
@@ -36,7 +40,7 @@ export function CaseStrip({ selection, state, onChange }: StripProps) {
     }),
   );
   const statuses = STATUS_PARTS.map(
-    ([id, , color]): DonutPart => ({ id, label: t(`strip.${id}`), count: data?.status[id] ?? 0, color }),
+    ([id, , color]): DonutPart => ({ id, label: t(`strip.${id}`), count: whole?.status[id] ?? 0, color }),
   );
   const chooseStatus = (id: string) => {
     const status = STATUS_PARTS.find(([part]) => part === id)?.[1];
@@ -61,7 +65,7 @@ export function CaseStrip({ selection, state, onChange }: StripProps) {
         <TopHandlers stats={data} onChoose={(id) => onChange({ handlers: toggled(state.handlers, id) })} />
       </div>
       <div className={classes.block}>
-        <Figures stats={data} />
+        <Figures stats={data} whole={whole} />
       </div>
     </section>
   );
@@ -92,13 +96,12 @@ function TopHandlers({
   ));
 }
 
-function Figures({ stats }: { readonly stats: Stats }) {
+function Figures({ stats, whole }: { readonly stats: Stats; readonly whole: Stats }) {
   const { t } = useTranslation('cases');
   const path = useCasePath();
-  const seconds = (value: number | null | undefined) => (value == null ? '–' : formatDuration(value * 1000));
   const figures = [
-    ['mtta', stats?.mtta],
-    ['mttr', stats?.mttr],
+    ['mtta', whole?.mtta],
+    ['mttr', whole?.mttr],
     ['open_age', stats?.open_age],
   ] as const;
   return (
@@ -106,7 +109,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
       <div className={classes.figures}>
         {figures.map(([id, value]) => (
           <div key={id} title={t(`strip.${id}_help`)}>
-            <div className={classes.figure}>{seconds(value)}</div>
+            <div className={classes.figure}>{secondsText(value)}</div>
             <div className={classes.figureName}>{t(`strip.${id}`)}</div>
           </div>
         ))}

@@ -168,10 +168,11 @@ describe('the notes of a case', () => {
     expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it('[S5-05] makes addresses links that open in a new tab, and never runs markup', async () => {
+  it('[S5-05][R-C25] opens addresses in a new tab after a look, and never runs markup', async () => {
     notes = [note('n1', 'first'), note('n2', '&lt;img src=x&gt; https://example.org/a?b=1&amp;c=2.')];
     await onCase();
-    const link = screen.getByRole('link');
+    fireEvent.click(await screen.findByRole('button', { name: 'hxxps://example[.]org/a?b=1&c=2' }));
+    const link = within(await screen.findByRole('dialog')).getByRole('link');
     expect(link.getAttribute('href')).toBe('https://example.org/a?b=1&c=2');
     expect(link.getAttribute('target')).toBe('_blank');
     expect(link.getAttribute('rel')).toContain('noopener');

@@ -6,7 +6,7 @@ import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { stubCalls } from '../../testing/stub-calls.ts';
-import { useCaseList, useScopeUsers } from './case-queries.ts';
+import { useCase, useCaseList, useScopeUsers } from './case-queries.ts';
 
 afterEach(() => {
   cleanup();
@@ -58,5 +58,21 @@ describe('first pages', () => {
     await renderScreen(<List />, { access });
     await screen.findByText(`${first} shown`);
     expect(seen).toHaveLength(1);
+  });
+});
+
+function OneCase() {
+  return <p>{useCase('k1').info.isError ? 'missing' : 'awaited'}</p>;
+}
+
+describe('a link to a case that is not there', () => {
+  it('[R-C44] asks once and asks for nothing of it, now or later', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { seen } = stubCalls([]);
+    await renderScreen(<OneCase />, { access });
+    await screen.findByText('missing');
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    expect(seen.map(({ url }) => url)).toEqual(['/c1/api/cases/info']);
   });
 });

@@ -28,18 +28,17 @@ const FIRST_CASES = 200;
 const MOST_CASES = 10_000;
 const FIRST_USERS = 10;
 const MOST_USERS = 10_000;
-const LOOK_AGAIN_MS = 15_000;
 
 export type CaseSelection = Omit<InputOf<typeof listCases>, 'scope_id' | 'pageno' | 'pagesize'>;
 
-/** The cases of a selection: the first 200, then all of them when there are more. */
+/** The cases of a selection: the first 200, then all of them when there are more. Rows stay until they are asked for. */
 export function useCaseList(selection: CaseSelection) {
   const { clusterId, scopeId } = useScope();
   const page = (pagesize: number, enabled = true) =>
     callQuery(
       listCases,
       { ...selection, scope_id: scopeId, pageno: 1, pagesize },
-      { params: { clusterId }, keep: true, enabled, every: LOOK_AGAIN_MS, quiet: true },
+      { params: { clusterId }, keep: true, enabled, quiet: true },
     );
   const first = useQuery(page(FIRST_CASES));
   const total = first.data?.total_count ?? 0;
@@ -57,9 +56,15 @@ export function useCaseStats(selection: CaseSelection) {
     callQuery(
       caseListStats,
       { scope_id: scopeId, search, addfilters, start, end },
-      { params: { clusterId }, keep: true, every: LOOK_AGAIN_MS, quiet: true },
+      { params: { clusterId }, keep: true, quiet: true },
     ),
   );
+}
+
+/** Reads list and figures anew. */
+export function useCaseListReload(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => markStale(client, [listCases, caseListStats]);
 }
 
 /** Who may handle a case: the first 10, then all. */
@@ -84,12 +89,15 @@ export function useCase(caseId: string) {
   const { clusterId, scopeId } = useScope();
   const one = { scope_id: scopeId, case_id: caseId };
   const extras = { params: { clusterId }, quiet: true } as const;
+  const info = useQuery(callQuery(caseInfo, one, extras));
+  // Of a case that is not there nothing else is asked.
+  const parts = { ...extras, enabled: info.data !== undefined };
   return {
-    info: useQuery(callQuery(caseInfo, one, { ...extras, every: LOOK_AGAIN_MS })),
-    signals: useQuery(callQuery(listCaseSignals, { ...one, pageno: 1, pagesize: 1000 }, extras)),
-    entities: useQuery(callQuery(listCaseEntities, one, extras)),
-    graph: useQuery(callQuery(caseGraph, one, extras)),
-    history: useQuery(callQuery(caseHistory, { ...one, pageno: 1, pagesize: 1000 }, extras)),
+    info,
+    signals: useQuery(callQuery(listCaseSignals, { ...one, pageno: 1, pagesize: 1000 }, parts)),
+    entities: useQuery(callQuery(listCaseEntities, one, parts)),
+    graph: useQuery(callQuery(caseGraph, one, parts)),
+    history: useQuery(callQuery(caseHistory, { ...one, pageno: 1, pagesize: 1000 }, parts)),
   };
 }
 

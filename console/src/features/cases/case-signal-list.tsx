@@ -1,6 +1,7 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { IconArrowRight, IconX } from '@tabler/icons-react';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { type Case, type CaseSignal, isReadOnly, removeCaseSignal } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
@@ -15,6 +16,7 @@ import { showUndo } from '../../ui/undo-toast.tsx';
 import { type CaseFocus, entityKey, toggleSignal } from './case-focus.ts';
 import { type useCase, useCaseReload, useSignalAddition } from './case-queries.ts';
 import classes from './case-side.module.css';
+import { PickSignalsDialog } from './pick-signals-dialog.tsx';
 
 interface SignalListProps {
   readonly query: ReturnType<typeof useCase>['signals'];
@@ -27,13 +29,17 @@ interface SignalListProps {
 export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) {
   const { t } = useTranslation('cases');
   const remove = useRemoval(one);
+  const canChange = one !== undefined && !isReadOnly(one.status);
   if (query.isLoadingError) return <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <CardSkeleton />;
   if (query.data.data.length === 0) {
-    return <EmptyState kind="nothing-yet" title={t('side.noSignals')} text={t('side.noSignalsText')} />;
+    return (
+      <EmptyState kind="nothing-yet" title={t('side.noSignals')} text={t('side.noSignalsText')}>
+        {canChange ? <AddSignalsButton one={one} /> : null}
+      </EmptyState>
+    );
   }
-  const canRemove = one !== undefined && !isReadOnly(one.status);
-  return query.data.data.map((signal) => (
+  const cards = query.data.data.map((signal) => (
     <div key={signal.signal_id} className={classes.item}>
       <button
         type="button"
@@ -51,14 +57,14 @@ export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) 
           {[signal.tactic, signal.sub_technique || signal.technique].filter(Boolean).join(' / ')}
         </span>
         <div className={classes.line}>
-          <TimeStamp time={signal.last_time} form="longDate" />
+          <TimeStamp time={signal.last_time} form="seconds" />
           {signal.occurrences > 1
             ? ` · ${t('side.times', { count: signal.occurrences, n: formatInteger(signal.occurrences) })}`
             : null}
         </div>
         <Parties signal={signal} />
       </button>
-      {canRemove ? (
+      {canChange ? (
         <span className={classes.remove}>
           <IconButton label={t('side.removeSignal')} size={22} onClick={() => remove(signal)}>
             <IconX size={14} />
@@ -67,6 +73,30 @@ export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) 
       ) : null}
     </div>
   ));
+  return (
+    <>
+      {canChange ? <AddSignalsButton one={one} /> : null}
+      {cards}
+    </>
+  );
+}
+
+function AddSignalsButton({ one }: { readonly one: Case }) {
+  const { t } = useTranslation('cases');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        m={12}
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('side.addSignals')}
+      </Button>
+      {isOpen ? <PickSignalsDialog one={one} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
 }
 
 function Parties({ signal }: { readonly signal: CaseSignal }) {

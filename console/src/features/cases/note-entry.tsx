@@ -1,29 +1,31 @@
-import { noteParts, type ShownNote } from '@tyrian/contract';
+import type { ShownNote } from '@tyrian/contract';
+import { lazy, Suspense } from 'react';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './case-notes-panel.module.css';
 
-/** One note as plain text; addresses in it are links that open in a new tab. */
+const MarkdownText = lazy(async () => ({
+  default: (await import('../../ui/markdown-text.tsx')).MarkdownText,
+}));
+
+/**
+ * One note. What people wrote is read as Markdown, with addresses that open only after a look; what the product wrote
+ * is plain text.
+ */
 export function NoteEntry({ note }: { readonly note: ShownNote }) {
-  let at = 0;
+  const plain = <p className={classes.text}>{note.text}</p>;
   return (
     <li className={classes.note} data-kind={note.kind}>
       <div className={classes.meta}>
         <span className={classes.author}>{note.author}</span>
-        <TimeStamp time={note.cnam_time} form="longDate" />
+        <TimeStamp time={note.cnam_time} form="seconds" />
       </div>
-      <p className={classes.text}>
-        {noteParts(note.text).map((part) => {
-          const key = at;
-          at += part.text.length;
-          return part.kind === 'link' ? (
-            <a key={key} href={part.text} target="_blank" rel="noopener noreferrer">
-              {part.text}
-            </a>
-          ) : (
-            <span key={key}>{part.text}</span>
-          );
-        })}
-      </p>
+      {note.kind === 'system' ? (
+        plain
+      ) : (
+        <Suspense fallback={plain}>
+          <MarkdownText text={note.text} links="guarded" />
+        </Suspense>
+      )}
       {note.tag_list.length > 0 ? (
         <div className={classes.tags}>
           {note.tag_list.map((tag) => (

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { addCaseNote, caseHistory, caseInfo, escapeNote, listCaseNotes, listCases } from '@tyrian/contract';
 import { useEffect, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import classes from './case-notes-panel.module.css';
+import { MentionTextarea } from './mention-textarea.tsx';
 
 // Save → Saved ✓ for 5 s → Save; Retry after a failure. Text of blanks alone counts as no text and is cleared.
 
@@ -51,17 +52,14 @@ export function NoteInput({ caseId }: { readonly caseId: string }) {
   };
   return (
     <div className={classes.input}>
-      <Textarea
+      <MentionTextarea
         aria-label={t('notes.input')}
         placeholder={t('notes.input')}
         autosize
         minRows={3}
         maxRows={10}
         value={text}
-        onChange={(event) => {
-          const next = event.currentTarget.value;
-          setText(next.trim() === '' ? '' : next);
-        }}
+        onChange={(next) => setText(next.trim() === '' ? '' : next)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}

@@ -33,6 +33,11 @@ export function togglePageNotes(caseId: string): void {
   change({ open: state.open === 'page' && state.caseId === caseId ? 'no' : 'page', caseId });
 }
 
+/** Opens the notes in the page of a case. */
+export function openPageNotes(caseId: string): void {
+  change({ open: 'page', caseId });
+}
+
 /** The page of a case goes: notes that stood in it go with it. */
 export function leavePageNotes(): void {
   if (state.open === 'page') closeNotesPanel();

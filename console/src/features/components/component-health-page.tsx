@@ -40,7 +40,7 @@ function Health({
   const { t } = useTranslation('components');
   const { metrics, config } = component;
   const count = (value: number | null) => (value === null ? '–' : formatCount(value));
-  const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="longDate" />);
+  const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="seconds" />);
   const machine = [
     { label: t('host'), value: component.hostname ?? '–' },
     { label: t('address'), value: component.local_address ?? '–' },

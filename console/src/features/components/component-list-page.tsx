@@ -155,7 +155,7 @@ function componentColumns(
       header: t('seen'),
       width: 200,
       value: (one) => one.last_seen,
-      cell: (one) => (one.last_seen === null ? '–' : <TimeStamp time={one.last_seen} form="longDate" />),
+      cell: (one) => (one.last_seen === null ? '–' : <TimeStamp time={one.last_seen} form="seconds" />),
     },
   ];
 }

@@ -1,6 +1,12 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { AccessEntry } from '@tyrian/contract';
+import {
+  type AccessEntry,
+  listCases,
+  listSignals,
+  type ScopeOverview,
+  scopeOverview,
+} from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearStored, readStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -22,7 +28,7 @@ async function home(...access: readonly AccessEntry[]) {
   stubCalls([]);
   await renderScreen(<HomePage />, { access: sampleAccess({ access }), url: '/c1/s1/home/s1/c1' });
 }
-const chooser = () => screen.queryByRole('region', { name: 'Where you work' });
+const chooser = () => screen.queryByRole('region', { name: 'Tenant and scope' });
 const one = sampleCluster('c1', { s1: 'Security Analyst', s2: 'No Access', s3: 'Viewer' });
 
 describe('home', () => {
@@ -53,5 +59,83 @@ describe('home', () => {
     fireEvent.click(screen.getByRole('button', { name: new RegExp(`^${name}`) }));
     await waitFor(() => expect(goAndReload).toHaveBeenCalledExactlyOnceWith(target));
     expect(readStored('role')).toBe(role);
+  });
+});
+
+const FIGURES: ScopeOverview = {
+  interval_ms: 900_000,
+  events: [],
+  totals: { events: 7200, signals: 3, sources: 2, unparsed: 0 },
+  signals: { critical: 1, high: 1, medium: 1, low: 0 },
+  top_detections: [],
+  top_sources: [],
+  top_hosts: [],
+  silent_sources: [{ name: 'mail-gateway', last_event: Date.UTC(2026, 0, 2, 8, 20) }],
+};
+
+/** Query of a link of the page, behind its hash or path. */
+const linkOf = (name: RegExp | string) => {
+  const href = screen.getByRole('link', { name }).getAttribute('href') ?? '';
+  const { pathname, searchParams } = new URL(href, 'http://tyrian.test');
+  return { pathname, params: Object.fromEntries(searchParams), all: searchParams };
+};
+
+describe('the figures and lists of home', () => {
+  it('[R-C33] lead to what they count, in the same range', async () => {
+    const { seen } = stubCalls([
+      [scopeOverview, () => FIGURES],
+      [
+        listSignals,
+        () => ({
+          data: [{ signal_id: 'g1', name: 'Credential dump', score: 9, last_time: Date.UTC(2026, 0, 2) }],
+          total_count: 1,
+          view_counts: { pending: 3, triaged: 0, all: 3 },
+        }),
+      ],
+      [
+        listCases,
+        () => ({
+          data: [
+            { case_id: 'k1', case_key: 'CASE-7', case_name: 'Mallory', severity: 'High', status: 'OPEN' },
+          ],
+          total_count: 9,
+        }),
+      ],
+    ]);
+    await renderScreen(<HomePage />, { access: sampleAccess({ access: [one] }), url: '/c1/s1/home/s1/c1' });
+    await screen.findByRole('link', { name: /mail-gateway/ });
+    await screen.findByText('All events parsed');
+    const day = { from: 'now-24h', to: 'now' };
+    expect(linkOf(/^Events/)).toMatchObject({
+      pathname: '/c1/s1/workbook/new',
+      params: { ...day, query: "Events\n| where Stream != 'Signals'" },
+    });
+    expect(linkOf(/^Sources/).params).toMatchObject({
+      ...day,
+      query: expect.stringContaining('by SourceName'),
+    });
+    expect(linkOf(/mail-gateway/).params).toMatchObject({
+      ...day,
+      query: expect.stringContaining('SourceName == "mail-gateway"'),
+    });
+    const critical = linkOf(/^Critical signals/);
+    expect([critical.pathname, critical.all.getAll('score'), critical.params]).toEqual([
+      '/c1/s1/incident/signals',
+      ['9', '10'],
+      expect.objectContaining(day),
+    ]);
+    expect(linkOf(/Credential dump/).params).toMatchObject({ signal: 'g1' });
+    expect(linkOf(/^My open cases/)).toMatchObject({
+      pathname: '/c1/s1/incident/cases',
+      params: { handler: 'u1' },
+    });
+    expect(linkOf(/CASE-7/).pathname).toBe('/c1/s1/incident/cases/k1');
+    // What is counted is what the link shows: the last 24 hours, of this user.
+    const asked = seen.filter(({ id }) => id === listSignals.id).map(({ input }) => input);
+    for (const input of asked) expect(Number(input.end) - Number(input.start)).toBe(86_400_000);
+    const cases = seen.find(({ id }) => id === listCases.id)?.input;
+    expect(cases?.addfilters).toContainEqual(
+      expect.objectContaining({ filter_key: 'handler', filter_value: ['u1'] }),
+    );
   });
 });

@@ -5,12 +5,11 @@ import { Link } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
 import { placePath } from '../../lib/place.ts';
 import { useScope } from '../../lib/session-store.ts';
-import { lastRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
-import { useOverview } from '../overview/public.ts';
+import { useOverview, useOverviewLinks } from '../overview/public.ts';
 import classes from './home-page.module.css';
+import { LAST_DAY, useLastDay } from './last-day.ts';
 
-const LAST_DAY = lastRange('24h');
 const LOOK_AGAIN_MS = 60_000;
 
 /** Figures of the last 24 hours in this scope; each opens the page behind it. */
@@ -19,8 +18,14 @@ export function HomeTiles() {
   const { clusterId, scopeId } = useScope();
   const extras = { params: { clusterId }, every: LOOK_AGAIN_MS, quiet: true } as const;
   const overview = useOverview(LAST_DAY);
+  const links = useOverviewLinks(LAST_DAY);
+  const day = useLastDay();
   const signals = useQuery(
-    callQuery(listSignals, { scope_id: scopeId, view: 'pending', pageno: 1, pagesize: 1 }, extras),
+    callQuery(
+      listSignals,
+      { scope_id: scopeId, view: 'pending', ...day, pageno: 1, pagesize: 1 },
+      { ...extras, keep: true },
+    ),
   );
   const cases = useQuery(callQuery(caseListStats, { scope_id: scopeId }, extras));
   const totals = overview.data?.figures.totals;
@@ -47,17 +52,21 @@ export function HomeTiles() {
           isFailed={cases.isLoadingError}
         />
         <Tile
-          to={link('/workbook/new')}
+          to={links?.events ?? link('/workbook/new')}
           name={t('events')}
           value={totals?.events}
           note={t('eventsNote', { rate: formatCount((totals?.events ?? 0) / 86_400) })}
           isFailed={overview.isLoadingError}
         />
         <Tile
-          to={link('/dashboard')}
+          to={links?.sources ?? link('/dashboard')}
           name={t('sources')}
           value={totals?.sources}
-          note={t('sourcesNote', { share: shareOf(totals?.unparsed, totals?.events) })}
+          note={
+            totals?.unparsed === 0
+              ? t('allParsed')
+              : t('sourcesNote', { share: shareOf(totals?.unparsed, totals?.events) })
+          }
           isFailed={overview.isLoadingError}
         />
       </div>

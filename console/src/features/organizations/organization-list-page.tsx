@@ -113,7 +113,7 @@ function organizationColumns(
       header: t('created'),
       width: 200,
       value: (one) => one.created,
-      cell: (one) => <TimeStamp time={one.created} form="longDate" />,
+      cell: (one) => <TimeStamp time={one.created} form="seconds" />,
     },
   ];
 }

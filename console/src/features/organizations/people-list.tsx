@@ -101,7 +101,7 @@ function personColumns(t: (key: string) => string): readonly DataColumn<PersonIt
       header: t('person.lastLogin'),
       width: 200,
       value: (one) => one.last_login,
-      cell: (one) => (one.last_login === null ? '–' : <TimeStamp time={one.last_login} form="longDate" />),
+      cell: (one) => (one.last_login === null ? '–' : <TimeStamp time={one.last_login} form="seconds" />),
     },
   ];
 }

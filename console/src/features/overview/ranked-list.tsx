@@ -1,15 +1,18 @@
 import { Text } from '@mantine/core';
 import { formatCount } from '../../lib/format-number.ts';
+import { FigureLink } from './figure-link.tsx';
 import classes from './overview-page.module.css';
 
 interface RankedListProps {
   readonly title: string;
   readonly items: readonly { readonly name: string; readonly count: number }[] | undefined;
   readonly none: string;
+  /** Where a name leads. */
+  readonly linkOf?: ((name: string) => string) | undefined;
 }
 
 /** Names with their counts, most first, each with a bar. */
-export function RankedList({ title, items, none }: RankedListProps) {
+export function RankedList({ title, items, none, linkOf }: RankedListProps) {
   const most = Math.max(1, ...(items ?? []).map((item) => item.count));
   return (
     <section className={`${classes.panel} ${classes.ranked}`} aria-label={title}>
@@ -21,14 +24,14 @@ export function RankedList({ title, items, none }: RankedListProps) {
       ) : null}
       <ol className={classes.list}>
         {items?.map((item) => (
-          <li key={item.name} className={classes.row}>
-            <span className={classes.name} title={item.name}>
-              {item.name}
-            </span>
-            <span>{formatCount(item.count)}</span>
-            <div className={classes.track}>
-              <div className={classes.bar} style={{ width: `${(item.count / most) * 100}%` }} />
-            </div>
+          <li key={item.name}>
+            <FigureLink to={linkOf?.(item.name)} className={classes.row} title={item.name}>
+              <span className={classes.name}>{item.name}</span>
+              <span>{formatCount(item.count)}</span>
+              <div className={classes.track}>
+                <div className={classes.bar} style={{ width: `${(item.count / most) * 100}%` }} />
+              </div>
+            </FigureLink>
           </li>
         ))}
       </ol>

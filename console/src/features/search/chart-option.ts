@@ -1,6 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatCount } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
+import { huesOf } from './chart-hues.ts';
 import type { ChartData, ChartLook, ChartSeries } from './result-chart-data.ts';
 
 // A chart in the words of the chart library, in the colours of the theme and the times of the zone.
@@ -23,10 +24,28 @@ const LEGEND_PX = 26;
 const placeText = (place: number | string, data: ChartData, zone: string): string =>
   data.axisKind === 'time' ? formatTime(Number(place), 'iso', zone).slice(0, 19) : String(place);
 
+const NO_HUES: ReadonlyMap<string, number> = new Map();
+
+/** The colour of each series or slice, in their order. `known`: hues that values have elsewhere on the page. */
+function coloursOf(data: ChartData, theme: ChartTheme, known: ReadonlyMap<string, number>): string[] {
+  const isSliced = data.kind === 'pie' || data.kind === 'treemap';
+  const names = isSliced ? data.axis.map(String) : data.series.map(({ name }) => name);
+  const rest = isSliced
+    ? names.slice(data.restAt ?? names.length)
+    : data.series.filter(({ isRest }) => isRest).map(({ name }) => name);
+  return huesOf(names, known, new Set(rest)).map((hue) => theme.palette[hue] ?? theme.text);
+}
+
 /** The whole chart. */
-export function chartOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
+export function chartOption(
+  data: ChartData,
+  theme: ChartTheme,
+  known: ReadonlyMap<string, number> = NO_HUES,
+): EChartsCoreOption {
   const shape =
-    data.kind === 'pie' || data.kind === 'treemap' ? sliceOption(data, theme) : axisOption(data, theme);
+    data.kind === 'pie' || data.kind === 'treemap'
+      ? sliceOption(data, theme, coloursOf(data, theme, known))
+      : axisOption(data, theme);
   const { title } = data.look;
   return {
     ...shape,
@@ -41,14 +60,14 @@ export function chartOption(data: ChartData, theme: ChartTheme): EChartsCoreOpti
       borderColor: theme.line,
       textStyle: { color: theme.strong, fontSize: 12 },
     },
-    color: [...theme.palette],
+    color: coloursOf(data, theme, known),
     animation: !theme.isCalm,
     animationDuration: 160,
     aria: { enabled: true },
   };
 }
 
-function sliceOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
+function sliceOption(data: ChartData, theme: ChartTheme, colours: readonly string[]): EChartsCoreOption {
   const slices = data.axis.map((name, index) => ({
     name: String(name),
     value: data.series[0]?.values[index] ?? 0,
@@ -62,7 +81,7 @@ function sliceOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
           type: 'treemap',
           data: slices.map((slice, index) => ({
             ...slice,
-            itemStyle: { color: theme.palette[index % theme.palette.length] },
+            itemStyle: { color: colours[index] },
           })),
           roam: false,
           nodeClick: false,

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import type { Diagnostic, Fix } from '@tyrian/diagnostics';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import styles from './diagnostic-list.module.css';
 
@@ -11,6 +12,13 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   const before = text.slice(0, Math.max(0, Math.min(offset, text.length)));
   const line = before.split('\n').length;
   return { line, column: before.length - before.lastIndexOf('\n') };
+}
+
+/** What stands on the button of a change that mends a mistake. */
+export function fixName({ span, text, search }: Fix, t: TFunction<'search'>): string {
+  if (search !== undefined) return t('diagnostics.searchFor', { text: search });
+  if (text.trim() === '') return t('diagnostics.remove');
+  return t(span.start === span.end ? 'diagnostics.insert' : 'diagnostics.write', { text: text.trim() });
 }
 
 /** Mistakes of a query under its editor; a click goes to the place. */
@@ -53,12 +61,12 @@ export function DiagnosticList(props: {
                   key={fix.text}
                   type="button"
                   className={styles.fix}
+                  data-search={fix.search !== undefined || undefined}
                   title="Ctrl+."
                   onClick={() => props.onFix?.(fix)}
                 >
-                  {fix.text.trim() === ''
-                    ? t('diagnostics.remove')
-                    : t('diagnostics.write', { text: fix.text.trim() })}
+                  {fixName(fix, t)}
+                  {fix.search !== undefined && <kbd>Ctrl+.</kbd>}
                 </button>
               ))}
           </li>

@@ -37,6 +37,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   const { t } = useTranslation('search');
   const { locale } = useSettings();
   const [wanted, setWanted] = useState<'chart' | 'table' | ''>('');
+  const [sort, setSort] = useState<SortBy | null>(null);
   const drawing = useDrawing(snapshot, query);
   const zone = resolveZone(useSettings().timeZone);
   const view = drawing ? wanted || 'chart' : 'table';
@@ -53,6 +54,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
     <div className={styles.result}>
       <div className={styles.status} role="status">
         {isRunning ? progressText(snapshot.progress, t) : resultText(snapshot, t, locale)}
+        {sort && snapshot.truncated && view === 'table' && <span>{t('status.sortsShown')}</span>}
         {drawing && (
           <SegmentedControl
             value={view}
@@ -73,7 +75,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
           {view === 'chart' && drawing ? (
             <ResultDrawing drawing={drawing} zone={zone} />
           ) : (
-            <EmbeddedGrid {...props} />
+            <EmbeddedGrid {...props} sort={sort} onSort={setSort} />
           )}
         </div>
       )}
@@ -81,10 +83,14 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   );
 }
 
-function EmbeddedGrid({ snapshot, query, onQuery }: EmbeddedResultProps) {
+interface EmbeddedGridProps extends EmbeddedResultProps {
+  readonly sort: SortBy | null;
+  readonly onSort: (sort: SortBy | null) => void;
+}
+
+function EmbeddedGrid({ snapshot, query, onQuery, sort, onSort }: EmbeddedGridProps) {
   const { t } = useTranslation('search');
   const zone = resolveZone(useSettings().timeZone);
-  const [sort, setSort] = useState<SortBy | null>(null);
   const [chosen, setChosen] = useState(NO_NAMES);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { rows } = snapshot;
@@ -110,7 +116,7 @@ function EmbeddedGrid({ snapshot, query, onQuery }: EmbeddedResultProps) {
         zone={zone}
         sort={sort}
         openRow={null}
-        onSort={setSort}
+        onSort={onSort}
         onColumns={setChosen}
         onOpen={() => undefined}
         onMenu={(target, point) => setMenu({ target, point })}

@@ -3,12 +3,13 @@ import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
+import { HiddenTable } from '../../ui/hidden-table.tsx';
 import styles from './event-histogram.module.css';
 import { timeTicks } from './time-ticks.ts';
 import { type Selected, selectedBuckets, useHistogramBrush } from './use-histogram-brush.ts';
 
-// Events over time as stacked bars. Dragging, or Shift with the arrow keys and Enter, narrows the range; a
-// double click widens it. It is drawn as SVG by hand: a few hundred rectangles need no chart library.
+// Events over time as stacked bars. A click on a bar, dragging, or Shift with the arrow keys and Enter narrow the range;
+// a double click widens it. It is drawn as SVG by hand: a few hundred rectangles need no chart library.
 
 export interface HistogramSeries {
   /** Null: all the values that have no series of their own. */
@@ -28,6 +29,8 @@ interface EventHistogramProps {
   readonly shape?: 'bars' | 'area';
   /** What is counted, for who can't see it. */
   readonly label?: string;
+  /** What a value is called; itself unless told. */
+  readonly nameOf?: (value: string) => string;
   readonly onNarrow: (from: number, to: number) => void;
   readonly onWiden: () => void;
 }
@@ -45,12 +48,13 @@ export function EventHistogram(props: EventHistogramProps) {
   const { times, bucketMs, series, range, zone, locale, height = 96, shape = 'bars' } = props;
   const { t } = useTranslation('search');
   const { ref, width } = useElementSize<HTMLDivElement>();
-  const { hovered, selected, handlers } = useHistogramBrush(props);
   const plotHeight = height - AXIS_PX - TOP_PX;
   const totals = useMemo(
     () => times.map((_, index) => series.reduce((sum, each) => sum + (each.counts[index] ?? 0), 0)),
     [times, series],
   );
+  const isFilled = (bucket: number) => (totals[bucket] ?? 0) > 0;
+  const { hovered, selected, handlers } = useHistogramBrush({ ...props, isFilled });
   const highest = Math.max(1, ...totals);
   const x = (time: number) => ((time - range.from) / (range.to - range.from)) * width;
   const at = hovered ?? 0;
@@ -87,10 +91,19 @@ export function EventHistogram(props: EventHistogramProps) {
         )}
         <span className={styles.highest}>{formatInteger(highest, locale)}</span>
         {hovered !== null && (
-          <Reading {...{ hovered, times, bucketMs, series, totals, zone, locale, width, x }} />
+          <Reading
+            {...{ hovered, times, bucketMs, series, totals, zone, locale, width, x }}
+            nameOf={props.nameOf}
+          />
         )}
       </div>
-      <Twin {...{ times, totals, zone, locale }} />
+      <HiddenTable
+        caption={props.label ?? t('histogram.label')}
+        rows={times.map((time, index) => ({
+          key: time,
+          cells: [formatTime(time, 'iso', zone).slice(0, 19), formatInteger(totals[index] ?? 0, locale)],
+        }))}
+      />
     </div>
   );
 }
@@ -186,6 +199,7 @@ function Reading(props: {
   readonly locale: string;
   readonly width: number;
   readonly x: (time: number) => number;
+  readonly nameOf: ((value: string) => string) | undefined;
 }) {
   const { hovered, times, bucketMs, series, totals, zone, locale, width, x } = props;
   const { t } = useTranslation('search');
@@ -214,7 +228,7 @@ function Reading(props: {
           <div key={each.value ?? ''} className={styles.readingRow}>
             <span className={styles.swatch} style={{ background: each.colour }} />
             <span className={styles.readingName}>
-              {seriesName(each.value, t('histogram.other'), t('values.empty'))}
+              {seriesName(each.value, t('histogram.other'), t('values.empty'), props.nameOf)}
             </span>
             <span>{formatInteger(each.count, locale)}</span>
           </div>
@@ -224,29 +238,11 @@ function Reading(props: {
 }
 
 /** What a series is called: its value, or words for the rest and for the empty value. */
-export function seriesName(value: string | null, other: string, empty: string): string {
-  return value === null ? other : value === '' ? empty : value;
-}
-
-/** The same figures as a table, for who can't see the bars. */
-function Twin(props: {
-  readonly times: readonly number[];
-  readonly totals: readonly number[];
-  readonly zone: string;
-  readonly locale: string;
-}) {
-  const { t } = useTranslation('search');
-  return (
-    <table className="visually-hidden">
-      <caption>{t('histogram.label')}</caption>
-      <tbody>
-        {props.times.map((time, index) => (
-          <tr key={time}>
-            <th scope="row">{formatTime(time, 'iso', props.zone).slice(0, 19)}</th>
-            <td>{formatInteger(props.totals[index] ?? 0, props.locale)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+export function seriesName(
+  value: string | null,
+  other: string,
+  empty: string,
+  nameOf: (value: string) => string = (name) => name,
+): string {
+  return value === null ? other : value === '' ? empty : nameOf(value);
 }

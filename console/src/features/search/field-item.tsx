@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
+import { useValueWords, withWords } from '../../lib/value-words.ts';
 import styles from './field-side-bar.module.css';
 import { valueText } from './result-value.ts';
 import type { KqlJob } from './run-search.ts';
@@ -25,9 +26,12 @@ interface FieldItemProps {
   readonly field: SearchField;
   readonly isColumn: boolean;
   readonly isOpen: boolean;
+  /** Tab stops at this field of the list; the arrows lead to the others. */
+  readonly isStop: boolean;
   readonly clusterId: string;
   readonly asked: KqlJob | null;
   readonly onOpen: () => void;
+  readonly onFocus: () => void;
   readonly onToggleColumn: () => void;
   readonly onFilter: (target: ValueTarget, keep: boolean) => void;
 }
@@ -47,14 +51,15 @@ const TYPE_ICONS = {
 
 /** A field of the side bar; open, it shows its five most frequent values. */
 export function FieldItem(props: FieldItemProps) {
-  const { field, isColumn, isOpen } = props;
+  const { field, isColumn, isOpen, isStop } = props;
   const { t } = useTranslation('search');
   const Icon = TYPE_ICONS[field.type as keyof typeof TYPE_ICONS] ?? IconLetterT;
   return (
-    <li className={styles.item} data-open={isOpen || undefined}>
-      <div className={styles.itemHead}>
+    <li className={styles.item} data-open={isOpen || undefined} onFocus={props.onFocus}>
+      <div className={styles.itemHead} data-roving-row>
         <button
           type="button"
+          tabIndex={isStop ? 0 : -1}
           className={styles.name}
           aria-expanded={isOpen}
           onClick={props.onOpen}
@@ -66,6 +71,7 @@ export function FieldItem(props: FieldItemProps) {
         </button>
         <button
           type="button"
+          tabIndex={-1}
           className={styles.toggle}
           onClick={props.onToggleColumn}
           aria-label={t(isColumn ? 'fields.removeColumn' : 'fields.addColumn', { field: field.name })}
@@ -83,6 +89,7 @@ const TOP = 5;
 function TopValues({ field, clusterId, asked, onFilter }: FieldItemProps) {
   const { t } = useTranslation('search');
   const { timeZone } = useSettings();
+  const words = useValueWords();
   const { scope_id = '', query = '', from, to, query_timezone } = asked ?? {};
   const input = { scope_id, query, from, to, query_timezone, field: field.name, limit: TOP };
   const top = useQuery(
@@ -103,11 +110,13 @@ function TopValues({ field, clusterId, asked, onFilter }: FieldItemProps) {
       <ul className={styles.list}>
         {values.map(({ value, count }) => {
           const text = valueText(value, field.type, timeZone) || t('values.empty');
+          const said = words(field.name, value);
           const share = total > 0 ? (100 * count) / total : 0;
           return (
-            <li key={JSON.stringify(value)} className={styles.value}>
-              <div className={styles.valueText} title={text}>
+            <li key={JSON.stringify(value)} className={styles.value} data-roving-row>
+              <div className={styles.valueText} title={withWords(text, said)}>
                 {text}
+                {said !== null && <span className={styles.words}>{said}</span>}
               </div>
               <span className={styles.count}>
                 {formatCount(count)} · {share < 1 ? '<1' : Math.round(share)} %
@@ -118,6 +127,7 @@ function TopValues({ field, clusterId, asked, onFilter }: FieldItemProps) {
               <span className={styles.valueKeys}>
                 <button
                   type="button"
+                  tabIndex={-1}
                   aria-label={t('values.keepOnly', { value: text })}
                   onClick={() => onFilter({ column, value }, true)}
                 >
@@ -125,6 +135,7 @@ function TopValues({ field, clusterId, asked, onFilter }: FieldItemProps) {
                 </button>
                 <button
                   type="button"
+                  tabIndex={-1}
                   aria-label={t('values.throwOut', { value: text })}
                   onClick={() => onFilter({ column, value }, false)}
                 >

@@ -2,9 +2,10 @@ import { ScrollArea, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { listFields, type SearchField } from '@tyrian/contract';
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
+import { moveInRows } from '../../ui/roving-rows.ts';
 import { FieldItem } from './field-item.tsx';
 import styles from './field-side-bar.module.css';
 import type { KqlJob } from './run-search.ts';
@@ -57,6 +58,7 @@ function SideBar(props: FieldSideBarProps) {
   const { t } = useTranslation('search');
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
   const wanted = useDeferredValue(search);
   const fields = useQuery({
     ...callQuery(
@@ -70,12 +72,16 @@ function SideBar(props: FieldSideBarProps) {
     () => groupFields(fields.data ?? [], columns, wanted),
     [fields.data, columns, wanted],
   );
+  const listed = [...groups.selected, ...groups.popular, ...groups.rest];
+  const stop = listed.some(({ name }) => name === focused) ? focused : listed[0]?.name;
   const item = (field: SearchField) => (
     <FieldItem
       key={field.name}
       field={field}
       isColumn={columns.includes(field.name)}
       isOpen={open === field.name}
+      isStop={stop === field.name}
+      onFocus={() => setFocused(field.name)}
       clusterId={clusterId}
       asked={props.asked}
       onOpen={() => setOpen((now) => (now === field.name ? null : field.name))}
@@ -92,9 +98,13 @@ function SideBar(props: FieldSideBarProps) {
         <ul className={styles.list}>{list.map(item)}</ul>
       </section>
     );
-  const none = groups.selected.length + groups.popular.length + groups.rest.length === 0;
+  const none = listed.length === 0;
+  // In the field that searches only the arrow down leads on: the other keys move in its text.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target instanceof HTMLInputElement) || event.key === 'ArrowDown') moveInRows(event);
+  };
   return (
-    <aside className={styles.bar} aria-label={t('fields.title')}>
+    <aside className={styles.bar} aria-label={t('fields.title')} onKeyDown={onKeyDown}>
       <TextInput
         className={styles.search}
         value={search}

@@ -1,45 +1,39 @@
-import { Select, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { searchHistogram } from '@tyrian/contract';
+import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange, widenRange } from '../../lib/time-range.ts';
-import { callQuery } from '../../lib/use-call.ts';
+import { useValueWords, withWords } from '../../lib/value-words.ts';
 import { EventHistogram, seriesColour, seriesName } from './event-histogram.tsx';
 import styles from './histogram-panel.module.css';
-import { kqlName } from './kql-literal.ts';
+import { StackFieldSelect } from './stack-field-select.tsx';
+import { stackedValue } from './stacked-value.ts';
+import { USUAL_STACK, useHistogram } from './use-histogram.ts';
 import type { SearchPageState } from './use-search-page.ts';
 
-const STACKABLE = [
-  'Stream',
-  'EventType',
-  'EventResult',
-  'EventSeverity',
-  'DvcHostname',
-  'ActorUsername',
-  'SourceName',
-  'ParseStatus',
-];
-const BUCKETS = 80;
 const LEGEND = 5;
 
-/** The events of the search over time. A click on a name of the legend filters; dragging narrows the range. */
-export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
+interface HistogramPanelProps {
+  readonly page: SearchPageState;
+  /** Streams that the query reads; empty: all. */
+  readonly streams: readonly string[];
+}
+
+/** The events of the search over time. A click on a name of the legend filters; a bar or dragging narrows the range. */
+export function HistogramPanel({ page, streams }: HistogramPanelProps) {
   const { t } = useTranslation('search');
   const { locale } = useSettings();
   const { asked } = page.run;
-  const stack = page.link.stack || 'Stream';
-  const { scope_id = '', query = '', from, to, query_timezone } = asked ?? {};
-  const input = { scope_id, query, from, to, query_timezone, stack_by: stack, buckets: BUCKETS };
-  const answer = useQuery({
-    ...callQuery(searchHistogram, input, { params: { clusterId: page.clusterId }, keep: true, quiet: true }),
-    enabled: asked !== null && page.run.snapshot.isTaken,
-    staleTime: 60_000,
-    retry: false,
-  });
+  const answer = useHistogram(page);
+  const words = useValueWords();
   if (!asked || page.run.snapshot.status === 'failed' || answer.isError || answer.data?.applicable === false)
     return null;
   const data = answer.data;
+  const stack = data?.stack_by ?? USUAL_STACK;
+  const nameOf = (value: string) => withWords(value, words(stack, value));
+  const keep = (value: string | null) => {
+    const { target, place } = stackedValue(stack, value);
+    page.filter(target, true, place);
+  };
   const narrow = (start: number, end: number) => page.runAgain(absoluteRange(start, end));
   const widen = () => {
     const wider = data && widenRange(data.range);
@@ -48,15 +42,11 @@ export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
   return (
     <section className={styles.panel} aria-label={t('histogram.label')}>
       <div className={styles.head}>
-        <Select
-          aria-label={t('histogram.stackBy')}
-          data={STACKABLE.includes(stack) ? STACKABLE : [stack, ...STACKABLE]}
-          value={stack}
-          onChange={(value) => page.show({ stack: value === 'Stream' || !value ? '' : value })}
-          allowDeselect={false}
-          searchable
-          w={150}
-          styles={{ input: { height: 24, minHeight: 24 } }}
+        <StackFieldSelect
+          page={page}
+          streams={streams}
+          value={page.link.stack || USUAL_STACK}
+          onChange={(field) => page.show({ stack: field === USUAL_STACK ? '' : field })}
         />
         <ul className={styles.legend} aria-label={t('histogram.legend')}>
           {data?.series.slice(0, LEGEND).map((each, index) => (
@@ -65,16 +55,10 @@ export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
                 type="button"
                 className={styles.name}
                 disabled={each.value === null}
-                onClick={() =>
-                  page.filter(
-                    { column: { name: stack, type: 'string', reference: kqlName(stack) }, value: each.value },
-                    true,
-                    'source',
-                  )
-                }
+                onClick={() => keep(each.value)}
               >
                 <span className={styles.swatch} style={{ background: seriesColour(index, each.value) }} />
-                {seriesName(each.value, t('histogram.other'), t('values.empty'))}
+                {seriesName(each.value, t('histogram.other'), t('values.empty'), nameOf)}
               </button>
             </li>
           ))}
@@ -91,6 +75,7 @@ export function HistogramPanel({ page }: { readonly page: SearchPageState }) {
           range={data.range}
           zone={page.zone}
           locale={locale}
+          nameOf={nameOf}
           onNarrow={narrow}
           onWiden={widen}
         />

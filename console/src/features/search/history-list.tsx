@@ -10,8 +10,10 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { formatDuration, formatTime } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useRangeLabel } from '../../ui/use-range-label.ts';
 import styles from './library.module.css';
 import { PickList } from './pick-list.tsx';
 
@@ -103,10 +105,29 @@ function usePastSearches(clusterId: string, scopeId: string, search: string, lim
   });
 }
 
+const NOW_MS = 60_000;
+
+/** The range in words: one that ended when it was asked for is told by its length, any other by its ends. */
+function rangeSaid({ from, to, started }: PastSearch): TimeRange {
+  if (typeof from !== 'number' || typeof to !== 'number') return { from: String(from), to: String(to) };
+  const minutes = Math.round((to - from) / 60_000);
+  if (Math.abs(started - to) < NOW_MS && minutes > 0) return { from: `now-${spanText(minutes)}`, to: 'now' };
+  const toSecond = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString();
+  return { from: toSecond(from), to: toSecond(to) };
+}
+
+function spanText(minutes: number): string {
+  if (minutes % 1440 === 0 && minutes > 1440) return `${minutes / 1440}d`;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
 function Facts({ search }: { readonly search: PastSearch }) {
   const { t } = useTranslation('search');
   const { timeZone, locale } = useSettings();
+  const rangeOf = useRangeLabel();
   const facts = [
+    rangeOf(rangeSaid(search)),
+    ...(search.times > 1 ? [t('recent.times', { count: search.times })] : []),
     formatTime(search.started, 'iso', timeZone).slice(0, 19),
     ...(search.status === 'done' ? [] : [t(`recent.status.${search.status}`)]),
     ...(search.rows === null

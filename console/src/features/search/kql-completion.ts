@@ -3,6 +3,8 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  insertCompletionText,
+  pickedCompletion,
   snippet,
   startCompletion,
 } from '@codemirror/autocomplete';
@@ -55,7 +57,20 @@ function completionOf(suggestion: KqlSuggestion, index: number, count: number): 
     info,
     // The service knows the better order; CodeMirror would sort by label.
     boost: 90 - Math.round((180 * index) / Math.max(1, count)),
-    apply: insertAfter === '' ? insertBefore : snippet(`${literal(insertBefore)}\${}${literal(insertAfter)}`),
+    apply: insertAndGoOn(insertBefore, insertAfter),
+  };
+}
+
+/** Puts a suggestion in. Where it asks for more, as `where ` does for a column, the next list opens by itself. */
+export function insertAndGoOn(before: string, after: string) {
+  return (view: EditorView, completion: Completion, from: number, to: number): void => {
+    if (after === '')
+      view.dispatch({
+        ...insertCompletionText(view.state, before, from, to),
+        annotations: pickedCompletion.of(completion),
+      });
+    else snippet(`${literal(before)}\${}${literal(after)}`)(view, completion, from, to);
+    if (after !== '' || /\s$/.test(before)) startCompletion(view);
   };
 }
 

@@ -9,7 +9,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import type { Diagnostic, Fix } from '@tyrian/diagnostics';
 import type { KqlColour } from '@tyrian/kql';
 import { type CompletionSources, kqlCompletion } from './kql-completion.ts';
 import { placeAfterFormat } from './kql-format-text.ts';
@@ -64,19 +64,23 @@ const colourField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** What an editor does with the changes that mend mistakes. */
+export interface Mending {
+  /** What stands on the button of a change. */
+  readonly name: (fix: Fix) => string;
+  /** Runs the query at the cursor: a change that makes a search is one step from its results. */
+  readonly run: (view: EditorView) => void;
+}
+
 /** Diagnostics as CodeMirror marks them, kept inside the text and at least one character wide. */
-export function markersOf(
-  diagnostics: readonly Diagnostic[],
-  length: number,
-  nameFix: (text: string) => string,
-): Marker[] {
+export function markersOf(diagnostics: readonly Diagnostic[], length: number, mending: Mending): Marker[] {
   return diagnostics.map((each) => {
     const from = Math.max(0, Math.min(each.span.start, length - 1));
     const to = Math.max(from, Math.min(length, Math.max(each.span.end, from + 1)));
     const message = each.hint ? `${each.message}\n${each.hint}` : each.message;
-    const actions = (each.fixes ?? []).map(({ span, text }) => ({
-      name: nameFix(text),
-      apply: (view: EditorView) => applyFix(view, span, text),
+    const actions = (each.fixes ?? []).map((fix) => ({
+      name: mending.name(fix),
+      apply: (view: EditorView) => applyFix(view, fix, mending),
     }));
     return { from, to, severity: each.severity, message, source: each.code, actions };
   });
@@ -85,25 +89,26 @@ export function markersOf(
 /** Mistakes of a text, and the text. */
 export type OnDiagnostics = (found: readonly Diagnostic[], text: string) => void;
 
-/** Mends a mistake; the cursor ends behind what was written. */
-export function applyFix(view: EditorView, span: Span, text: string): void {
+/** Mends a mistake; the cursor ends behind what was written. Words that become a search are looked for at once. */
+export function applyFix(view: EditorView, { span, text, search }: Fix, { run }: Pick<Mending, 'run'>): void {
   const to = Math.min(span.end, view.state.doc.length);
   const from = Math.min(span.start, to);
+  const insert = view.state.toText(text);
   view.dispatch({
-    changes: { from, to, insert: text },
-    selection: { anchor: from + text.length },
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length },
     userEvent: 'input.fix',
   });
   view.focus();
+  if (search !== undefined) run(view);
 }
 
-/** Ctrl+. : applies the likeliest change for the mistake at the cursor, or for the only line that has one. */
-function mendAtCursor(view: EditorView): boolean {
+/** Ctrl+. : applies the likeliest change for the mistake that is nearest to the cursor. */
+export function mendAtCursor(view: EditorView): boolean {
   const { head } = view.state.selection.main;
-  const line = view.state.doc.lineAt(head);
   let best: { readonly distance: number; readonly marker: Marker } | null = null;
   forEachDiagnostic(view.state, (marker, from, to) => {
-    if (!marker.actions?.length || to < line.from || from > line.to) return;
+    if (!marker.actions?.length) return;
     const distance = head < from ? from - head : Math.max(0, head - to);
     if (!best || distance < best.distance) best = { distance, marker };
   });
@@ -116,12 +121,12 @@ function mendAtCursor(view: EditorView): boolean {
 class LanguageWatch {
   private readonly view: EditorView;
   private readonly onDiagnostics: OnDiagnostics;
-  private readonly nameFix: (text: string) => string;
+  private readonly mending: Mending;
   private timers: ReturnType<typeof setTimeout>[] = [];
 
-  constructor(view: EditorView, onDiagnostics: OnDiagnostics, nameFix: (text: string) => string) {
+  constructor(view: EditorView, onDiagnostics: OnDiagnostics, mending: Mending) {
     this.view = view;
-    this.nameFix = nameFix;
+    this.mending = mending;
     this.onDiagnostics = onDiagnostics;
     this.schedule(0, 0);
   }
@@ -151,7 +156,7 @@ class LanguageWatch {
     const text = doc.toString();
     const found = text.trim() === '' ? [] : await askKqlWorker({ kind: 'diagnose', text }).catch(() => null);
     if (!found || this.view.state.doc !== doc) return;
-    this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length, this.nameFix)));
+    this.view.dispatch(setDiagnostics(this.view.state, markersOf(found, doc.length, this.mending)));
     this.onDiagnostics(found, text);
   }
 }
@@ -175,13 +180,13 @@ const hover = hoverTooltip(async (view, position) => {
 /** Completion, colours, marks and hover. `onDiagnostics` hears of every new list of mistakes. */
 export function kqlServices(
   onDiagnostics: OnDiagnostics,
-  nameFix: (text: string) => string,
+  mending: Mending,
   sources: CompletionSources,
 ): Extension {
   return [
     kqlCompletion(sources),
     colourField,
-    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, nameFix)),
+    ViewPlugin.define((view) => new LanguageWatch(view, onDiagnostics, mending)),
     hover,
     signatureHelp(),
     renameByKey(),
@@ -194,9 +199,11 @@ export async function formatKqlIn(view: EditorView): Promise<void> {
   const { doc } = view.state;
   const formatted = await askKqlWorker({ kind: 'format', text: doc.toString() }).catch(() => null);
   if (formatted === null || view.state.doc !== doc || formatted === doc.toString()) return;
-  const head = placeAfterFormat(doc.toString(), formatted, view.state.selection.main.head);
+  // The editor's own text: it ends lines in one way, whatever comes in.
+  const insert = view.state.toText(formatted);
+  const head = placeAfterFormat(doc.toString(), insert.toString(), view.state.selection.main.head);
   view.dispatch({
-    changes: { from: 0, to: doc.length, insert: formatted },
+    changes: { from: 0, to: doc.length, insert },
     selection: { anchor: head },
     userEvent: 'input.format',
   });

@@ -4,6 +4,7 @@ import {
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
+  completionStatus,
   snippet,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -24,9 +25,18 @@ import type { Diagnostic, Fix, Span } from '@tyrian/diagnostics';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimeRange } from '../../lib/time-range.ts';
+import { fixName } from './diagnostic-list.tsx';
 import { activeStatement } from './kql-active-statement.ts';
 import type { CompletionSources } from './kql-completion.ts';
-import { applyFix, formatKqlIn, kqlServices, markersOf, type OnDiagnostics } from './kql-editor-services.ts';
+import {
+  applyFix,
+  formatKqlIn,
+  kqlServices,
+  type Mending,
+  markersOf,
+  mendAtCursor,
+  type OnDiagnostics,
+} from './kql-editor-services.ts';
 import { kqlEditorTheme } from './kql-editor-theme.ts';
 import { kqlFolding } from './kql-folding.ts';
 import { withEnd } from './kql-snippets.ts';
@@ -48,6 +58,8 @@ export interface KqlEditorHandle {
   query(): string;
   /** Mends a mistake. */
   fix(fix: Fix): void;
+  /** Mends the mistake that is nearest to the cursor; false when there is none. */
+  mend(): boolean;
   /** Puts a snippet in at the cursor; Tab goes through its places. */
   insert(template: string): void;
   /** Takes the place of the whole text; Ctrl+Z brings that back. */
@@ -80,7 +92,7 @@ interface KqlEditorProps {
 }
 
 type Callbacks = Pick<KqlEditorProps, 'onChange' | 'onRun' | 'onRunAll' | 'onDiagnostics' | 'onCommand'> & {
-  readonly nameFix: (text: string) => string;
+  readonly nameFix: Mending['name'];
   readonly sources: CompletionSources;
 };
 
@@ -92,6 +104,15 @@ const COMMAND_KEYS = [
 
 const queryUnder = ({ state }: EditorView): string =>
   partAt(state.doc.toString(), state.selection.main.head).text;
+
+/** A list that has just opened takes no key yet; the text is not moved aside meanwhile. */
+const takeCompletion = (view: EditorView): boolean =>
+  acceptCompletion(view) || completionStatus(view.state) === 'active';
+
+function leave(view: EditorView): boolean {
+  view.contentDOM.blur();
+  return true;
+}
 
 function keys(latest: { readonly current: Callbacks }): Extension {
   const run = (view: EditorView): boolean => {
@@ -128,9 +149,9 @@ function keys(latest: { readonly current: Callbacks }): Extension {
   return [
     Prec.highest(keymap.of(own)),
     keymap.of([
-      // Tab takes a completion, goes to the next place of a snippet (its own keys come first), or indents; Escape and
-      // then Tab leaves the editor, so nobody is trapped.
-      { key: 'Tab', run: acceptCompletion },
+      // Tab takes a completion, goes to the next place of a snippet (its own keys come first), or indents; Escape
+      // leaves the editor when there is nothing to close, and Tab then goes on behind it, so nobody is trapped.
+      { key: 'Tab', run: takeCompletion },
       indentWithTab,
       ...closeBracketsKeymap,
       ...completionKeymap,
@@ -138,6 +159,7 @@ function keys(latest: { readonly current: Callbacks }): Extension {
       ...searchKeymap,
       ...historyKeymap,
       ...defaultKeymap,
+      { key: 'Escape', run: leave },
     ]),
   ];
 }
@@ -163,7 +185,7 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
       kqlLanguage(),
       kqlServices(
         (found, text) => latest.current.onDiagnostics?.(found, text),
-        (text) => latest.current.nameFix(text),
+        mendingOf(latest),
         latestSources(latest),
       ),
       activeStatement(),
@@ -184,6 +206,12 @@ function startEditor(parent: HTMLElement, props: KqlEditorProps, latest: { reado
   });
   return { view: new EditorView({ state, parent }), fixed, told };
 }
+
+/** Changes are named in the language of the moment, and run what the page runs now. */
+const mendingOf = (latest: { readonly current: Callbacks }): Mending => ({
+  name: (fix) => latest.current.nameFix(fix),
+  run: (view) => latest.current.onRun?.(queryUnder(view), view.state.doc.toString()),
+});
 
 /** Sources that ask the newest ones: the editor outlives a change of scope, range or language. */
 const latestSources = (latest: { readonly current: Callbacks }): CompletionSources => ({
@@ -209,8 +237,9 @@ function takeValue({ view, told }: ReturnType<typeof startEditor>, text: string)
 }
 
 /** Replaces only what differs, so that the cursor stays where the analyst left it. */
-function replaceText(view: EditorView, text: string): void {
+function replaceText(view: EditorView, value: string): void {
   const old = view.state.doc.toString();
+  const text = view.state.toText(value).toString();
   if (old === text) return;
   const shorter = Math.min(old.length, text.length);
   let start = 0;
@@ -231,8 +260,7 @@ export function KqlEditor(props: KqlEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const { t } = useTranslation('search');
-  const nameFix = (text: string) =>
-    text.trim() === '' ? t('diagnostics.remove') : t('diagnostics.write', { text: text.trim() });
+  const nameFix = (fix: Fix) => fixName(fix, t);
   const latest = useRef<Callbacks>({ onChange, onRun, onRunAll, onDiagnostics, onCommand, nameFix, sources });
   latest.current = { onChange, onRun, onRunAll, onDiagnostics, onCommand, nameFix, sources };
   const first = useRef(props);
@@ -260,7 +288,7 @@ export function KqlEditor(props: KqlEditorProps) {
     const view = editor.current?.view;
     if (!view || !serverDiagnostics || serverDiagnostics.length === 0) return;
     view.dispatch(
-      setDiagnostics(view.state, markersOf(serverDiagnostics, view.state.doc.length, latest.current.nameFix)),
+      setDiagnostics(view.state, markersOf(serverDiagnostics, view.state.doc.length, mendingOf(latest))),
     );
   }, [serverDiagnostics]);
 
@@ -268,7 +296,8 @@ export function KqlEditor(props: KqlEditorProps) {
     focus: () => editor.current?.view.focus(),
     select: (span) => selectSpan(editor.current?.view, span),
     query: () => (editor.current ? queryUnder(editor.current.view) : value),
-    fix: ({ span, text }) => editor.current && applyFix(editor.current.view, span, text),
+    fix: (fix) => editor.current && applyFix(editor.current.view, fix, mendingOf(latest)),
+    mend: () => editor.current !== null && mendAtCursor(editor.current.view),
     insert: (template) => editor.current && insertSnippet(editor.current.view, template),
     replace: (text) => editor.current && replaceAll(editor.current.view, text),
     append: (text) => editor.current && appendQuery(editor.current.view, text),
@@ -289,9 +318,10 @@ function insertSnippet(view: EditorView, template: string): void {
 }
 
 function replaceAll(view: EditorView, text: string): void {
+  const insert = view.state.toText(text);
   view.dispatch({
-    changes: { from: 0, to: view.state.doc.length, insert: text },
-    selection: { anchor: text.length },
+    changes: { from: 0, to: view.state.doc.length, insert },
+    selection: { anchor: insert.length },
     userEvent: 'input.replace',
   });
   view.focus();
@@ -300,7 +330,7 @@ function replaceAll(view: EditorView, text: string): void {
 function appendQuery(view: EditorView, text: string): void {
   const { doc } = view.state;
   const end = doc.toString().trimEnd().length;
-  const insert = end === 0 ? text : `\n\n${text}`;
+  const insert = view.state.toText(end === 0 ? text : `\n\n${text}`);
   view.dispatch({
     changes: { from: end, to: doc.length, insert },
     selection: { anchor: end + insert.length },

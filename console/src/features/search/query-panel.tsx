@@ -31,13 +31,20 @@ export function useCost(page: SearchPageState, isSound: (query: string) => boole
   const asked = page.run.asked?.query;
   const one = (branches.find(({ text }) => text === asked) ?? branches[0])?.text ?? query;
   const input = { scope_id: scopeId, query: one, from: link.from, to: link.to, query_timezone: zone };
-  const isIdle = page.run.snapshot.status !== 'running';
-  return useQuery({
+  const { status, isTaken } = page.run.snapshot;
+  const isIdle = status !== 'running';
+  // The server has said why it does not take this query; it would say it again.
+  const isRefused = status === 'failed' && !isTaken && one === asked;
+  const { data, isPlaceholderData } = useQuery({
     ...callQuery(estimateCost, input, { params: { clusterId }, quiet: true, keep: true }),
-    enabled: query.trim() !== '' && isSound(query) && isIdle && !page.isRangeWrong,
+    enabled: query.trim() !== '' && isSound(query) && isIdle && !isRefused && !page.isRangeWrong,
     staleTime: 30_000,
     retry: false,
   });
+  // What has run has figures of its own, and those of another text or range say nothing.
+  const hasRun = status === 'done' || status === 'stopped';
+  const isOfText = query === draft && !isPlaceholderData && isIdle;
+  return { streams: data?.streams, estimate: isOfText && !(hasRun && one === asked) ? data : undefined };
 }
 
 interface QueryPanelProps {
@@ -89,7 +96,11 @@ export function QueryPanel(props: QueryPanelProps) {
       />
       <div className={styles.bar}>
         <span className={styles.cost} data-testid="search-cost">
-          {page.isRangeWrong ? t('query.wrongRange') : cost.data && !isRunning ? costText(cost.data, t) : ''}
+          {page.isRangeWrong
+            ? t('query.wrongRange')
+            : cost.estimate && !isRunning
+              ? costText(cost.estimate, t)
+              : ''}
         </span>
         <Group gap={8} wrap="nowrap">
           <PlanButton page={page} query={() => editor.current?.query() ?? draft} />

@@ -1,5 +1,7 @@
 import type { ResultColumn } from '@tyrian/contract';
 import { describe, expect, it } from 'vitest';
+import { huesOf } from './chart-hues.ts';
+import { chartOption } from './chart-option.ts';
 import { renderDirective } from './render-directive.ts';
 import { chartOf, isDrawnElsewhere } from './result-chart-data.ts';
 import type { ResultRow } from './result-value.ts';
@@ -133,5 +135,55 @@ describe('a result as a chart', () => {
     expect(drawn([user, count], rows, 'T | render pivotchart')).toBeNull();
     expect(isDrawnElsewhere(renderDirective('T | render pivotchart'))).toBe(true);
     expect(isDrawnElsewhere(renderDirective('T | render table'))).toBe(false);
+  });
+
+  const words = { empty: '(empty)', other: 'Other' };
+  const many = Array.from({ length: 12 }, (_, n) => [n === 3 ? '' : `user${n}`, 100 - n]);
+
+  it('[R-C11] has eight slices and one for all the rest, and names the empty value', () => {
+    for (const kind of ['piechart', 'treemap']) {
+      const query = `T | render ${kind}`;
+      const chart = chartOf([user, count], many, renderDirective(query), query, words);
+      expect(chart?.axis).toEqual([
+        'user0',
+        'user1',
+        'user2',
+        '(empty)',
+        'user4',
+        'user5',
+        'user6',
+        'user7',
+        'Other',
+      ]);
+      expect(chart?.series[0]?.values.at(-1)).toBe(92 + 91 + 90 + 89);
+      expect(chart).toMatchObject({ restAt: 8, leftOut: 0 });
+    }
+  });
+
+  it('[R-C11] stacks eight series and the rest; lines beside each other leave the rest to the table', () => {
+    const rows = many.map(([name, n]) => [at(0), name ?? '', n ?? 0]);
+    const ask = (query: string) => chartOf([time, user, count], rows, renderDirective(query), query, words);
+    const stacked = ask('T | render areachart with (kind=stacked)');
+    expect(stacked?.series).toHaveLength(9);
+    expect(stacked?.series.at(-1)).toMatchObject({ name: 'Other', isRest: true, values: [362] });
+    expect(stacked?.leftOut).toBe(0);
+    const lines = ask('T | render timechart');
+    expect(lines?.series).toHaveLength(8);
+    expect(lines?.leftOut).toBe(4);
+  });
+
+  it('[R-C11] gives a value the hue that it has in the histogram', () => {
+    const known = new Map([
+      ['Dns', 0],
+      ['FileEvent', 5],
+    ]);
+    expect(huesOf(['FileEvent', 'new', 'Dns', 'newer', 'Other'], known, new Set(['Other']))).toEqual([
+      5, 1, 0, 2, 8,
+    ]);
+    const query = 'T | render piechart';
+    const chart = chartOf([user, count], [['FileEvent', 2]], renderDirective(query), query, words);
+    const palette = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'grey'];
+    const ink = { text: '', strong: '', line: '', raised: '', bad: '', zone: 'UTC', isCalm: true };
+    expect(chart && chartOption(chart, { ...ink, palette }, known).color).toEqual(['c5']);
   });
 });

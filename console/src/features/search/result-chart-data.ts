@@ -8,8 +8,18 @@ import { spreadSeries } from './spread-series.ts';
 
 export type ChartKind = 'line' | 'area' | 'column' | 'bar' | 'pie' | 'scatter' | 'treemap';
 
+/** What a chart calls values that have no name. */
+export interface ChartWords {
+  readonly empty: string;
+  readonly other: string;
+  /** What a value of a field is called, when it is a code. */
+  readonly nameOf?: (field: string, value: ResultValue) => string | null;
+}
+
 export interface ChartSeries {
   readonly name: string;
+  /** All that have no series of their own. */
+  readonly isRest?: boolean;
   /** Heights at `axis`, null where there is none. */
   readonly values: readonly (number | null)[];
   /** Places of a scatter chart: several may stand above one place of the axis. */
@@ -41,6 +51,8 @@ export interface ChartData {
   /** `share`: of a hundred at each place. */
   readonly stacking: 'none' | 'all' | 'share';
   readonly look: ChartLook;
+  /** The slice that holds all without one of their own; null: there is none. */
+  readonly restAt: number | null;
   /** Series or names left out because a chart can't show that many. */
   readonly leftOut: number;
 }
@@ -64,7 +76,8 @@ const DRAWN_ELSEWHERE = ['ladderchart', 'pivotchart', 'timepivot', 'plotly', 'gr
 export const isDrawnElsewhere = (render: RenderDirective | null): boolean =>
   render !== null && DRAWN_ELSEWHERE.includes(render.kind);
 
-const MOST_SERIES = 9;
+/** As many as there are hues; what stacks or is sliced has one more for all the rest. */
+const MOST_SERIES = 8;
 const MOST_PANELS = 5;
 const MOST_NAMES = 60;
 const MOST_POINTS = 5000;
@@ -111,12 +124,15 @@ function looksLikeTimeChart(columns: readonly ResultColumn[], query: string): bo
   return times === 1 && columns.length <= 4 && /\|\s*summarize\b[\s\S]*\bbin\s*\(/.test(query);
 }
 
+const NO_WORDS: ChartWords = { empty: '', other: '' };
+
 /** The chart of a result, or null when it is a table and nothing else. `render` is what the query asks for. */
 export function chartOf(
   columns: readonly ResultColumn[],
   rows: readonly ResultRow[],
   render: RenderDirective | null,
   query: string,
+  words: ChartWords = NO_WORDS,
 ): ChartData | null {
   if (rows.length === 0) return null;
   const asked = render && KINDS[render.kind];
@@ -124,7 +140,7 @@ export function chartOf(
   if (!kind) return null;
   const table = spreadSeries(columns, rows);
   const shape = shapeOf(table.columns, render);
-  return shape && fill(kind, shape, table, render);
+  return shape && fill(kind, shape, table, render, words);
 }
 
 interface Table {
@@ -158,7 +174,13 @@ function axisKindOf(kind: ChartKind, column: ResultColumn | undefined): ChartDat
   return isLine && column !== undefined && isNumeric(column.type) ? 'number' : 'name';
 }
 
-function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirective | null): ChartData {
+function fill(
+  kind: ChartKind,
+  shape: Shape,
+  table: Table,
+  render: RenderDirective | null,
+  words: ChartWords,
+): ChartData {
   const { columns, rows } = table;
   const axisKind = axisKindOf(kind, columns[shape.axisAt]);
   const namesAt = isSliced(kind) ? sliceNames(shape, columns, render) : [shape.axisAt];
@@ -166,29 +188,70 @@ function fill(kind: ChartKind, shape: Shape, table: Table, render: RenderDirecti
     const value = row[shape.axisAt] ?? '';
     if (axisKind === 'time') return Date.parse(String(value));
     if (axisKind === 'number') return Number(value);
-    return namesAt.map((index) => String(row[index] ?? '')).join(' · ');
+    return namesAt.map((index) => nameOf(row[index], columns[index]?.name ?? '', words)).join(' · ');
   };
   const all = [...new Set(rows.map(axisOf))];
-  const axis =
-    axisKind === 'name' ? all.slice(0, MOST_NAMES) : all.sort((one, other) => Number(one) - Number(other));
+  const isCapped = axisKind === 'name' && !isSliced(kind);
+  const axis = isCapped
+    ? all.slice(0, MOST_NAMES)
+    : axisKind === 'name'
+      ? all
+      : all.sort((one, other) => Number(one) - Number(other));
   const places = new Map(axis.map((place, index) => [place, index]));
-  const found = seriesOf(table, isSliced(kind) ? { ...shape, splitAt: [] } : shape, axisOf, places, kind);
+  const ofOne = isSliced(kind) ? { ...shape, splitAt: [] } : shape;
+  const found = seriesOf(table, ofOne, axisOf, places, kind, words);
   const largest = [...found.values()].sort((one, other) => sum(other) - sum(one));
   const look = lookOf(render);
-  const most = isSliced(kind) ? 1 : look.isPanels ? MOST_PANELS : MOST_SERIES;
-  const kept = largest.slice(0, most);
   const stacking = stackingOf(kind, render);
+  const whole = { kind, axisKind, stacking, look, anomalies: anomaliesOf(table, shape, axisOf, render) };
+  if (isSliced(kind)) return { ...whole, ...slicesOf(axis, largest[0], words), leftOut: 0 };
+  const most = look.isPanels ? MOST_PANELS : MOST_SERIES;
+  const kept = stacking === 'none' ? largest.slice(0, most) : withRest(largest, most, words);
   const series = accumulated(kept, render);
+  const told = kept.some((each) => each.isRest) ? largest.length : kept.length;
   return {
-    kind,
+    ...whole,
     axis,
-    axisKind,
     series: stacking === 'share' ? shares(series) : series,
-    anomalies: anomaliesOf(table, shape, axisOf, render),
-    stacking,
-    look,
-    leftOut: largest.length - kept.length + all.length - axis.length,
+    restAt: null,
+    leftOut: largest.length - told + all.length - axis.length,
   };
+}
+
+/** A slice for each of the largest, and one for all the others. */
+function slicesOf(
+  axis: readonly (number | string)[],
+  series: ChartSeries | undefined,
+  words: ChartWords,
+): Pick<ChartData, 'axis' | 'series' | 'restAt'> {
+  if (!series) return { axis: [], series: [], restAt: null };
+  const slices = axis.map((name, index) => ({ name, value: series.values[index] ?? null }));
+  if (slices.length <= MOST_SERIES) return { axis, series: [series], restAt: null };
+  const bySize = slices.sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
+  const kept = bySize.slice(0, MOST_SERIES);
+  const rest = bySize.slice(MOST_SERIES).reduce((total, { value }) => total + (value ?? 0), 0);
+  return {
+    axis: [...kept.map(({ name }) => name), words.other],
+    series: [{ ...series, values: [...kept.map(({ value }) => value), rest], points: [] }],
+    restAt: MOST_SERIES,
+  };
+}
+
+/** The largest series, and one more with the sum of all the others. */
+function withRest(largest: readonly ChartSeries[], most: number, words: ChartWords): readonly ChartSeries[] {
+  const others = largest.slice(most);
+  if (others.length === 0) return largest;
+  const values = (largest[0]?.values ?? []).map((_, index) => {
+    const filled = others.map((each) => each.values[index] ?? null).filter((value) => value !== null);
+    return filled.length === 0 ? null : filled.reduce((total, value) => total + value, 0);
+  });
+  return [...largest.slice(0, most), { name: words.other, values, isRest: true }];
+}
+
+/** What stands for a value in a legend or on an axis. */
+function nameOf(value: ResultValue, field: string, words: ChartWords): string {
+  const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  return text === '' ? words.empty : (words.nameOf?.(field, value) ?? text);
 }
 
 function seriesOf(
@@ -197,6 +260,7 @@ function seriesOf(
   axisOf: (row: ResultRow) => number | string,
   places: ReadonlyMap<number | string, number>,
   kind: ChartKind,
+  words: ChartWords,
 ): ReadonlyMap<string, ChartSeries> {
   const found = new Map<
     string,
@@ -207,7 +271,7 @@ function seriesOf(
     const index = places.get(place);
     if (index === undefined) continue;
     for (const height of shape.heights) {
-      const name = seriesNameOf(row, height, shape, columns);
+      const name = seriesNameOf(row, height, shape, columns, words);
       let series = found.get(name);
       if (!series) {
         series = { name, values: Array.from({ length: places.size }, () => null), points: [] };
@@ -228,10 +292,13 @@ function seriesNameOf(
   height: number,
   shape: Shape,
   columns: readonly ResultColumn[],
+  words: ChartWords,
 ): string {
   const column = columns[height]?.name ?? '';
   if (shape.splitAt.length === 0) return column;
-  const split = shape.splitAt.map((index) => String(row[index] ?? '')).join(', ');
+  const split = shape.splitAt
+    .map((index) => nameOf(row[index], columns[index]?.name ?? '', words))
+    .join(', ');
   return shape.heights.length > 1 ? `${split}: ${column}` : split;
 }
 

@@ -1,3 +1,4 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { BarChart, LineChart, PieChart, ScatterChart, TreemapChart } from 'echarts/charts';
 import {
   AriaComponent,
@@ -10,6 +11,7 @@ import { init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { type ChartTheme, chartOption } from './chart-option.ts';
 import styles from './result-chart.module.css';
@@ -50,24 +52,36 @@ function themeNow(zone: string): ChartTheme {
 }
 
 /** A result as a chart, with the same figures as a table for who can't see it. */
-export default function ResultChart({ data }: { readonly data: ChartData }) {
+export default function ResultChart(props: {
+  readonly data: ChartData;
+  /** Rows that are drawn when the result has more; null: all of it is drawn. */
+  readonly cut?: number | null;
+  readonly hues?: ReadonlyMap<string, number> | undefined;
+}) {
+  const { data, cut = null, hues } = props;
   const { t } = useTranslation('search');
-  const { timeZone, theme } = useSettings();
+  const { timeZone, theme, locale } = useSettings();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!frame.current) return;
     const chart = init(frame.current);
     // The theme decides the tokens that are read here.
-    chart.setOption(chartOption(data, themeNow(theme ? timeZone : timeZone)));
+    chart.setOption(chartOption(data, themeNow(theme ? timeZone : timeZone), hues));
     const watch = new ResizeObserver(() => chart.resize());
     watch.observe(frame.current);
     return () => {
       watch.disconnect();
       chart.dispose();
     };
-  }, [data, timeZone, theme]);
+  }, [data, timeZone, theme, hues]);
   return (
     <div className={styles.chart}>
+      {cut !== null && (
+        <p className={styles.cut} role="status" data-testid="chart-cut">
+          <IconAlertTriangle size={14} aria-hidden />
+          {t('chart.cut', { rows: formatInteger(cut, locale) })}
+        </p>
+      )}
       <div
         ref={frame}
         className={styles.canvas}

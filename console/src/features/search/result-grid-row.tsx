@@ -1,6 +1,7 @@
 import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type ValueWords, withWords } from '../../lib/value-words.ts';
 import styles from './result-grid.module.css';
 import { isNumeric, type ResultRow, type ShownColumn, valueText } from './result-value.ts';
 import type { MenuPoint, ValueTarget } from './value-target.ts';
@@ -9,6 +10,8 @@ interface ResultGridRowProps {
   readonly row: ResultRow;
   readonly columns: readonly ShownColumn[];
   readonly zone: string;
+  /** What coded values mean. */
+  readonly words: ValueWords;
   readonly position: number;
   readonly start: number;
   readonly isOpen: boolean;
@@ -22,7 +25,7 @@ interface ResultGridRowProps {
 const LONGEST_SHOWN = 400;
 
 function Row(props: ResultGridRowProps) {
-  const { row, columns, zone, position } = props;
+  const { row, columns, zone, words, position } = props;
   const { t } = useTranslation('search');
   return (
     <div
@@ -30,12 +33,14 @@ function Row(props: ResultGridRowProps) {
       aria-rowindex={position + 2}
       className={styles.row}
       data-open={props.isOpen || undefined}
+      data-current={props.activeColumn >= 0 || undefined}
       data-odd={position % 2 === 1 || undefined}
       style={{ transform: `translateY(${props.start}px)` }}
     >
       {columns.map((column, index) => {
         const value = column.read(row);
         const text = valueText(value, column.type, zone);
+        const said = words(column.name, value);
         const menu = (point: MenuPoint) => {
           props.onActive({ row: position, column: index });
           props.onMenu({ column, value, row }, point);
@@ -50,7 +55,7 @@ function Row(props: ResultGridRowProps) {
             data-active={index === props.activeColumn || undefined}
             data-time={column.type === 'datetime' || undefined}
             style={{ width: `var(--c${index})` }}
-            title={text.length > 20 ? text.slice(0, 2000) : undefined}
+            title={text.length > 20 || said ? withWords(text.slice(0, 2000), said) : undefined}
             onClick={() => {
               props.onActive({ row: position, column: index });
               props.onOpen(position);
@@ -60,7 +65,10 @@ function Row(props: ResultGridRowProps) {
               menu({ x: event.clientX, y: event.clientY });
             }}
           >
-            <span className={styles.text}>{text.slice(0, LONGEST_SHOWN)}</span>
+            <span className={styles.text}>
+              {text.slice(0, LONGEST_SHOWN)}
+              {said !== null && <span className={styles.words}>{said}</span>}
+            </span>
             <button
               type="button"
               tabIndex={-1}

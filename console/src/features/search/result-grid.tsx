@@ -1,6 +1,8 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isSingleKey } from '../../lib/use-key-sequence.ts';
+import { useValueWords, type ValueWords } from '../../lib/value-words.ts';
 import styles from './result-grid.module.css';
 import { ResultGridHeader } from './result-grid-header.tsx';
 import { ResultGridRow } from './result-grid-row.tsx';
@@ -36,6 +38,8 @@ export interface ResultGridProps {
   readonly onMenu: (target: ValueTarget, point: MenuPoint) => void;
   readonly onFilter: (target: ValueTarget, keep: boolean) => void;
   readonly onCopy: (target: ValueTarget) => void;
+  /** j and k come here from the page too, while nothing else has the focus. */
+  readonly hasPageKeys?: boolean;
 }
 
 interface Cell {
@@ -43,13 +47,14 @@ interface Cell {
   readonly column: number;
 }
 
-/** Width for the kind of value and the longest of the first values. */
-function columnWidth(column: ShownColumn, rows: readonly ResultRow[]): number {
+/** Width for the kind of value and the longest of the first values, with what they mean. */
+function columnWidth(column: ShownColumn, rows: readonly ResultRow[], words: ValueWords): number {
   if (column.type === 'datetime') return 184;
   const longest = rows.slice(0, 60).reduce((most, row) => {
     const value = column.read(row);
     const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-    return Math.max(most, text.length);
+    const said = words(column.name, value);
+    return Math.max(most, text.length + (said === null ? 0 : said.length + 2));
   }, 0);
   const wanted = Math.max(longest * 7.2 + 28, column.name.length * 7.5 + 40);
   return Math.round(Math.max(80, Math.min(420, wanted)));
@@ -59,7 +64,9 @@ export function ResultGrid(props: ResultGridProps) {
   const { columns, rows, order, zone } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const words = useValueWords();
   const { widths, setWidth } = useWidths(props);
+  useHandedFocus(scroller);
   const virtual = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroller.current,
@@ -67,7 +74,7 @@ export function ResultGrid(props: ResultGridProps) {
     overscan: 12,
     initialRect: { width: 1200, height: 600 },
   });
-  const widthOf = (column: ShownColumn) => widths[column.name] ?? columnWidth(column, rows);
+  const widthOf = (column: ShownColumn) => widths[column.name] ?? columnWidth(column, rows, words);
   const sizes = columns.map(widthOf);
   const variables = Object.fromEntries(sizes.map((size, index) => [`--c${index}`, `${size}px`]));
   useShowOpenRow(props, (at) => virtual.scrollToIndex(at, { align: 'auto' }));
@@ -80,21 +87,30 @@ export function ResultGrid(props: ResultGridProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current) return;
-    const next = movedCell(event.key, active, order.length, columns.length);
-    if (next && !event.altKey && !event.metaKey) {
-      setActive(next);
-      // The flyout follows the cursor, so that rows are read one after the other.
-      if (props.openRow !== null && next.row !== active.row) open(next.row);
-      virtual.scrollToIndex(next.row, { align: 'auto' });
-      revealColumn(scroller.current, sizes, next.column);
-    } else if (!runCellKey(event, targetAt(active), () => open(active.row), props, scroller.current)) return;
+    const isLetter = event.key === 'j' || event.key === 'k';
+    const isOff = event.altKey || event.metaKey || (isLetter && !isSingleKey(event.nativeEvent));
+    const next = isOff ? null : movedCell(event.key, active, order.length, columns.length);
+    if (next) moveTo(next);
+    else if (!runCellKey(event, targetAt(active), () => open(active.row), props, scroller.current)) return;
     event.preventDefault();
+  };
+  const moveTo = (next: Cell) => {
+    setActive(next);
+    // The flyout follows the cursor, so that rows are read one after the other.
+    if (props.openRow !== null && next.row !== active.row) open(next.row);
+    virtual.scrollToIndex(next.row, { align: 'auto' });
+    revealColumn(scroller.current, sizes, next.column);
   };
   const open = (at: number) => {
     const index = order[at];
     if (index !== undefined) props.onOpen(index);
   };
 
+  usePageKeys(props.hasPageKeys === true, (key) => {
+    const next = movedCell(key, active, order.length, columns.length);
+    scroller.current?.focus();
+    if (next) moveTo(next);
+  });
   const opens = useStable(open);
   const menu = useStable(props.onMenu);
 
@@ -128,6 +144,7 @@ export function ResultGrid(props: ResultGridProps) {
               row={row}
               columns={columns}
               zone={zone}
+              words={words}
               position={item.index}
               start={item.start}
               isOpen={props.openRow === index}
@@ -141,6 +158,18 @@ export function ResultGrid(props: ResultGridProps) {
       </div>
     </div>
   );
+}
+
+/** While a new search runs there is no grid: its panel keeps the focus for it, so that keys go on in the new rows. */
+function useHandedFocus(frame: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const grid = frame.current;
+    const panel = grid?.closest<HTMLElement>('[data-results]');
+    if (panel && document.activeElement === panel) grid?.focus({ preventScroll: true });
+    return () => {
+      if (grid?.contains(document.activeElement)) panel?.focus({ preventScroll: true });
+    };
+  }, [frame]);
 }
 
 /** The chosen widths; they are told once the edge rests, for each telling is a change of the link. */
@@ -167,6 +196,22 @@ function useShowOpenRow({ openRow, order }: ResultGridProps, show: (at: number) 
   }, [openRow, order]);
 }
 
+/** Hears j and k while nothing on the page has the focus. */
+function usePageKeys(isOn: boolean, move: (key: string) => void): void {
+  const moves = useStable(move);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if ((event.key !== 'j' && event.key !== 'k') || event.target !== document.body || !isSingleKey(event))
+        return;
+      event.preventDefault();
+      moves(event.key);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOn, moves]);
+}
+
 const PAGE_ROWS = 20;
 
 /** The cell after a key of movement, or null when the key is none. */
@@ -175,8 +220,10 @@ function movedCell(key: string, from: Cell, rows: number, columns: number): Cell
   const column = (at: number) => Math.max(0, Math.min(columns - 1, at));
   switch (key) {
     case 'ArrowDown':
+    case 'j':
       return { ...from, row: row(from.row + 1) };
     case 'ArrowUp':
+    case 'k':
       return { ...from, row: row(from.row - 1) };
     case 'ArrowRight':
       return { ...from, column: column(from.column + 1) };

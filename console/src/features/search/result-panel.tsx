@@ -1,22 +1,21 @@
-import { Anchor, Menu, Progress, SegmentedControl, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../lib/call.ts';
-import { formatInteger } from '../../lib/format-number.ts';
-import { useSettings } from '../../lib/settings.ts';
+import { useValueNames } from '../../lib/value-words.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { GeoCredit, showsGeo } from '../../ui/geo-credit.tsx';
 import { renderDirective } from './render-directive.ts';
 import { isDrawnElsewhere } from './result-chart-data.ts';
 import { ResultDrawing, useDrawing } from './result-drawing.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import styles from './result-panel.module.css';
+import { ResultStatus } from './result-status.tsx';
 import { compareValues, defaultColumns, rawText, type ShownColumn, shownColumn } from './result-value.ts';
 import type { SearchSnapshot } from './run-search.ts';
-import { progressText, resultText } from './search-progress-text.ts';
-import { ROW_LIMITS, type SearchPageState } from './use-search-page.ts';
+import { useHistogram } from './use-histogram.ts';
+import type { SearchPageState } from './use-search-page.ts';
 import type { OpenMenu } from './value-menu.tsx';
 import { ZeroRows } from './zero-rows.tsx';
 
@@ -63,16 +62,28 @@ interface ResultPanelProps {
 /** Status line, notices, and the result as table or chart. */
 export function ResultPanel(props: ResultPanelProps) {
   const { page } = props;
+  const { t } = useTranslation('search');
   const { snapshot, asked } = page.run;
   const drawing = useDrawing(snapshot, asked?.query ?? '');
   const view = drawing ? page.link.view || 'chart' : 'table';
+  const { data, isPlaceholderData } = useHistogram(page);
+  const total = data?.counts_rows && !isPlaceholderData ? data.total : null;
+  const empty = t('values.empty');
+  const nameOf = useValueNames();
+  const stack = data?.stack_by ?? '';
+  const hues = useMemo(() => {
+    const named = (data?.series ?? []).flatMap(({ value }, hue) =>
+      value === null ? [] : [[value === '' ? empty : (nameOf(stack, value) ?? value), hue] as const],
+    );
+    return new Map(named);
+  }, [data, empty, nameOf, stack]);
   return (
-    <div className={styles.panel}>
-      <StatusLine page={page} view={view} hasChart={drawing !== null} />
+    <div className={styles.panel} data-results tabIndex={-1}>
+      <ResultStatus page={page} total={total} view={view} hasChart={drawing !== null} />
       <Notices page={page} />
       <div className={styles.result}>
         {view === 'chart' && drawing ? (
-          <ResultDrawing drawing={drawing} zone={page.zone} />
+          <ResultDrawing drawing={drawing} zone={page.zone} hues={hues} />
         ) : (
           <TableOrState {...props} />
         )}
@@ -105,14 +116,15 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
       zone={page.zone}
       sort={page.link.sort}
       openRow={page.link.row}
-      isStale={status === 'running' && rows.length === 0}
-      onSort={(sort) => page.show({ sort })}
-      onColumns={(names) => page.show({ columns: names })}
+      isStale={page.run.isStale}
+      onSort={(sort) => page.sort(sort)}
+      onColumns={page.choose}
       widths={page.link.widths}
       onWidths={(widths) => page.show({ widths })}
       onOpen={(row) => page.show({ row }, page.link.row === null ? 'push' : 'replace')}
       onMenu={(target, point) => onMenu({ target, point })}
       onFilter={(target, keep) => page.filter(target, keep, 'result')}
+      hasPageKeys
       onCopy={(target) => void copyText(rawText(target.value))}
     />
   );
@@ -125,77 +137,6 @@ function ResultSkeleton() {
         <Skeleton key={`row ${String(index)}`} height={12} width={`${92 - ((index * 17) % 40)}%`} />
       ))}
     </div>
-  );
-}
-
-interface StatusLineProps {
-  readonly page: SearchPageState;
-  readonly view: string;
-  readonly hasChart: boolean;
-}
-
-function StatusLine({ page, view, hasChart }: StatusLineProps) {
-  const { t } = useTranslation('search');
-  const { locale } = useSettings();
-  const { snapshot } = page.run;
-  const isRunning = snapshot.status === 'running';
-  const share = Math.round(snapshot.progress.share * 100);
-  return (
-    <div className={styles.status}>
-      {isRunning && (
-        <Progress
-          className={styles.progress}
-          value={Math.max(2, share)}
-          size={2}
-          radius={0}
-          aria-label={t('status.progress')}
-        />
-      )}
-      <span role="status" data-testid="search-status">
-        {isRunning
-          ? progressText(snapshot.progress, t)
-          : snapshot.status === 'failed'
-            ? t('state.failed')
-            : resultText(snapshot, t, locale)}
-      </span>
-      {snapshot.truncated && !isRunning && <LimitMenu page={page} />}
-      {showsGeo(page.run.asked?.query ?? '') && <GeoCredit />}
-      {hasChart && (
-        <SegmentedControl
-          className={styles.view}
-          value={view}
-          onChange={(next) => page.show({ view: next === 'table' ? 'table' : 'chart' })}
-          aria-label={t('chart.view')}
-          data={[
-            { value: 'chart', label: t('chart.chart') },
-            { value: 'table', label: t('chart.table') },
-          ]}
-        />
-      )}
-    </div>
-  );
-}
-
-function LimitMenu({ page }: { readonly page: SearchPageState }) {
-  const { t } = useTranslation('search');
-  const { locale } = useSettings();
-  const more = ROW_LIMITS.filter((limit) => limit > page.rowLimit);
-  if (more.length === 0) return <span className={styles.hint}>{t('status.exportForAll')}</span>;
-  return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <Anchor component="button" type="button" size="xs">
-          {t('status.showMore')}
-        </Anchor>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {more.map((limit) => (
-          <Menu.Item key={limit} onClick={() => page.setRowLimit(limit)}>
-            {t('status.upTo', { rows: formatInteger(limit, locale) })}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

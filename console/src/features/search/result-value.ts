@@ -1,3 +1,4 @@
+import { EVENT_COLUMNS } from '@tyrian/catalog';
 import type { ResultColumn, ResultValue } from '@tyrian/contract';
 import { formatTime } from '../../lib/format-time.ts';
 import { kqlName, kqlPath } from './kql-literal.ts';
@@ -70,6 +71,12 @@ export function compareValues(a: ResultValue, b: ResultValue, type: string, desc
   const way = descending ? -1 : 1;
   if (NUMERIC.has(type)) return way * (Number(a) - Number(b) || 0);
   const [left, right] = [rawText(a), rawText(b)];
+  if (type === 'dynamic') {
+    // Numbers by their size, before all that are none: as the engine sorts them.
+    const [one, other] = [Number(left), Number(right)];
+    if (Number.isNaN(one) !== Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1;
+    if (one !== other && !Number.isNaN(one)) return way * (one - other);
+  }
   return left === right ? 0 : way * (left < right ? -1 : 1);
 }
 
@@ -98,10 +105,13 @@ const FIRST = [
   'RegistryKey',
 ];
 const MOST_COLUMNS = 9;
+const STORED = new Set(EVENT_COLUMNS.map(({ name }) => name));
+/** More than these are no columns that a query made: the table has names of its own. */
+const MOST_MADE = 4;
 
 /**
  * The columns to show when nobody has chosen: all of them, unless the result is whole events; then those that
- * are filled in the first rows, the telling ones first.
+ * are filled in the first rows, the telling ones first, and all that the query itself made.
  */
 export function defaultColumns(columns: readonly ResultColumn[], rows: readonly ResultRow[]): string[] {
   if (columns.length <= 24) return columns.map((column) => column.name);
@@ -116,5 +126,8 @@ export function defaultColumns(columns: readonly ResultColumn[], rows: readonly 
   const rest = filled
     .filter((column) => !FIRST.includes(column.name) && column.share >= 0.6)
     .map((column) => column.name);
-  return [...known, ...rest].slice(0, MOST_COLUMNS);
+  const notStored = columns.map(({ name }) => name).filter((name) => !STORED.has(name));
+  const made = notStored.length <= MOST_MADE ? notStored : [];
+  const others = [...known, ...rest].filter((name) => !made.includes(name));
+  return [...others.slice(0, MOST_COLUMNS - made.length), ...made];
 }

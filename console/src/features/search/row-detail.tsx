@@ -1,12 +1,16 @@
-import { SegmentedControl } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ResultColumn, ResultValue } from '@tyrian/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScope } from '../../lib/session-store.ts';
+import { signalPath } from '../../lib/signal-path.ts';
+import { useValueWords, withWords } from '../../lib/value-words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { kqlName, kqlPath } from './kql-literal.ts';
-import { type ResultRow, valueText } from './result-value.ts';
+import { type ResultRow, rawText, valueText } from './result-value.ts';
 import styles from './row-detail.module.css';
 import type { MenuPoint, ValueTarget } from './value-target.ts';
 
@@ -68,10 +72,15 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
   const [view, setView] = useState('fields');
   const [search, setSearch] = useState('');
   const fields = useMemo(() => detailFields(columns, row), [columns, row]);
+  const words = useValueWords();
   const raw = useMemo(() => rawForm(columns, row), [columns, row]);
+  const place = useScope();
+  const signalId = rawText(row[columns.findIndex(({ name }) => name === 'SignalId')] ?? null);
   const wanted = search.trim().toLowerCase();
   const shown = fields.filter((field) =>
-    `${field.name} ${valueText(field.value, field.type, zone)}`.toLowerCase().includes(wanted),
+    `${field.name} ${withWords(valueText(field.value, field.type, zone), words(field.name, field.value))}`
+      .toLowerCase()
+      .includes(wanted),
   );
   return (
     <div className={styles.detail}>
@@ -88,6 +97,11 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
         {view === 'fields' && (
           <SearchInput value={search} onChange={setSearch} label={t('detail.search')} width={180} />
         )}
+        {signalId === '' ? null : (
+          <Anchor component={Link} to={signalPath(place, signalId)} size="xs">
+            {t('detail.openSignal')}
+          </Anchor>
+        )}
         {view === 'raw' && <CopyButton value={raw} label={t('detail.copyRaw')} />}
       </div>
       {view === 'raw' ? (
@@ -98,6 +112,7 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
             <FieldRow
               key={field.name}
               name={field.name}
+              words={words(field.name, field.value)}
               onMenu={(point) => onMenu(targetOf(field, row), point)}
             >
               {valueText(field.value, field.type, zone)}
@@ -118,22 +133,31 @@ const targetOf = ({ name, type, reference, value }: DetailField, row: ResultRow)
 
 function FieldRow(props: {
   readonly name: string;
+  readonly words: string | null;
   readonly children: ReactNode;
   readonly onMenu: (point: MenuPoint) => void;
 }) {
   const { t } = useTranslation('search');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the right button is a short cut for the dots
+    // biome-ignore lint/a11y/noStaticElementInteractions: both buttons of the mouse are short cuts for the dots
     <div
       className={styles.field}
       onContextMenu={(event) => {
         event.preventDefault();
         props.onMenu({ x: event.clientX, y: event.clientY });
       }}
+      onClick={({ target, clientX: x, clientY: y }) => {
+        // A click that ends the marking of text asks for nothing.
+        const isOnValue = target instanceof Element && target.closest('[data-value]') !== null;
+        if (isOnValue && window.getSelection()?.isCollapsed !== false) props.onMenu({ x, y });
+      }}
     >
       <dt title={props.name}>{props.name}</dt>
       <dd>
-        <span className="mono">{props.children}</span>
+        <span className={styles.value} data-value>
+          <span className="mono">{props.children}</span>
+          {props.words !== null && <span className={styles.words}>{props.words}</span>}
+        </span>
         <button
           type="button"
           className={styles.more}

@@ -16,6 +16,8 @@ describe('the link of a search', () => {
       from: '2026-01-01T00:00:00.000Z',
       to: 'now',
       zone: 'Asia/Kolkata',
+      shape: '1x9k3f',
+      limit: 10_000,
       columns: ['TimeGenerated', 'odd,name', 'back\\slash'],
       widths: { TimeGenerated: 184, 'odd,name:9': 60 },
       sort: { column: '-minus', descending: true },
@@ -32,7 +34,11 @@ describe('the link of a search', () => {
 
   it('falls back to the defaults on what is missing or unreadable', () => {
     expect(
-      readSearchLink(new URLSearchParams('row=x&view=cube&sort=-&panel=x&saved=a/b&all=2&widths=a:b,c,:90')),
+      readSearchLink(
+        new URLSearchParams(
+          'row=x&limit=0&shape=A/&view=cube&sort=-&panel=x&saved=a/b&all=2&widths=a:b,c,:90',
+        ),
+      ),
     ).toEqual(EMPTY_LINK);
     expect(there(EMPTY_LINK)).toEqual(EMPTY_LINK);
   });

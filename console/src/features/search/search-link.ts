@@ -1,3 +1,5 @@
+import { MAX_ROW_LIMIT } from '@tyrian/contract';
+
 // What a colleague should see from a link to Find: query, time range, zone, columns, order, open row, stacking.
 // Parameters are plain, so that other tools can write such links too.
 
@@ -31,9 +33,13 @@ export interface SearchLink {
   readonly zone: string;
   /** Chosen columns in order; empty: those that the query gives. */
   readonly columns: readonly string[];
+  /** The shape of the result that the columns were chosen for; empty in links that were written by hand. */
+  readonly shape: string;
   /** Only those that somebody chose. */
   readonly widths: ColumnWidths;
   readonly sort: SortBy | null;
+  /** Rows that were asked for; null: what the query itself suggests. */
+  readonly limit: number | null;
   /** Index of the opened row in the result as it came, or null. */
   readonly row: number | null;
   /** Field that the histogram is stacked by; empty: none. */
@@ -52,8 +58,10 @@ export const EMPTY_LINK: SearchLink = {
   to: 'now',
   zone: '',
   columns: [],
+  shape: '',
   widths: {},
   sort: null,
+  limit: null,
   row: null,
   stack: '',
   view: '',
@@ -97,6 +105,11 @@ function readSort(text: string | null): SortBy | null {
   return column === '' ? null : { column, descending };
 }
 
+function readLimit(text: string | null): number | null {
+  const limit = text !== null && /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return limit > 0 && limit <= MAX_ROW_LIMIT ? limit : null;
+}
+
 /** Reads the link; what is missing or unreadable falls back to the default. */
 export function readSearchLink(params: URLSearchParams): SearchLink {
   const row = params.get('row');
@@ -112,8 +125,10 @@ export function readSearchLink(params: URLSearchParams): SearchLink {
     to: params.get('to') || EMPTY_LINK.to,
     zone: params.get('zone') ?? '',
     columns: splitNames(params.get('columns') ?? ''),
+    shape: /^[0-9a-z]{1,8}$/.exec(params.get('shape') ?? '')?.[0] ?? '',
     widths: readWidths(params.get('widths') ?? ''),
     sort: readSort(params.get('sort')),
+    limit: readLimit(params.get('limit')),
     row: row !== null && /^\d{1,9}$/.test(row) ? Number(row) : null,
     stack: params.get('stack') ?? '',
     view: view === 'table' || view === 'chart' ? view : '',
@@ -133,8 +148,10 @@ export function writeSearchLink(link: SearchLink): URLSearchParams {
   params.set('to', link.to);
   if (link.zone !== '') params.set('zone', link.zone);
   if (link.columns.length > 0) params.set('columns', joinNames(link.columns));
+  if (link.columns.length > 0 && link.shape !== '') params.set('shape', link.shape);
   if (Object.keys(link.widths).length > 0) params.set('widths', writeWidths(link.widths));
   if (link.sort) params.set('sort', `${link.sort.descending ? '-' : ''}${link.sort.column}`);
+  if (link.limit !== null) params.set('limit', String(link.limit));
   if (link.row !== null) params.set('row', String(link.row));
   if (link.stack !== '') params.set('stack', link.stack);
   if (link.view !== '') params.set('view', link.view);

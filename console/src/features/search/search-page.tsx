@@ -25,12 +25,15 @@ import { RowDetail } from './row-detail.tsx';
 import { SavedName } from './saved-name.tsx';
 import { writeSearchLink } from './search-link.ts';
 import styles from './search-page.module.css';
+import { useFindKeys } from './use-find-keys.ts';
 import { type Library, useLibrary } from './use-library.tsx';
 import { type SearchPageState, useSearchPage } from './use-search-page.ts';
 import { useStable } from './use-stable.ts';
 import { type OpenMenu, ValueMenu } from './value-menu.tsx';
 import type { ValueTarget } from './value-target.ts';
 
+/** What is shown of one of several results is not taken over to the next. */
+const OF_ONE_RESULT = { row: null, columns: [], sort: null, limit: null, view: '' } as const;
 const NO_STREAMS: readonly string[] = [];
 const UNCHECKED = { text: '', found: [] };
 const AROUND_MS = 5 * 60_000;
@@ -47,14 +50,16 @@ export function SearchPage() {
     (query) => query === checked.text && checked.found.every((each) => each.severity !== 'error'),
   );
   const editor = useRef<KqlEditorHandle>(null);
+  const main = useRef<HTMLDivElement>(null);
+  useFindKeys(editor, main);
   const library = useLibrary(page, editor);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
-  const columns = useShownColumns(run.snapshot, link.columns);
+  const columns = useShownColumns(run.snapshot, page.chosen);
   const order = useRowOrder(run.snapshot, columns, page);
   const shown = useMemo(() => columns.map((column) => column.name), [columns]);
   const toggleColumn = useStable((name: string) =>
-    page.show({ columns: shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name] }),
+    page.choose(shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name]),
   );
   const filterSource = useStable((target: ValueTarget, keep: boolean) => page.filter(target, keep, 'source'));
   return (
@@ -75,14 +80,14 @@ export function SearchPage() {
           <FieldSideBar
             clusterId={page.clusterId}
             scopeId={page.scopeId}
-            streams={cost.data?.streams ?? NO_STREAMS}
+            streams={cost.streams ?? NO_STREAMS}
             columns={shown}
             asked={run.asked}
             onToggleColumn={toggleColumn}
             onFilter={filterSource}
           />
         </div>
-        <div className={styles.main}>
+        <div className={styles.main} ref={main}>
           <QueryPanel
             page={page}
             cost={cost}
@@ -96,12 +101,12 @@ export function SearchPage() {
             <FirstSteps page={page} onPast={library.runPast} />
           ) : (
             <>
-              <HistogramPanel page={page} />
+              <HistogramPanel page={page} streams={cost.streams ?? NO_STREAMS} />
               <ResultTabs
                 text={link.script || link.query}
                 runs={page.runs}
                 shown={Math.max(0, page.runs.indexOf(run))}
-                onShow={(tab) => page.show({ tab, row: null, columns: [], sort: null, view: '' }, 'push')}
+                onShow={(tab) => page.show({ ...OF_ONE_RESULT, tab }, 'push')}
               />
               <ResultPanel page={page} columns={columns} order={order} onMenu={setMenu} />
             </>
@@ -144,7 +149,7 @@ interface ActionsProps {
 
 function Actions({ page, library, onFields }: ActionsProps) {
   const { t } = useTranslation('search');
-  const { link, run, draft } = page;
+  const { run, draft, link } = page;
   return (
     <>
       <span className={styles.fieldsKey}>
@@ -162,9 +167,13 @@ function Actions({ page, library, onFields }: ActionsProps) {
       <ExportMenu
         clusterId={page.clusterId}
         asked={run.snapshot.status === 'failed' ? null : run.asked}
-        columns={link.columns}
+        columns={page.chosen}
       />
-      <SaveSearchButton query={draft} disabled={draft.trim() === ''} />
+      <SaveSearchButton
+        query={draft}
+        range={{ from: link.from, to: link.to }}
+        disabled={draft.trim() === ''}
+      />
     </>
   );
 }

@@ -17,13 +17,24 @@ export function progressText(progress: SearchProgress, t: TFunction<'search'>): 
   ].join(' · ');
 }
 
-/** `1,284 rows · 0.4 s · 1.2M events read · 3.4 GB`; says when there is more than is shown. */
-export function resultText(snapshot: SearchSnapshot, t: TFunction<'search'>, locale: string): string {
+/**
+ * `1,284 rows · 0.4 s · 1.2M events read · 3.4 GB`; says when there is more than is shown, and of how many where that
+ * is known.
+ */
+export function resultText(
+  snapshot: SearchSnapshot,
+  t: TFunction<'search'>,
+  locale: string,
+  total: number | null = null,
+): string {
   const { rows, truncated, progress, status } = snapshot;
   const count = formatInteger(rows.length, locale);
-  const shown = truncated
-    ? t('status.firstRows', { count: rows.length, rows: count })
-    : t('status.rows', { count: rows.length, rows: count });
+  const isOf = truncated && total !== null && total > rows.length;
+  const shown = isOf
+    ? t('status.firstOf', { count: total, rows: count, total: formatInteger(total, locale) })
+    : truncated
+      ? t('status.firstRows', { count: rows.length, rows: count })
+      : t('status.rows', { count: rows.length, rows: count });
   return [
     ...(status === 'stopped' ? [t('status.partial')] : []),
     shown,
@@ -33,11 +44,11 @@ export function resultText(snapshot: SearchSnapshot, t: TFunction<'search'>, loc
   ].join(' · ');
 }
 
-/** `Reads up to 1.2M events, 3.4 GB`, or that there is nothing to read. */
+/** `Reads about 1.2M events, 3.4 GB`, or that there is nothing to read. */
 export function costText(
   cost: { readonly scan_rows: number; readonly scan_bytes: number },
   t: TFunction<'search'>,
 ): string {
   if (cost.scan_rows === 0) return t('cost.nothing');
-  return t('cost.upTo', { rows: formatCount(cost.scan_rows), bytes: formatBytes(cost.scan_bytes) });
+  return t('cost.about', { rows: formatCount(cost.scan_rows), bytes: formatBytes(cost.scan_bytes) });
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
 // How buckets of a histogram are pointed at and selected, by pointer and by keyboard alike.
 
@@ -17,9 +17,14 @@ interface BrushedHistogram {
   readonly times: readonly number[];
   readonly bucketMs: number;
   readonly range: { readonly from: number; readonly to: number };
+  /** Whether a bucket holds something; a click on an empty one does nothing. */
+  readonly isFilled: (bucket: number) => boolean;
   readonly onNarrow: (from: number, to: number) => void;
   readonly onWiden: () => void;
 }
+
+/** A click may be the first of two, and two widen. */
+const SECOND_CLICK_MS = 260;
 
 /** The range that a selection means, kept inside the range that is shown. */
 function selectedRange(selected: Selected, of: BrushedHistogram): { from: number; to: number } {
@@ -37,6 +42,10 @@ export function useHistogramBrush(of: BrushedHistogram) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [selected, setSelected] = useState<Selected | null>(null);
   const dragging = useRef(false);
+  /** A finger shows what a bar holds before it chooses it. */
+  const isAimed = useRef(true);
+  const clicked = useRef<number | undefined>(undefined);
+  useEffect(() => () => window.clearTimeout(clicked.current), []);
 
   const bucketAt = (event: PointerEvent): number => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -61,6 +70,8 @@ export function useHistogramBrush(of: BrushedHistogram) {
       event.currentTarget.setPointerCapture(event.pointerId);
       dragging.current = true;
       const at = bucketAt(event);
+      isAimed.current = event.pointerType !== 'touch' || hovered === at;
+      setHovered(at);
       setSelected({ anchor: at, head: at });
     },
     onPointerMove: (event: PointerEvent) => {
@@ -70,14 +81,22 @@ export function useHistogramBrush(of: BrushedHistogram) {
       if (dragging.current) setSelected((now) => (now ? { ...now, head: at } : now));
     },
     onPointerUp: () => {
-      if (dragging.current && selected && selected.anchor !== selected.head) narrow(selected);
-      else setSelected(null);
+      const wasDragging = dragging.current;
       dragging.current = false;
+      if (!wasDragging || !selected) return;
+      if (selected.anchor !== selected.head) return narrow(selected);
+      setSelected(null);
+      window.clearTimeout(clicked.current);
+      if (isAimed.current && of.isFilled(selected.head))
+        clicked.current = window.setTimeout(() => narrow(selected), SECOND_CLICK_MS);
     },
-    onPointerLeave: () => {
-      if (!dragging.current) setHovered(null);
+    onPointerLeave: (event: PointerEvent) => {
+      if (!dragging.current && event.pointerType !== 'touch') setHovered(null);
     },
-    onDoubleClick: of.onWiden,
+    onDoubleClick: () => {
+      window.clearTimeout(clicked.current);
+      of.onWiden();
+    },
     onBlur: () => setHovered(null),
     onKeyDown: (event: KeyboardEvent) => {
       if (last < 0) return;

@@ -8,15 +8,16 @@ import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
 import { branchesIn, branchesOf } from './kql-branches.ts';
 import { type Part, partAt, partsOf, placeInText, type TextRange } from './kql-statements.ts';
 import { addCondition, type ConditionPlace, withoutStage } from './kql-text-edit.ts';
-import { readSearchLink, type SearchLink, writeSearchLink } from './search-link.ts';
-import { NO_RUN, type SearchRun, type SearchRuns, useSearchRuns } from './use-search-runs.ts';
+import { chosenColumns, shapeOf } from './result-shape.ts';
+import { readSearchLink, type SearchLink, type SortBy, writeSearchLink } from './search-link.ts';
+import { NO_RUN, type SearchRun, type SearchRuns, useSearchRuns, type Wanted } from './use-search-runs.ts';
 import { conditionOf, type ValueTarget } from './value-target.ts';
 
 // The state of Find. What is shown stands in the link, and the link runs: submitting writes a link, back and
 // forward bring older ones, and each link whose query, range or zone is new starts its search.
 
 const STARTING_QUERY = 'Events';
-export const ROW_LIMITS = [1000, 10_000, 50_000] as const;
+export const ROW_LIMITS = [1000, 10_000, 30_000, 50_000] as const;
 
 export interface SearchPageState {
   readonly clusterId: string;
@@ -29,11 +30,15 @@ export interface SearchPageState {
   /** The one that is shown. */
   readonly run: SearchRun;
   readonly stop: () => void;
-  readonly rowLimit: number;
+  /** Columns that were chosen for such a result; empty: those that the query gives. */
+  readonly chosen: readonly string[];
   /** The range can't be read, or ends before it starts. */
   readonly isRangeWrong: boolean;
   readonly setDraft: (text: string) => void;
-  readonly setRowLimit: (limit: number) => void;
+  /** Orders the result; null: as the query gives it. Where rows are missing, the search runs again. */
+  readonly sort: (by: SortBy | null) => void;
+  /** Shows these columns of such results; none: those that the query gives. */
+  readonly choose: (columns: readonly string[]) => void;
   /** Changes what is shown of the same search; nothing runs again. */
   readonly show: (part: Partial<SearchLink>, mode?: 'push' | 'replace') => void;
   /** Runs a text from elsewhere: all of its queries. */
@@ -58,7 +63,6 @@ export function useSearchPage(): SearchPageState {
     setParams(writeSearchLink({ ...link, ...part }), { replace: true }),
   );
   const { draft, setDraft, linked } = useDraft(link.script || link.query);
-  const [rowLimit, setRowLimit] = useState<number>(ROW_LIMITS[0]);
   const [again, setAgain] = useState(0);
   const search = useSearchRuns(clusterId);
   const range = { from: link.from, to: link.to };
@@ -69,7 +73,8 @@ export function useSearchPage(): SearchPageState {
       setParams(writeSearchLink({ ...link, ...part }), { replace: mode === 'replace' }),
     [link, setParams],
   );
-  const go = (next: SearchLink, text: string) => {
+  const go = (wanted: SearchLink, text: string, keep: Partial<SearchLink> = {}) => {
+    const next = textOf(wanted) === textOf(link) ? wanted : { ...wanted, ...OF_ONE_QUERY, ...keep };
     setDraft(text);
     linked.current = text;
     if (sameSearch(next, link)) {
@@ -78,15 +83,20 @@ export function useSearchPage(): SearchPageState {
     } else setParams(writeSearchLink(next));
   };
   const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
-  const runPart = (query: string, text: string, wanted: TimeRange = range) => {
+  const runPart = (
+    query: string,
+    text: string,
+    wanted: TimeRange = range,
+    keep: Partial<SearchLink> = {},
+  ) => {
     const script = text === query ? '' : text;
-    go({ ...link, ...wanted, query, script, all: false, tab: 0, zone, row: null }, text);
+    go({ ...link, ...wanted, query, script, all: false, tab: 0, zone, row: null }, text, keep);
   };
-  const runAll = (text: string, shown = 0) => {
+  const runAll = (text: string, shown = 0, keep: Partial<SearchLink> = {}) => {
     const [first, second] = partsOf(text);
     const query = first?.text ?? text;
-    if (!second) runPart(query, text);
-    else go({ ...link, query, script: text, all: true, tab: shown, zone, row: null }, text);
+    if (!second) runPart(query, text, range, keep);
+    else go({ ...link, query, script: text, all: true, tab: shown, zone, row: null }, text, keep);
   };
   const open = (text: string, part: Partial<SearchLink> = {}) => {
     const parts = partsOf(text);
@@ -105,24 +115,32 @@ export function useSearchPage(): SearchPageState {
     });
   };
 
-  /** The change goes into the query that ran, wherever it stands in the text; then that runs again. */
+  /** The change goes into the query that ran, wherever it stands in the text; then that runs again, in the same order. */
   function changePart(change: (query: string, part: Part | null) => string): void {
     const parts = partsOf(draft);
     const ran = run.asked?.query ?? link.query;
     const part = parts.find((each) => each.text === ran);
+    const { sort, view } = link;
     if (link.script === '' || !part) {
       // A branch of fork or facet becomes a query of its own.
-      submit(change(ran === link.query ? draft : ran, null));
+      const query = change(ran === link.query ? draft : ran, null);
+      runPart(query, query, range, { sort, view });
       return;
     }
     const { start, end } = part.query;
     const text = draft.slice(0, start) + change(draft.slice(start, end), part) + draft.slice(end);
-    if (link.all) runAll(text, link.tab);
-    else runPart(partAt(text, start).text, text);
+    if (link.all) runAll(text, link.tab, { sort, view });
+    else runPart(partAt(text, start).text, text, range, { sort, view });
   }
 
-  useRunLink({ link, zone, again, rowLimit, scopeId, search });
+  useRunLink({ link, zone, again, scopeId, search });
   const run = search.runs[link.tab] ?? search.runs[0] ?? NO_RUN;
+  const { columns } = run.snapshot;
+  const chosen = useMemo(() => chosenColumns(link, columns), [link, columns]);
+  // Rows that come in another order are others where the result is cut.
+  const sort = (by: SortBy | null) => show({ sort: by, ...(run.snapshot.truncated ? { row: null } : {}) });
+  const choose = (names: readonly string[]) =>
+    show({ columns: names, shape: names.length > 0 ? shapeOf(columns) : '' });
   return {
     clusterId,
     scopeId,
@@ -132,10 +150,11 @@ export function useSearchPage(): SearchPageState {
     runs: search.runs,
     run,
     stop: search.stop,
-    rowLimit,
+    chosen,
     isRangeWrong,
     setDraft,
-    setRowLimit,
+    sort,
+    choose,
     show,
     open,
     submit,
@@ -148,7 +167,10 @@ export function useSearchPage(): SearchPageState {
 }
 
 /** What was chosen for the result of another query. */
-const SHOWN_ANEW = { tab: 0, row: null, columns: [], widths: {}, sort: null, view: '' } as const;
+const SHOWN_ANEW = { tab: 0, row: null, columns: [], shape: '', widths: {} } as const;
+
+/** What another query does not take over. */
+const OF_ONE_QUERY = { limit: null, sort: null, view: '' } as const;
 
 const sameSearch = (a: SearchLink, b: SearchLink): boolean =>
   textOf(a) === textOf(b) && a.all === b.all && a.from === b.from && a.to === b.to && a.zone === b.zone;
@@ -160,7 +182,6 @@ interface RunLink {
   readonly link: SearchLink;
   readonly zone: string;
   readonly again: number;
-  readonly rowLimit: number;
   readonly scopeId: string;
   readonly search: SearchRuns;
 }
@@ -181,28 +202,34 @@ function useDraft(query: string) {
 }
 
 /** Runs the search of the link whenever it is a new one. Relative ranges are fixed at this moment. */
-function useRunLink({ link, zone, again, rowLimit, scopeId, search }: RunLink): void {
-  const { from, to, all } = link;
+function useRunLink({ link, zone, again, scopeId, search }: RunLink): void {
+  const { from, to, all, tab, limit } = link;
+  const column = link.sort?.column ?? '';
+  const descending = link.sort?.descending ?? false;
   const text = textOf(link);
-  const { start, clear } = search;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks for the same search once more
+  const { start, refine, clear } = search;
+  const started = useRef('');
+  const wanted = `${JSON.stringify([text, all, from, to, zone, scopeId])} ${again}`;
   useEffect(() => {
+    const rows: Wanted = {
+      ...(column === '' ? {} : { sort: { column, descending } }),
+      ...(limit === null ? {} : { row_limit: limit }),
+    };
+    if (started.current === wanted) return refine(tab, rows);
+    started.current = wanted;
     const range = resolveRange({ from, to }, Date.now(), zone);
     if (text.trim() === '') return clear();
     if (!range) return;
-    const queries = all ? branchesIn(text) : branchesOf(text);
-    start(
-      [...new Set(queries.map((each) => each.text))].map((query) => ({
-        job_type: 'kql',
-        scope_id: scopeId,
-        query,
-        from: range.from,
-        to: range.to,
-        query_timezone: zone,
-        row_limit: rowLimit,
-      })),
-    );
-  }, [text, all, from, to, zone, again, rowLimit, scopeId, start, clear]);
+    const texts = new Set((all ? branchesIn(text) : branchesOf(text)).map((each) => each.text));
+    const asked = { job_type: 'kql', scope_id: scopeId, ...range, query_timezone: zone } as const;
+    start([...texts].map((query, index) => ({ ...asked, query, ...(index === tab ? rows : {}) })));
+  }, [wanted, text, all, from, to, zone, scopeId, tab, column, descending, limit, start, refine, clear]);
+  useEffect(
+    () => () => {
+      started.current = '';
+    },
+    [],
+  );
 }
 
 /** The zone of the console; a link that names another one brings it along, and the link follows the console. */

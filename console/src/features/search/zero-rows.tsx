@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { explainZeroRows, type OutputOf } from '@tyrian/contract';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { formatTime } from '../../lib/format-time.ts';
@@ -37,6 +38,7 @@ export function ZeroRows({ page }: { readonly page: SearchPageState }) {
 const KINDS = {
   'stream-empty': 'nothing-yet',
   'range-empty': 'nothing-in-range',
+  'not-found': 'filtered-out',
   filtered: 'filtered-out',
   'not-empty': 'filtered-out',
   'not-applicable': 'filtered-out',
@@ -44,25 +46,54 @@ const KINDS = {
 
 function Explained({ page, why }: { readonly page: SearchPageState; readonly why: Explanation }) {
   const { t } = useTranslation('search');
+  const { locale } = useSettings();
   const newest = why.newest_event;
+  const { instead } = why;
   const goToNewest = () => newest !== null && page.runAgain(absoluteRange(newest - HOUR_MS, newest + 1000));
   const when = newest === null ? '' : formatTime(newest, 'iso', page.zone).slice(0, 19);
   return (
     <div className={styles.zero}>
       <EmptyState
         kind={KINDS[why.reason]}
-        title={t(`zero.${why.reason}`)}
-        text={why.reason === 'range-empty' ? t('zero.newest', { time: when }) : undefined}
+        title={titleOf(why, t, locale)}
+        text={
+          why.reason === 'range-empty'
+            ? t('zero.newest', { time: when })
+            : instead
+              ? t('zero.instead', {
+                  stream: instead.stream,
+                  events: formatInteger(instead.events, locale),
+                  count: instead.events,
+                })
+              : undefined
+        }
       >
         {why.reason === 'range-empty' && newest !== null && (
           <Button variant="default" onClick={goToNewest}>
             {t('zero.goToNewest')}
           </Button>
         )}
+        {instead && (
+          <Button variant="default" onClick={() => page.submit(instead.stream)}>
+            {t('zero.showInstead', { stream: instead.stream })}
+          </Button>
+        )}
       </EmptyState>
       {why.steps.length > 1 && <Steps page={page} why={why} />}
     </div>
   );
+}
+
+/** What was looked for or asked of, by its name. */
+function titleOf(why: Explanation, t: TFunction<'search'>, locale: string): string {
+  const first = why.steps[0]?.text.trim() ?? '';
+  if (why.reason === 'stream-empty' && why.table !== '') return t('zero.no-source', { table: why.table });
+  if (why.reason !== 'not-found' || why.searched === null) return t(`zero.${why.reason}`);
+  const word = /^search\s+(?:in\s*\([^)]*\)\s*)?@?(["'])((?:(?!\1).)*)\1$/.exec(first)?.[2];
+  const counted = { count: why.searched, events: formatInteger(why.searched, locale) };
+  return word
+    ? t('zero.not-found', { ...counted, text: word })
+    : t('zero.no-match', { ...counted, text: first });
 }
 
 /** The query step by step, with the rows that each leaves; the one that left none can be taken out. */

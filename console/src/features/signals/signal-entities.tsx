@@ -5,6 +5,13 @@ import { EntityChip } from '../../ui/entity-chip.tsx';
 import type { EntityFilter } from './signal-link.ts';
 import styles from './signals-page.module.css';
 
+/** Who acts is asked first, then where; a file or a hash says little without them. */
+const ASKED_FIRST = ['user', 'host', 'ip'];
+const rank = (type: string): number => {
+  const at = ASKED_FIRST.indexOf(type);
+  return at < 0 ? ASKED_FIRST.length : at;
+};
+
 interface SignalEntitiesProps {
   readonly signal: Pick<Signal, 'suspects' | 'targets'>;
   /** Chips per side; the rest is a number. */
@@ -15,19 +22,27 @@ interface SignalEntitiesProps {
 /** Suspect → target, as chips; a click on one filters by it. */
 export function SignalEntities({ signal, most = 20, onEntity }: SignalEntitiesProps) {
   const { t } = useTranslation('signals');
-  const side = (role: EntityFilter['role'], entities: Signal['suspects']) => (
-    <>
-      {entities.slice(0, most).map((entity) => (
-        <EntityChip
-          key={`${entity.type} ${entity.value}`}
-          {...entity}
-          part={role}
-          onClick={onEntity && (() => onEntity({ role, ...entity, keep: true }))}
-        />
-      ))}
-      {entities.length > most && <span className={styles.rest}>+{entities.length - most}</span>}
-    </>
-  );
+  const side = (role: EntityFilter['role'], named: Signal['suspects']) => {
+    const entities = [...named].sort((a, b) => rank(a.type) - rank(b.type));
+    const rest = entities.slice(most);
+    return (
+      <>
+        {entities.slice(0, most).map((entity) => (
+          <EntityChip
+            key={`${entity.type} ${entity.value}`}
+            {...entity}
+            part={role}
+            onClick={onEntity && (() => onEntity({ role, ...entity, keep: true }))}
+          />
+        ))}
+        {rest.length > 0 && (
+          <span className={styles.rest} title={rest.map((entity) => entity.value).join('\n')}>
+            +{rest.length}
+          </span>
+        )}
+      </>
+    );
+  };
   return (
     <span className={styles.entities}>
       {side('suspect', signal.suspects)}

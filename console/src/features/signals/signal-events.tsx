@@ -1,26 +1,24 @@
 import { Button, Group, Pagination, Skeleton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SignalDetail, signalData } from '@tyrian/contract';
-import { useState } from 'react';
+import { type ResultValue, type SignalDetail, signalData } from '@tyrian/contract';
+import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
-import { formatTime } from '../../lib/format-time.ts';
-import { placePath } from '../../lib/place.ts';
+import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { absoluteRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { ScrollFrame } from '../../ui/scroll-frame.tsx';
-import { EMPTY_LINK, kqlString, writeSearchLink } from '../search/public.ts';
+import { RowDetail, valueText } from '../search/public.ts';
+import { columnType, eventColumns, FIELD_NAMES } from './field-order.ts';
 import styles from './signal-flyout.module.css';
+import { useSignalWays } from './use-signal-ways.ts';
+import { useValueMenu } from './use-value-menu.tsx';
 
 const PAGE = 25;
-const MARGIN_MS = 5 * 60_000;
-const SKIPPED = new Set(['Ext', 'Scope', 'EventUid', 'IngestedTime', 'ParseStatus']);
 
 /** The events that raised a signal, and the way to them in Find. */
 export function SignalEvents({ signal }: { readonly signal: SignalDetail }) {
@@ -40,16 +38,19 @@ export function SignalEvents({ signal }: { readonly signal: SignalDetail }) {
     return (
       <ErrorPanel title={t('events.failed')} error={events.error} onRetry={() => void events.refetch()} />
     );
-  const { data, fields_list, total_count, matched_by } = events.data;
+  const { data, fields_list, total_count, matched_by, more_events } = events.data;
   if (data.length === 0)
     return <EmptyState kind="nothing-in-range" title={t('events.none')} text={t('events.noneHelp')} />;
   return (
     <>
       <p className={styles.note}>
         {t(`events.${matched_by}`, { count: total_count, total: formatInteger(total_count, locale) })}
+        {more_events > 0 && (
+          <> {t('events.more', { count: more_events, total: formatInteger(more_events, locale) })}</>
+        )}
       </p>
       <ScrollFrame label={t('flyout.events')} className={styles.scroll}>
-        <EventTable rows={data} fields={fields_list.filter((field) => !SKIPPED.has(field))} />
+        <EventTable signal={signal} rows={data} fields={fields_list} />
       </ScrollFrame>
       <Group justify="space-between" mt={8}>
         <OpenInFind signal={signal} />
@@ -67,64 +68,98 @@ export function SignalEvents({ signal }: { readonly signal: SignalDetail }) {
   );
 }
 
-function EventTable(props: {
-  readonly rows: readonly Record<string, unknown>[];
+type EventRow = Readonly<Record<string, unknown>>;
+
+interface EventTableProps {
+  readonly signal: SignalDetail;
+  readonly rows: readonly EventRow[];
   readonly fields: readonly string[];
-}) {
-  const { timeZone } = useSettings();
-  const text = (field: string, value: unknown): string => {
-    if (value === null || value === undefined) return '';
-    if (field === 'TimeGenerated') return formatTime(Date.parse(String(value)), 'iso', timeZone);
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  };
+}
+
+/** The events with what is asked first; each opens into all that it holds. */
+function EventTable({ signal, rows, fields }: EventTableProps) {
+  const { t } = useTranslation('signals');
+  const zone = resolveZone(useSettings().timeZone);
+  const [open, setOpen] = useState<string | null>(null);
+  const menu = useValueMenu(signal);
+  const shown = eventColumns(fields);
   return (
-    <table className={styles.events}>
-      <thead>
-        <tr>
-          {props.fields.map((field) => (
-            <th key={field} scope="col">
-              {field}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map((row, index) => (
-          <tr key={String(row.EventUid ?? index)}>
-            {props.fields.map((field) => {
-              const shown = text(field, row[field]);
-              return (
-                <td key={field} title={shown.length > 40 ? shown.slice(0, 2000) : undefined}>
-                  {shown.slice(0, 300)}
-                </td>
-              );
-            })}
+    <>
+      <table className={styles.events}>
+        <thead>
+          <tr>
+            <th scope="col" aria-label={t('events.open')} />
+            {shown.map((field) => (
+              <th key={field} scope="col" title={field}>
+                {FIELD_NAMES.has(field) ? t(`field.${field}`) : t('events.time')}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => {
+            const id = String(row.EventUid ?? index);
+            const toggle = () => setOpen((now) => (now === id ? null : id));
+            return (
+              <Fragment key={id}>
+                <tr className={styles.event} onClick={toggle}>
+                  <td className={styles.open}>
+                    <button
+                      type="button"
+                      className={styles.more}
+                      aria-expanded={open === id}
+                      aria-label={t('events.open')}
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        toggle();
+                      }}
+                    >
+                      {open === id ? (
+                        <IconChevronDown size={14} aria-hidden />
+                      ) : (
+                        <IconChevronRight size={14} aria-hidden />
+                      )}
+                    </button>
+                  </td>
+                  {shown.map((field) => {
+                    const text = valueText(row[field] as ResultValue, columnType(field), zone);
+                    return (
+                      <td key={field} title={text.length > 40 ? text.slice(0, 2000) : undefined}>
+                        {text.slice(0, 300)}
+                      </td>
+                    );
+                  })}
+                </tr>
+                {open === id ? (
+                  <tr>
+                    <td className={styles.full} colSpan={shown.length + 1}>
+                      <div className={styles.inFull}>
+                        <RowDetail
+                          columns={fields.map((name) => ({ name, type: columnType(name) }))}
+                          row={fields.map((name) => (row[name] ?? null) as ResultValue)}
+                          zone={zone}
+                          onMenu={menu.open}
+                        />
+                      </div>
+                    </td>
+                  </tr>
+                ) : null}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+      {menu.element}
+    </>
   );
 }
 
-/** The time of the signal in Find, narrowed to the first entity that it names. */
+/** Find with exactly these events. */
 function OpenInFind({ signal }: { readonly signal: SignalDetail }) {
   const { t } = useTranslation('signals');
-  const place = useScope();
-  const navigate = useNavigate();
-  const named = signal.suspects[0] ?? signal.targets[0];
-  const source = signal.stream.split(',')[0] || 'Events';
-  const query = named ? `${source}\n| search ${kqlString(named.value)}` : source;
-  const link = {
-    ...EMPTY_LINK,
-    query,
-    ...absoluteRange(signal.first_time - MARGIN_MS, signal.last_time + MARGIN_MS),
-  };
+  const ways = useSignalWays();
   return (
-    <Button
-      variant="default"
-      leftSection={<IconSearch size={14} />}
-      onClick={() => void navigate(`${placePath(place, '/workbook/new')}?${writeSearchLink(link)}`)}
-    >
+    <Button variant="default" leftSection={<IconSearch size={14} />} onClick={() => void ways.events(signal)}>
       {t('events.openInFind')}
     </Button>
   );

@@ -1,13 +1,13 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { IconBook2, IconBriefcase, IconFlagOff, IconFlagPlus, IconLink } from '@tabler/icons-react';
+import { IconBriefcase, IconFlagOff, IconFlagPlus, IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SignalDetail, signalCaseList, signalInfo, signalKnowledge } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { formatDuration } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { signalPath } from '../../lib/signal-path.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
@@ -17,16 +17,20 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { CaseLink } from '../cases/public.ts';
-import { MarkdownView, useWorkbookPaths } from '../workbooks/public.ts';
+import { MarkdownView, useTechniqueNames } from '../workbooks/public.ts';
 import { SignalEntities } from './signal-entities.tsx';
 import { SignalEvents } from './signal-events.tsx';
 import styles from './signal-flyout.module.css';
 import type { EntityFilter } from './signal-link.ts';
+import { SignalOverview } from './signal-overview.tsx';
 import { SignalStatusLabel } from './signal-status-label.tsx';
 import { SignalTagMenu } from './signal-tag-menu.tsx';
+import { SignalWaysBar } from './signal-ways-bar.tsx';
 
-interface SignalFlyoutProps {
+export interface SignalFlyoutProps {
   readonly id: string;
+  /** The page that it stands on; the queue when absent. */
+  readonly at?: 'queue' | 'case';
   readonly onClose: () => void;
   readonly onPrevious?: () => void;
   readonly onNext?: () => void;
@@ -63,7 +67,14 @@ export function SignalFlyout(props: SignalFlyoutProps) {
       onClose={props.onClose}
       onPrevious={props.onPrevious}
       onNext={props.onNext}
-      actions={signal && <LinkKeys signal={signal} />}
+      actions={
+        signal && (
+          <>
+            <SignalWaysBar signal={signal} at={props.at ?? 'queue'} />
+            <CopyLink signal={signal} />
+          </>
+        )
+      }
     >
       <div className={styles.body}>
         {info.isPending && <Skeleton height={180} />}
@@ -76,13 +87,13 @@ export function SignalFlyout(props: SignalFlyoutProps) {
             <Tabs defaultValue="overview" mt={12}>
               <Tabs.List>
                 {(['overview', 'events', 'knowledge', 'cases'] as const).map((tab) => (
-                  <Tabs.Tab key={tab} value={tab}>
+                  <Tabs.Tab key={tab} value={tab} px={9}>
                     {t(`flyout.${tab}`, { count: signal.case_ids.length })}
                   </Tabs.Tab>
                 ))}
               </Tabs.List>
               <Tabs.Panel value="overview" pt={10}>
-                <Overview signal={signal} />
+                <SignalOverview signal={signal} />
               </Tabs.Panel>
               <Tabs.Panel value="events" pt={10}>
                 <SignalEvents signal={signal} />
@@ -101,29 +112,17 @@ export function SignalFlyout(props: SignalFlyoutProps) {
   );
 }
 
-function LinkKeys({ signal }: { readonly signal: SignalDetail }) {
+function CopyLink({ signal }: { readonly signal: SignalDetail }) {
   const { t } = useTranslation('signals');
-  const navigate = useNavigate();
-  const paths = useWorkbookPaths();
+  const place = useScope();
   const copy = () => {
-    const [address = ''] = window.location.href.split('?');
-    void copyText(`${address}?view=all&signal=${encodeURIComponent(signal.signal_id)}`);
+    const [page = ''] = window.location.href.split('#');
+    void copyText(`${page}#${signalPath(place, signal.signal_id)}`);
   };
   return (
-    <>
-      <IconButton label={t('flyout.copyLink')} onClick={copy} size={26}>
-        <IconLink size={16} />
-      </IconButton>
-      {signal.workbook_exists && (
-        <IconButton
-          label={t('flyout.openWorkbook')}
-          onClick={() => void navigate(paths.page('edit', signal.workbook_id))}
-          size={26}
-        >
-          <IconBook2 size={16} />
-        </IconButton>
-      )}
-    </>
+    <IconButton label={t('flyout.copyLink')} onClick={copy} size={26}>
+      <IconLink size={16} />
+    </IconButton>
   );
 }
 
@@ -136,6 +135,10 @@ function Summary({
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
   const isFalse = signal.false_positive;
+  const reason = isFalse
+    ? signal.history.findLast((entry) => entry.action === 'false_positive')?.detail
+    : undefined;
+  const nameOf = useTechniqueNames();
   const technique = signal.sub_technique || signal.technique;
   return (
     <>
@@ -143,10 +146,11 @@ function Summary({
         <dt>{t('column.status')}</dt>
         <dd>
           <SignalStatusLabel signal={signal} />
+          {reason ? <span className={styles.count}> · {reason}</span> : null}
         </dd>
         <dt>{t('column.attack')}</dt>
         <dd>
-          {signal.tactic || '–'} {technique && <code>{technique}</code>}
+          {signal.tactic || '–'} {technique && <code>{nameOf(technique)}</code>}
         </dd>
         <dt>{t('column.confidence')}</dt>
         <dd>{t(`workbooks:confidence.${signal.confidence}`)}</dd>
@@ -190,46 +194,6 @@ function Summary({
         </Button>
         <SignalTagMenu signalIds={[signal.signal_id]} tagged={[signal.tags]} />
       </div>
-    </>
-  );
-}
-
-function Overview({ signal }: { readonly signal: SignalDetail }) {
-  const { t } = useTranslation('signals');
-  const { locale } = useSettings();
-  return (
-    <>
-      <dl className={styles.fields}>
-        {signal.fields.map((field) => (
-          <div key={field.field} className={styles.field}>
-            <dt title={field.field}>{field.field}</dt>
-            <dd className="mono">
-              {field.values.map((each) => (
-                <div key={each.value}>
-                  {each.value}
-                  {field.distinct > 1 && (
-                    <span className={styles.count}> ×{formatInteger(each.count, locale)}</span>
-                  )}
-                </div>
-              ))}
-              {field.distinct > field.values.length && (
-                <span className={styles.count}>
-                  {t('flyout.moreValues', { count: field.distinct - field.values.length })}
-                </span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <h3 className={styles.caption}>{t('flyout.history')}</h3>
-      <ol className={styles.history}>
-        {signal.history.map((entry) => (
-          <li key={`${entry.cnam_time} ${entry.action} ${entry.detail}`}>
-            <TimeStamp time={entry.cnam_time} /> {entry.author} · {t(`history.${entry.action}`)}{' '}
-            {entry.detail}
-          </li>
-        ))}
-      </ol>
     </>
   );
 }

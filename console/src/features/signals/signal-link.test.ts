@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  flipFilter,
+  hasFilters,
   readSignalLink,
   type SignalLink,
   setFilter,
   signalSelection,
   toggleEntity,
   toggleFilter,
+  toggleWithout,
+  withoutFilters,
   writeSignalLink,
 } from './signal-link.ts';
 
@@ -20,6 +24,7 @@ describe('the link of the signal queue', () => {
       view: 'all',
       from: 'now-7d',
       filters: { tactic: ['Execution', 'Impact'], score: ['9'] },
+      without: { technique: ['T1003'], stream: ['Events'] },
       entities: [host, { ...host, role: 'target', type: '', keep: false }],
       search: 'a=b',
       sort: 'score',
@@ -38,6 +43,24 @@ describe('the link of the signal queue', () => {
     const named = toggleEntity(EMPTY, host);
     expect(toggleEntity(named, { ...host, keep: false }).entities).toEqual([{ ...host, keep: false }]);
     expect(toggleEntity(named, host).entities).toEqual([]);
+  });
+
+  it('[R-C20] leaves values out, and turns a filter into its opposite', () => {
+    const chosen = toggleFilter(EMPTY, 'technique', 'T1003');
+    const left = toggleWithout(chosen, 'technique', 'T1003');
+    expect([left.filters, left.without]).toEqual([{}, { technique: ['T1003'] }]);
+    expect(signalSelection(left).addfilters).toEqual([
+      {
+        filter_condition: 'AND',
+        filter_key: 'technique',
+        filter_operand: 'not_in',
+        filter_value: ['T1003'],
+      },
+    ]);
+    expect(hasFilters(left)).toBe(true);
+    expect(flipFilter(left, 'technique')).toEqual(chosen);
+    expect(toggleWithout(left, 'technique', 'T1003')).toEqual(EMPTY);
+    expect(withoutFilters(left)).toEqual(EMPTY);
   });
 
   it('asks the server for exactly what is chosen', () => {

@@ -29,6 +29,8 @@ export interface SignalLink {
   readonly from: string;
   readonly to: string;
   readonly filters: Readonly<Partial<Record<FilterKey, readonly string[]>>>;
+  /** Values that signals must not have. */
+  readonly without: Readonly<Partial<Record<FilterKey, readonly string[]>>>;
   readonly entities: readonly EntityFilter[];
   readonly search: string;
   readonly sort: SignalSort;
@@ -39,19 +41,25 @@ export interface SignalLink {
 }
 
 const SORTS: readonly SignalSort[] = ['last_time', 'first_time', 'created', 'score', 'name', 'occurrences'];
+/** Before the key of a filter in a link: values to leave out. */
+const WITHOUT = 'not-';
 const ENTITY = /^([+-])(suspect|target)\|([^|]*)\|([\s\S]+)$/;
 
 export function readSignalLink(params: URLSearchParams): SignalLink {
   const view = params.get('view');
   const sort = params.get('sort') ?? '';
-  const filters = Object.fromEntries(
-    FILTER_KEYS.map((key) => [key, params.getAll(key)] as const).filter(([, values]) => values.length > 0),
-  );
+  const named = (prefix: string) =>
+    Object.fromEntries(
+      FILTER_KEYS.map((key) => [key, params.getAll(prefix + key)] as const).filter(
+        ([, values]) => values.length > 0,
+      ),
+    );
   return {
     view: view === 'triaged' || view === 'all' ? view : 'pending',
     from: params.get('from') || 'now-24h',
     to: params.get('to') || 'now',
-    filters,
+    filters: named(''),
+    without: named(WITHOUT),
     entities: params.getAll('entity').flatMap((text) => {
       const [, sign, role, type = '', value = ''] = ENTITY.exec(text) ?? [];
       return role ? [{ role: role as EntityFilter['role'], type, value, keep: sign === '+' }] : [];
@@ -69,7 +77,10 @@ export function writeSignalLink(link: SignalLink): URLSearchParams {
   if (link.view !== 'pending') params.set('view', link.view);
   params.set('from', link.from);
   params.set('to', link.to);
-  for (const key of FILTER_KEYS) for (const value of link.filters[key] ?? []) params.append(key, value);
+  for (const key of FILTER_KEYS) {
+    for (const value of link.filters[key] ?? []) params.append(key, value);
+    for (const value of link.without[key] ?? []) params.append(WITHOUT + key, value);
+  }
   for (const { keep, role, type, value } of link.entities) {
     params.append('entity', `${keep ? '+' : '-'}${role}|${type}|${value}`);
   }
@@ -93,6 +104,29 @@ export function setFilter(link: SignalLink, key: FilterKey, values: readonly str
   return { ...link, filters: values.length === 0 ? others : { ...others, [key]: values } };
 }
 
+/** Leaves signals with a value out, or no longer; it stands in one of the two filters at most. */
+export function toggleWithout(link: SignalLink, key: FilterKey, value: string): SignalLink {
+  const left = link.without[key] ?? [];
+  const isOn = left.includes(value);
+  const kept = setFilter(
+    link,
+    key,
+    (link.filters[key] ?? []).filter((each) => each !== value),
+  );
+  return setWithout(kept, key, isOn ? left.filter((each) => each !== value) : [...left, value]);
+}
+
+export function setWithout(link: SignalLink, key: FilterKey, values: readonly string[]): SignalLink {
+  const { [key]: _, ...others } = link.without;
+  return { ...link, without: values.length === 0 ? others : { ...others, [key]: values } };
+}
+
+/** Turns `is` into `is not` and back, with all values of the filter. */
+export function flipFilter(link: SignalLink, key: FilterKey): SignalLink {
+  const { filters, without } = link;
+  return setWithout(setFilter(link, key, without[key] ?? []), key, filters[key] ?? []);
+}
+
 /** Adds an entity filter; a second click takes it away, the other sign replaces it. */
 export function toggleEntity(link: SignalLink, entity: EntityFilter): SignalLink {
   const isSame = (each: EntityFilter) =>
@@ -104,12 +138,13 @@ export function toggleEntity(link: SignalLink, entity: EntityFilter): SignalLink
 
 /** The selection as the server understands it. */
 export function signalSelection(link: SignalLink) {
-  const filters = FILTER_KEYS.flatMap((key): AddFilter[] => {
-    const values = link.filters[key];
-    return values
-      ? [{ filter_condition: 'AND', filter_key: key, filter_operand: 'in', filter_value: [...values] }]
-      : [];
-  });
+  const among = (filter_operand: 'in' | 'not_in', chosen: SignalLink['filters']) =>
+    FILTER_KEYS.flatMap((key): AddFilter[] => {
+      const values = chosen[key];
+      return values
+        ? [{ filter_condition: 'AND', filter_key: key, filter_operand, filter_value: [...values] }]
+        : [];
+    });
   const named: AddFilter[] =
     link.search.trim() === ''
       ? []
@@ -129,15 +164,20 @@ export function signalSelection(link: SignalLink) {
     view: link.view,
     include: entities(true),
     exclude: entities(false),
-    addfilters: [...filters, ...named],
+    addfilters: [...among('in', link.filters), ...among('not_in', link.without), ...named],
   };
 }
 
 export function hasFilters(link: SignalLink): boolean {
-  return Object.keys(link.filters).length > 0 || link.entities.length > 0 || link.search.trim() !== '';
+  return (
+    Object.keys(link.filters).length > 0 ||
+    Object.keys(link.without).length > 0 ||
+    link.entities.length > 0 ||
+    link.search.trim() !== ''
+  );
 }
 
 /** The same range and view without any filter. */
 export function withoutFilters(link: SignalLink): SignalLink {
-  return { ...link, filters: {}, entities: [], search: '' };
+  return { ...link, filters: {}, without: {}, entities: [], search: '' };
 }

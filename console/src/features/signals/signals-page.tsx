@@ -16,7 +16,10 @@ import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { TimeRangePicker } from '../../ui/time-range-picker.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
+import { useUndoKey } from '../../ui/use-undo-key.ts';
+import { GlobalButton } from '../admin/public.ts';
 import { AddToCase } from '../cases/public.ts';
+import { NewSignalsPill } from '../live/public.ts';
 import { type CaseRequest, caseRequest } from './case-request.ts';
 import { SignalFilterChips, SignalFilterMenu } from './signal-filters.tsx';
 import { SignalFlyout } from './signal-flyout.tsx';
@@ -36,7 +39,8 @@ import { SignalTagMenu } from './signal-tag-menu.tsx';
 import styles from './signals-page.module.css';
 import { useSignalColumns } from './use-signal-columns.tsx';
 import { useSignalLink, useSignalQueue } from './use-signal-queue.ts';
-import { useTriage } from './use-triage.ts';
+import { signalKeys, useSignalWays } from './use-signal-ways.ts';
+import { useTriage } from './use-triage.tsx';
 
 /** A selection never holds rows that another view, range or filter hides. */
 function useEmptied(select: (none: ReadonlySet<string>) => void, link: SignalLink): void {
@@ -51,7 +55,7 @@ const NONE: ReadonlySet<string> = new Set();
 export function SignalsPage() {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
-  const { link, range, zone, change, refresh } = useSignalLink();
+  const { link, range, zone, change, refresh, isOpenEnded } = useSignalLink();
   const queue = useSignalQueue(link, range);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState<CaseRequest | null>(null);
@@ -71,7 +75,12 @@ export function SignalsPage() {
   );
   const columns = useSignalColumns(onEntity);
   const chosen = (row: Signal): readonly string[] => (selected.size > 0 ? [...selected] : [row.signal_id]);
+  const readAnew = () => {
+    refresh();
+    void triage.refresh();
+  };
   useUndoKey(triage.undoLast);
+  const wayKeys = signalKeys(useSignalWays());
   return (
     <PageLayout
       head={
@@ -81,13 +90,21 @@ export function SignalsPage() {
           count={queue.list.data && formatInteger(queue.list.data.total_count, locale)}
           actions={
             <>
-              <IconButton label={t('refresh')} onClick={refresh}>
+              <IconButton label={t('refresh')} onClick={readAnew}>
                 <IconRefresh size={16} />
               </IconButton>
+              <GlobalButton option="signals" />
               <TimeRangePicker value={{ from: link.from, to: link.to }} onChange={change} />
             </>
           }
-        />
+        >
+          <NewSignalsPill
+            selection={queue.selection}
+            rows={rows}
+            isOpenEnded={isOpenEnded}
+            onLoad={readAnew}
+          />
+        </PageHead>
       }
       filters={<Filters link={link} change={change} queue={queue} />}
       aside={
@@ -98,7 +115,7 @@ export function SignalsPage() {
             change={change}
             onEntity={onEntity}
             onCase={(signal) => setAdding(caseRequest([signal.signal_id], [signal]))}
-            onFalsePositive={(id, isFalse) => void triage.tag([id], isFalse)}
+            onFalsePositive={(id, isFalse) => triage.tag([id], isFalse)}
           />
         )
       }
@@ -110,7 +127,7 @@ export function SignalsPage() {
           queue={queue}
           onSelect={setSelected}
           onCase={() => setAdding(caseRequest([...selected], loaded([...selected])))}
-          onTag={(isFalse) => void triage.tag([...selected], isFalse)}
+          onTag={(isFalse) => triage.tag([...selected], isFalse)}
           tagged={loaded([...selected]).map((row) => row.tags)}
         />
       )}
@@ -141,8 +158,10 @@ export function SignalsPage() {
           openId={link.open || null}
           onOpen={(row) => change({ open: row.signal_id }, link.open === '' ? 'push' : 'replace')}
           rowKeys={{
+            // An opened signal takes these keys itself.
+            ...(link.open === '' ? wayKeys : {}),
             c: (row) => setAdding(caseRequest(chosen(row), loaded(chosen(row)))),
-            e: (row) => void triage.tag(chosen(row), !row.false_positive),
+            e: (row) => triage.tag(chosen(row), !row.false_positive),
           }}
           onReachEnd={queue.more}
           storageName="signals"
@@ -162,6 +181,7 @@ export function SignalsPage() {
           empty={<Empty link={link} change={change} all={queue.list.data?.view_counts.all ?? 0} />}
         />
       </div>
+      {triage.dialog}
       {adding && (
         <AddToCase
           signalIds={adding.ids}
@@ -345,21 +365,4 @@ function Empty({
       </Button>
     </EmptyState>
   );
-}
-
-/** `z` takes back the last change of this page, unless somebody is typing or keys are switched off. */
-function useUndoKey(undo: () => void): void {
-  const { shortcuts } = useSettings();
-  useEffect(() => {
-    if (!shortcuts) return;
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      const isTyping = target?.closest('input, textarea, select, [contenteditable="true"], [role="dialog"]');
-      if (event.key !== 'z' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      undo();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [shortcuts, undo]);
 }

@@ -6,6 +6,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { useTechniqueNames } from '../workbooks/public.ts';
 import { SignalEntities } from './signal-entities.tsx';
 import type { EntityFilter } from './signal-link.ts';
 import { SignalStatusLabel } from './signal-status-label.tsx';
@@ -15,6 +16,7 @@ import styles from './signals-page.module.css';
 export function useSignalColumns(onEntity: (entity: EntityFilter) => void): readonly DataColumn<Signal>[] {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
+  const nameOf = useTechniqueNames();
   return useMemo(
     () => [
       {
@@ -52,11 +54,16 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
       {
         id: 'tactic',
         header: t('column.attack'),
-        width: 210,
+        width: 260,
         cell: (row) => (
-          <span className={styles.attack}>
+          <span
+            className={styles.attack}
+            title={`${row.tactic} ${nameOf(row.sub_technique || row.technique)}`}
+          >
             {row.tactic}{' '}
-            {(row.sub_technique || row.technique) && <code>{row.sub_technique || row.technique}</code>}
+            {(row.sub_technique || row.technique) && (
+              <code>{nameOf(row.sub_technique || row.technique)}</code>
+            )}
           </span>
         ),
       },
@@ -82,6 +89,6 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
         cell: (row) => <SignalStatusLabel signal={row} />,
       },
     ],
-    [t, locale, onEntity],
+    [t, locale, nameOf, onEntity],
   );
 }

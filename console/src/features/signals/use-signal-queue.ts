@@ -6,18 +6,17 @@ import {
   signalFacetsTask,
   signalTimeslices,
 } from '@tyrian/contract';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { isRelative, type ResolvedRange, resolveRange } from '../../lib/time-range.ts';
+import { type ResolvedRange, resolveRange } from '../../lib/time-range.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { readSignalLink, type SignalLink, signalSelection, writeSignalLink } from './signal-link.ts';
 
 const FIRST_ROWS = 200;
-const AGAIN_MS = 30_000;
 const SLICES = 72;
 const ROUND_MS = [
   60_000, 300_000, 900_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 86_400_000,
@@ -31,30 +30,30 @@ export function sliceMs(range: ResolvedRange): number {
   return ROUND_MS.find((each) => each >= wanted) ?? 86_400_000 * Math.ceil(wanted / 86_400_000);
 }
 
-/** The link of the page with the range that it means now; a relative range moves on every half minute. */
+/**
+ * The link of the page with the range that it means now. A relative range stays where it is while rows are being read,
+ * and moves on when other rows are asked for, or by `refresh`.
+ */
 export function useSignalLink() {
   const [params, setParams] = useSearchParams();
   const link = useMemo(() => readSignalLink(params), [params]);
   const zone = resolveZone(useSettings().timeZone);
   const [now, setNow] = useState(Date.now);
-  const moves = isRelative(link);
-  useEffect(() => {
-    if (!moves) return;
-    const timer = setInterval(() => !document.hidden && setNow(Date.now()), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [moves]);
   const range = useMemo(
     () => resolveRange({ from: link.from, to: link.to }, now, zone) ?? { from: now - 86_400_000, to: now },
     [link.from, link.to, now, zone],
   );
   const change = useCallback(
-    (next: Partial<SignalLink>, mode: 'push' | 'replace' = 'push') =>
+    (next: Partial<SignalLink>, mode: 'push' | 'replace' = 'push') => {
+      if (Object.keys(next).some((name) => name !== 'open' && name !== 'show')) setNow(Date.now());
       setParams((old) => writeSignalLink({ ...readSignalLink(old), ...next }), {
         replace: mode === 'replace',
-      }),
+      });
+    },
     [setParams],
   );
-  return { link, range, zone, change, refresh: () => setNow(Date.now()) };
+  const refresh = () => setNow(Date.now());
+  return { link, range, zone, change, refresh, isOpenEnded: link.to.startsWith('now') };
 }
 
 /** The rows of the queue, the slices of the strip and its facets, each by itself. */

@@ -93,7 +93,7 @@ export function ClusterPage() {
 function ClusterFigures({ summary }: { readonly summary: Summary }) {
   const { t } = useTranslation('tenants');
   const count = (value: number | null) => (value === null ? '–' : formatCount(value));
-  const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="longDate" />);
+  const time = (value: number | null) => (value === null ? '–' : <TimeStamp time={value} form="seconds" />);
   const facts: Fact[] = [
     { label: t('figure.events'), value: count(summary.events) },
     { label: t('fleet.events'), value: count(summary.events_24h) },

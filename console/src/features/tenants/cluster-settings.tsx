@@ -71,7 +71,7 @@ function Agreement({ summary, mayChange }: PartProps) {
             <FactList
               facts={[
                 { label: t('eula.by'), value: eula.accepted_by },
-                { label: t('eula.when'), value: <TimeStamp time={eula.accepted} form="longDate" /> },
+                { label: t('eula.when'), value: <TimeStamp time={eula.accepted} form="seconds" /> },
               ]}
             />
           ) : (

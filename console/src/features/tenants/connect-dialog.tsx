@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +8,16 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
 
 interface ConnectDialogProps {
+  /** What the button that opened it offers. */
+  readonly purpose: 'newTenant' | 'connect';
   readonly onClose: () => void;
   readonly onConnected: (clusterId: string) => void;
 }
 
 const NO_ENGINE = { url: '', ingest_user: '', ingest_password: '', query_user: '', query_password: '' };
 
-/** Connects a cluster: its name, and where its events are to stand. What comes next is asked on its page. */
-export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
+/** Makes a tenant: its name, and where its events are stored. What comes next is asked on its page. */
+export function ConnectDialog({ purpose, onClose, onConnected }: ConnectDialogProps) {
   const { t } = useTranslation('tenants');
   const [clusterName, setName] = useState('');
   const [place, setPlace] = useState<'platform' | 'own'>('platform');
@@ -42,7 +44,7 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
   };
   const reveal = { 'aria-label': t('engine.reveal') };
   return (
-    <Dialog onClose={onClose} title={t('connect.title')}>
+    <Dialog onClose={onClose} title={t(`${purpose}.title`)}>
       <form onSubmit={submit}>
         <Stack gap={12}>
           {connect.error ? (
@@ -55,6 +57,9 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
             maxLength={128}
             data-autofocus
           />
+          <Text size="sm" fw={500} mb={-8}>
+            {t('connect.place')}
+          </Text>
           <SegmentedControl
             aria-label={t('connect.place')}
             value={place}
@@ -83,7 +88,7 @@ export function ConnectDialog({ onClose, onConnected }: ConnectDialogProps) {
           ) : null}
           <DialogActions onCancel={onClose}>
             <Button type="submit" disabled={!isReady} loading={connect.isPending}>
-              {t('connect.submit')}
+              {t(`${purpose}.submit`)}
             </Button>
           </DialogActions>
         </Stack>

@@ -68,6 +68,7 @@ export function FleetPage() {
       />
       {isConnecting ? (
         <ConnectDialog
+          purpose="connect"
           onClose={() => setConnecting(false)}
           onConnected={async (id) => {
             await readAccess(session);
@@ -121,7 +122,7 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
       header: t('fleet.last'),
       width: 200,
       value: (one) => one.last_event,
-      cell: (one) => (one.last_event === null ? '–' : <TimeStamp time={one.last_event} form="longDate" />),
+      cell: (one) => (one.last_event === null ? '–' : <TimeStamp time={one.last_event} form="seconds" />),
     },
     {
       id: 'engine',

@@ -130,7 +130,7 @@ function RetentionRow({ line, clusterId, mayChange }: RetentionTableProps & { re
           '–'
         ) : (
           <>
-            <TimeStamp time={line.changed} form="longDate" /> · {line.changed_by}
+            <TimeStamp time={line.changed} form="seconds" /> · {line.changed_by}
           </>
         )}
       </Table.Td>

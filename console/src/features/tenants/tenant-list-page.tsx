@@ -61,6 +61,7 @@ export function TenantListPage() {
       />
       {isConnecting ? (
         <ConnectDialog
+          purpose="newTenant"
           onClose={() => setConnecting(false)}
           onConnected={async (clusterId) => {
             await readAccess(session);
@@ -106,7 +107,7 @@ function tenantColumns(t: (key: string) => string): readonly DataColumn<TenantIt
       header: t('created'),
       width: 200,
       value: (one) => one.created,
-      cell: (one) => <TimeStamp time={one.created} form="longDate" />,
+      cell: (one) => <TimeStamp time={one.created} form="seconds" />,
     },
   ];
 }

@@ -103,7 +103,7 @@ function TenantPlan({ tenant }: { readonly tenant: OutputOf<typeof readTenant> }
           facts={[
             { label: t('type'), value: t(`productType.${tenant.productType}`) },
             { label: t('licence'), value: t(`licenceType.${tenant.licenseType}`) },
-            { label: t('created'), value: <TimeStamp time={tenant.created} form="longDate" /> },
+            { label: t('created'), value: <TimeStamp time={tenant.created} form="seconds" /> },
             { label: t('id'), value: <span className="mono">{tenant.clusterId}</span> },
           ]}
         />

@@ -195,7 +195,7 @@ function userColumns(
       header: t('user.lastLogin'),
       width: 200,
       value: (one) => one.last_login,
-      cell: (one) => (one.last_login === null ? '–' : <TimeStamp time={one.last_login} form="longDate" />),
+      cell: (one) => (one.last_login === null ? '–' : <TimeStamp time={one.last_login} form="seconds" />),
     },
   ];
 }

@@ -6,6 +6,8 @@ import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { addressOf, curlOf, headerOf, type MadeTokenFacts } from './token-example.ts';
 import classes from './token-list-page.module.css';
 
 const DAYS = ['7', '30', '90', '180', '366'] as const;
@@ -13,21 +15,41 @@ const DAYS = ['7', '30', '90', '180', '366'] as const;
 /** Asks for name, capabilities and expiry, then shows the token, this once only. */
 export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('tokens');
-  const [token, setToken] = useState<string | null>(null);
+  const [made, setMade] = useState<MadeTokenFacts | null>(null);
+  const [isKept, setKept] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  // A token that is closed by a slip cannot be shown again.
+  const close = () => (made && !isKept ? setAsking(true) : onClose());
   return (
     <Dialog
-      onClose={onClose}
-      title={t(token ? 'made.title' : 'new.title')}
-      size={520}
-      // A token that is closed by a slip cannot be shown again.
-      closeOnClickOutside={!token}
+      onClose={close}
+      title={t(made ? 'made.title' : 'new.title')}
+      size={made ? 640 : 520}
+      closeOnClickOutside={!made}
     >
-      {token ? <MadeToken token={token} onClose={onClose} /> : <TokenForm onMade={setToken} />}
+      {made ? (
+        <MadeToken facts={made} onKept={() => setKept(true)} onClose={close} />
+      ) : (
+        <TokenForm onMade={setMade} />
+      )}
+      {isAsking ? (
+        <Dialog onClose={() => setAsking(false)} title={t('made.closeTitle')}>
+          <Text size="sm">{t('made.closeText')}</Text>
+          <Group justify="flex-end" gap={8} mt={16}>
+            <Button variant="default" onClick={onClose}>
+              {t('made.closeAnyway')}
+            </Button>
+            <Button data-autofocus onClick={() => setAsking(false)}>
+              {t('made.back')}
+            </Button>
+          </Group>
+        </Dialog>
+      ) : null}
     </Dialog>
   );
 }
 
-function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
+function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void }) {
   const { t } = useTranslation('tokens');
   const { clusterId, scopeId } = useScope();
   const [name, setName] = useState('');
@@ -45,7 +67,13 @@ function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
       capabilities: [...chosen],
       days: Number(days),
     };
-    create.mutate({ params: { clusterId }, input }, { onSuccess: (made) => onMade(made.token) });
+    create.mutate(
+      { params: { clusterId }, input },
+      {
+        onSuccess: ({ token, address, item }) =>
+          onMade({ token, address, capabilities: item.capabilities, clusterId, scopeId }),
+      },
+    );
   };
   return (
     <form onSubmit={submit}>
@@ -108,16 +136,44 @@ function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
   );
 }
 
-function MadeToken({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+interface MadeTokenProps {
+  readonly facts: MadeTokenFacts;
+  /** The token was copied: closing loses nothing. */
+  readonly onKept: () => void;
+  readonly onClose: () => void;
+}
+
+function MadeToken({ facts, onKept, onClose }: MadeTokenProps) {
   const { t } = useTranslation('tokens');
+  const curl = curlOf(facts);
   return (
     <Stack gap="sm">
       <Text size="sm">{t('made.text')}</Text>
-      <div className={classes.token}>{token}</div>
-      <Group justify="flex-end" gap={8}>
-        <CopyButton value={token} label={t('made.copy')} />
+      <div className={classes.token}>{facts.token}</div>
+      <CopyButton value={facts.token} label={t('made.copy')} onCopied={onKept} />
+      <FactList
+        facts={[
+          { label: t('made.header'), value: <code className={classes.code}>{headerName(facts)}</code> },
+          { label: t('made.address'), value: <code className={classes.code}>{addressOf(facts)}</code> },
+        ]}
+      />
+      <div>
+        <Group justify="space-between" mb={4}>
+          <Text size="sm" fw={500}>
+            {t('made.example')}
+          </Text>
+          <CopyButton value={curl} label={t('made.copyExample')} onCopied={onKept} />
+        </Group>
+        <pre className={classes.example}>{curl}</pre>
+      </div>
+      <Group justify="flex-end">
         <Button onClick={onClose}>{t('made.done')}</Button>
       </Group>
     </Stack>
   );
+}
+
+/** The header with the token left out. */
+function headerName(facts: MadeTokenFacts): string {
+  return headerOf({ ...facts, token: '<token>' });
 }

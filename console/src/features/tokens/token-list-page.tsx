@@ -101,7 +101,7 @@ function matches(token: ApiToken, search: string): boolean {
 
 function useColumns(onDelete: (token: ApiToken) => void): readonly DataColumn<ApiToken>[] {
   const { t } = useTranslation('tokens');
-  const time = (stamp: number | null) => (stamp === null ? '–' : <TimeStamp time={stamp} form="dateTime" />);
+  const time = (stamp: number | null) => (stamp === null ? '–' : <TimeStamp time={stamp} form="seconds" />);
   return [
     { id: 'app', header: t('column.app'), value: (token) => token.app_name, width: 180 },
     { id: 'description', header: t('column.description'), value: (token) => token.description, width: 220 },

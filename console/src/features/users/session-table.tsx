@@ -51,10 +51,10 @@ export function SessionTable({ userId }: { readonly userId: string }) {
         {rows.map((one) => (
           <Table.Tr key={one.session_id}>
             <Table.Td>
-              <TimeStamp time={one.created} form="longDate" />
+              <TimeStamp time={one.created} form="seconds" />
             </Table.Td>
             <Table.Td>
-              <TimeStamp time={one.last_seen} form="longDate" />
+              <TimeStamp time={one.last_seen} form="seconds" />
             </Table.Td>
             <Table.Td className="mono">{one.source}</Table.Td>
             <Table.Td>

@@ -82,11 +82,10 @@ function Profile({ person }: { readonly person: OutputOf<typeof readPerson> }) {
             },
             { label: t('organization'), value: person.organization },
             { label: t('mfa'), value: t(`state.${person.mfa_flag}`) },
-            { label: t('created'), value: <TimeStamp time={person.created} form="longDate" /> },
+            { label: t('created'), value: <TimeStamp time={person.created} form="seconds" /> },
             {
               label: t('lastLogin'),
-              value:
-                person.last_login === null ? '–' : <TimeStamp time={person.last_login} form="longDate" />,
+              value: person.last_login === null ? '–' : <TimeStamp time={person.last_login} form="seconds" />,
             },
             { label: t('id'), value: <span className="mono">{person.user_id}</span> },
           ]}

@@ -20,6 +20,8 @@ export function gapsOf(draft: WorkbookDraft): DraftGap[] {
       ...(isEmpty(body.name) ? [{ block_id, field: 'name' }] : []),
       ...empty('suspects'),
       ...empty('targets'),
+      // The server refuses a signal that names nobody.
+      ...(body.suspects.length + body.targets.length === 0 ? [{ block_id, field: 'suspects' }] : []),
     ];
   });
 }

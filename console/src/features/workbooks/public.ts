@@ -2,4 +2,5 @@
 
 export { MarkdownView } from './markdown-view.tsx';
 export { SaveSearchButton } from './save-search-button.tsx';
+export { useTechniqueNames } from './use-technique-names.ts';
 export { useWorkbookPaths } from './workbook-links.ts';

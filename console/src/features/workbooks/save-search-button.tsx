@@ -20,10 +20,15 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { resolveZone } from '../../lib/format-time.ts';
 import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { gapsOf, withoutGaps } from './draft-gaps.ts';
+import { durationOf } from './range-duration.ts';
 import { SaveRefusal } from './save-refusal.tsx';
 import { SignalForm } from './signal-form.tsx';
 import { newDraft, signalBlock } from './workbook-draft.ts';
@@ -32,9 +37,12 @@ import { useOpenWorkbook } from './workbook-links.ts';
 /** Saves the query of Find as a workbook; with a signal block it becomes a detection. */
 export function SaveSearchButton({
   query,
+  range,
   disabled,
 }: {
   readonly query: string;
+  /** What Find searches; the workbook keeps it. */
+  readonly range: TimeRange;
   readonly disabled: boolean;
 }) {
   const { t } = useTranslation('workbooks');
@@ -56,13 +64,19 @@ export function SaveSearchButton({
         size={720}
         closeButtonProps={{ 'aria-label': t('ui:close') }}
       >
-        {isOpen && <SaveSearchForm query={query} onDone={() => setOpen(false)} />}
+        {isOpen && <SaveSearchForm query={query} range={range} onDone={() => setOpen(false)} />}
       </Modal>
     </>
   );
 }
 
-function SaveSearchForm({ query, onDone }: { readonly query: string; readonly onDone: () => void }) {
+interface SaveSearchFormProps {
+  readonly query: string;
+  readonly range: TimeRange;
+  readonly onDone: () => void;
+}
+
+function SaveSearchForm({ query, range, onDone }: SaveSearchFormProps) {
   const { t } = useTranslation('workbooks');
   const { clusterId, scopeId } = useScope();
   const params = { clusterId };
@@ -74,7 +88,8 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
   const add = useCallMutation(addWorkbook, { stale: [listWorkbooks, listDirectories], quiet: true });
   const folders =
     useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
-  const [draft] = useState(() => newDraft(query));
+  const zone = resolveZone(useSettings().timeZone);
+  const [draft] = useState(() => newDraft(query, { duration: durationOf(range, zone), zone }));
   const [block] = useState(() => signalBlock());
   const properties = {
     ...draft,
@@ -84,13 +99,15 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
       ? [...draft.blocks, { ...block, body: { ...signal, name: signal.name.trim() || name.trim() } }]
       : draft.blocks,
   };
+  const gaps = gapsOf(properties);
   const check = useQuery(
     callQuery(
       checkWorkbook,
-      { scope_id: scopeId, properties: { ...properties, name: properties.name || 'draft' } },
+      { scope_id: scopeId, properties: withoutGaps(properties) },
       { params, quiet: true, keep: true, enabled: signal !== null },
     ),
   );
+  const isShort = name.trim() === '' || gaps.length > 0;
   const save = () =>
     add.mutate(
       { params, input: { scope_id: scopeId, properties, commit_message: message.trim() } },
@@ -153,12 +170,14 @@ function SaveSearchForm({ query, onDone }: { readonly query: string; readonly on
         )}
         {signal && (
           <Text size="xs" c="dimmed">
-            {t('saveSearch.offFirst')}
+            {t(
+              gaps.some(({ field }) => field === 'suspects') ? 'signal.entityMissing' : 'saveSearch.offFirst',
+            )}
           </Text>
         )}
         {add.error && <SaveRefusal error={add.error} />}
         <DialogActions onCancel={onDone}>
-          <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
+          <Button type="submit" loading={add.isPending} disabled={isShort}>
             {t('saveSearch.save')}
           </Button>
         </DialogActions>

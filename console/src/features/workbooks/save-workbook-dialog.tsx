@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   addWorkbook,
@@ -81,6 +81,11 @@ export function SaveWorkbookDialog({
   };
   const conflict =
     edit.error?.status === 409 ? (edit.error.details as { version?: number } | null)?.version : undefined;
+  // The rule counts and has no look-back: whoever saves it is asked.
+  const lookback =
+    draft.schedule.lookback_minutes === 0 ? editor.problems.find((each) => each.code === 'WB103') : undefined;
+  const setLookback = (minutes: number) =>
+    editor.setDraft((now) => ({ ...now, schedule: { ...now.schedule, lookback_minutes: minutes } }));
   const isBusy = add.isPending || edit.isPending;
   const error = add.error ?? edit.error;
   return (
@@ -102,6 +107,16 @@ export function SaveWorkbookDialog({
             data-autofocus
             onChange={(event) => setMessage(event.currentTarget.value)}
           />
+          {lookback?.suggested !== undefined && (
+            <Alert color="yellow" title={t('lookback.title')}>
+              <Stack gap={8} align="flex-start">
+                <Text size="xs">{t('lookback.text')}</Text>
+                <Button variant="default" onClick={() => setLookback(lookback.suggested ?? 0)}>
+                  {t('lookback.set', { count: lookback.suggested })}
+                </Button>
+              </Stack>
+            </Alert>
+          )}
           {workbook && conflict !== undefined && (
             <SaveConflict
               editor={editor}
@@ -117,7 +132,7 @@ export function SaveWorkbookDialog({
           <DialogActions onCancel={onClose}>
             {conflict === undefined && (
               <Button type="submit" loading={isBusy}>
-                {t('save.button')}
+                {t(lookback ? 'lookback.saveAnyway' : 'save.button')}
               </Button>
             )}
           </DialogActions>

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { nextRuns, SCHEDULE_MODES, type Schedule } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatTime, zoneOffset } from '../../lib/format-time.ts';
+import { formatTime, resolveZone, zoneOffset } from '../../lib/format-time.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -19,12 +20,16 @@ interface ScheduleDialogProps {
 
 const PRESETS = ['*/15 * * * *', '0 * * * *', '0 */6 * * *', '0 6 * * *', '0 6 * * 1', '0 6 1 * *'] as const;
 
+/** Minute, hour, day of month, month, day of week: without them the server need not be asked. */
+const hasFiveFields = (cron: string): boolean => cron.trim().split(/\s+/).length === 5;
+
 /** Off, by cron in a zone, or streamed every minute; with the next five times that it runs. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const { t } = useTranslation('workbooks');
   const [schedule, setSchedule] = useState(props.schedule);
+  const ownZone = resolveZone(useSettings().timeZone);
   const change = (part: Partial<Schedule>) => setSchedule((now) => ({ ...now, ...part }));
-  const isWrong = schedule.mode === 'scheduled' && !schedule.cron?.trim();
+  const isWrong = schedule.mode === 'scheduled' && !hasFiveFields(schedule.cron ?? '');
   return (
     <Dialog onClose={props.onClose} title={t('schedule.title')} size={520}>
       <Stack gap={14}>
@@ -36,6 +41,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             change({
               mode,
               cron: mode === 'scheduled' ? (schedule.cron ?? PRESETS[1]) : schedule.cron,
+              // A first schedule is meant in the time of its author.
+              timezone: mode === 'scheduled' && schedule.cron === null ? ownZone : schedule.timezone,
             });
           }}
         >
@@ -117,6 +124,7 @@ function CronFields({ schedule, isFixed, change }: CronFieldsProps) {
       <TextInput
         label={t('schedule.cron')}
         value={schedule.cron ?? ''}
+        error={hasFiveFields(schedule.cron ?? '') ? undefined : t('schedule.wrongCron')}
         disabled={isFixed}
         onChange={(event) => change({ cron: event.currentTarget.value })}
         styles={{ input: { fontFamily: 'var(--font-mono)' } }}
@@ -142,6 +150,8 @@ function NextRuns({
 }: Pick<ScheduleDialogProps, 'clusterId' | 'scopeId' | 'schedule'>) {
   const { t } = useTranslation('workbooks');
   const [settled] = useDebouncedValue(schedule, 400);
+  // Times as everywhere on the page, whatever the zone of the schedule.
+  const zone = resolveZone(useSettings().timeZone);
   const runs = useQuery({
     ...callQuery(nextRuns, { scope_id: scopeId, schedule: settled }, { params: { clusterId }, quiet: true }),
     retry: false,
@@ -153,15 +163,15 @@ function NextRuns({
       </Text>
     );
   }
-  const offset = zoneOffset(settled.timezone, Date.now());
+  const offset = zoneOffset(zone, Date.now());
   return (
     <div>
       <Text size="xs" c="dimmed">
-        {t('schedule.next', { zone: [...new Set([settled.timezone, offset])].join(', ') })}
+        {t('schedule.next', { zone: [...new Set([zone, offset])].join(', ') })}
       </Text>
       <ol style={{ margin: '4px 0 0', paddingLeft: 20 }} className="mono">
         {(runs.data ?? []).map((time) => (
-          <li key={time}>{formatTime(time, 'iso', settled.timezone).slice(0, 19)}</li>
+          <li key={time}>{formatTime(time, 'iso', zone).slice(0, 19)}</li>
         ))}
       </ol>
     </div>

@@ -1,7 +1,7 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Button, Loader, Select, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { previewDetection, type SignalBlock } from '@tyrian/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -31,13 +31,21 @@ export function SignalBlockView({ editor, block, index }: SignalBlockViewProps) 
   const label = useRangeLabel();
   const [span, setSpan] = useState('24h');
   const preview = useCallMutation(previewDetection);
+  const asking = useRef<AbortController>(null);
+  const cancel = () => {
+    asking.current?.abort();
+    preview.reset();
+  };
+  useEffect(() => () => asking.current?.abort(), []);
   const ask = () => {
     const end = Date.now();
+    asking.current = new AbortController();
     const start = end - (SPAN_HOURS[span] ?? 24) * HOUR_MS;
     const properties = { ...editor.draft, name: editor.draft.name.trim() || t('unnamed') };
     preview.mutate({
       params: { clusterId: editor.clusterId },
       input: { scope_id: editor.scopeId, properties, start, end },
+      signal: asking.current.signal,
     });
   };
   return (
@@ -61,11 +69,10 @@ export function SignalBlockView({ editor, block, index }: SignalBlockViewProps) 
           />
           <Button
             variant="default"
-            leftSection={<IconEye size={14} />}
-            onClick={ask}
-            loading={preview.isPending}
+            leftSection={preview.isPending ? <Loader size={12} /> : <IconEye size={14} />}
+            onClick={preview.isPending ? cancel : ask}
           >
-            {t('preview.button')}
+            {t(preview.isPending ? 'preview.cancel' : 'preview.button')}
           </Button>
         </>
       }
@@ -89,7 +96,7 @@ export function SignalBlockView({ editor, block, index }: SignalBlockViewProps) 
 
 type Preview = NonNullable<ReturnType<typeof useCallMutation<typeof previewDetection>>['data']>;
 
-function PreviewResult({ rows, signals, capped, samples }: Preview) {
+function PreviewResult({ rows, signals, capped, samples, ...how }: Preview) {
   const { t } = useTranslation('workbooks');
   const { locale } = useSettings();
   return (
@@ -102,6 +109,20 @@ function PreviewResult({ rows, signals, capped, samples }: Preview) {
           rows: formatInteger(rows, locale),
         })}
       </Text>
+      <Text size="xs" c="dimmed">
+        {t('preview.windows', { count: how.windows, windows: formatInteger(how.windows, locale) })}{' '}
+        <TimeStamp time={how.covered.from} /> – <TimeStamp time={how.covered.to} />
+      </Text>
+      {how.cut && (
+        <Text size="xs" c="dimmed">
+          {t('preview.cut')}
+        </Text>
+      )}
+      {how.uses_now && (
+        <Text size="xs" c="dimmed">
+          {t('preview.usesNow')}
+        </Text>
+      )}
       {samples.map((sample) => (
         <div
           key={`${sample.name} ${sample.first_time} ${JSON.stringify(sample.suspects)}`}

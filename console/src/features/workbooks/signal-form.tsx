@@ -47,7 +47,7 @@ export function SignalForm(props: SignalFormProps) {
       (each) => each.severity === 'error' && (each.field === field || each.field.startsWith(`${field}.`)),
     )?.message;
   return (
-    <div className={styles.form}>
+    <div className={isFixed ? `${styles.form} read-only` : styles.form}>
       <TextInput
         className={styles.wide}
         label={t('signal.name')}

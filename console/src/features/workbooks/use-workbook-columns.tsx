@@ -42,7 +42,6 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
           <span onClick={(event) => event.stopPropagation()}>
             <Switch
               size="xs"
-              color="gray"
               checked={row.properties.enabled}
               aria-label={t(row.properties.enabled ? 'column.disable' : 'column.enable', {
                 name: row.properties.name,

@@ -10,7 +10,9 @@ import {
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { gapsOf, withoutGaps } from './draft-gaps.ts';
 import { draftOf, newDraft, sameDraft } from './workbook-draft.ts';
@@ -61,9 +63,10 @@ export function useWorkbookEditor(
       { params: { clusterId }, enabled: !isNew, every: 30_000, quiet: true },
     ),
   });
+  const zone = resolveZone(useSettings().timeZone);
   const [base, setBase] = useState<Workbook | null>(null);
   const [draft, setDraft] = useState<WorkbookDraft | null>(() =>
-    isNew ? newDraft(params.get('query') ?? '', params.get('folder') ?? '') : null,
+    isNew ? newDraft(params.get('query') ?? '', { directory: params.get('folder') ?? '', zone }) : null,
   );
   const [started] = useState(draft);
   const saved = base ? draftOf(base.properties) : started;
@@ -105,7 +108,8 @@ export function useWorkbookEditor(
       fixed: fixedBy(mode, base),
       problems: [
         ...gaps.map((gap) => ({ ...gap, ...GAP, message: t(gapMessage(gap)) })),
-        ...(check?.problems ?? []),
+        // The page says so itself, before the server does.
+        ...(check?.problems.filter((each) => each.code !== NAMES_NOBODY) ?? []),
       ],
       hasGaps: gaps.length > 0,
       columns: check?.columns.map((column) => column.name) ?? [],
@@ -124,8 +128,15 @@ export function useWorkbookEditor(
 
 const GAP = { severity: 'error', code: 'gap', span: null } as const;
 
+/** The server's word for a signal without suspect and target. */
+const NAMES_NOBODY = 'WB202';
+
 const gapMessage = ({ field }: { readonly field: string }) =>
-  field === 'name' ? 'signal.nameMissing' : 'signal.fieldMissing';
+  field === 'name'
+    ? 'signal.nameMissing'
+    : field === 'suspects'
+      ? 'signal.entityMissing'
+      : 'signal.fieldMissing';
 
 function fixedBy(mode: WorkbookMode, workbook: Workbook | null): WorkbookEditor['fixed'] {
   if (!workbook) return null;

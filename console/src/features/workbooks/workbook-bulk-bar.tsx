@@ -1,5 +1,4 @@
-import { Autocomplete, Button, Stack } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Autocomplete, Button, Checkbox, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFolderSymlink, IconPower, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import {
@@ -9,7 +8,6 @@ import {
   listDirectories,
   listWorkbooks,
   moveWorkbook,
-  setWorkbookVisibility,
   type WorkbookItem,
 } from '@tyrian/contract';
 import { useState } from 'react';
@@ -20,6 +18,7 @@ import { markStale } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
+import { useSwitchDetections } from './use-switch-detection.ts';
 import { downloadWorkbookFile } from './workbook-head-actions.tsx';
 import styles from './workbook-list-page.module.css';
 
@@ -37,7 +36,9 @@ interface BulkBarProps {
 export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }: BulkBarProps) {
   const { t } = useTranslation('workbooks');
   const client = useQueryClient();
+  const switchDetections = useSwitchDetections();
   const [isMoving, setMoving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const params = { clusterId };
   const each = async (work: (workbook: WorkbookItem) => Promise<unknown>): Promise<number> => {
     const results = await Promise.allSettled(chosen.map(work));
@@ -53,12 +54,11 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
     }
     return done;
   };
-  const enable = async (enabled: boolean) => {
-    const done = await each((one) =>
-      call(setWorkbookVisibility, { params, input: { scope_id: scopeId, ID: one.ID, enabled } }),
+  const enable = (enabled: boolean) =>
+    switchDetections(
+      chosen.map((one) => ({ ID: one.ID, name: one.properties.name })),
+      enabled,
     );
-    if (done > 0) notify('done', t(enabled ? 'bulk.enabled' : 'bulk.disabled', { count: done }));
-  };
   const move = async (directory: string) => {
     const before = chosen.map((one) => ({ ID: one.ID, directory: one.properties.directory }));
     const put = (ID: string, to: string) =>
@@ -71,23 +71,20 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
     });
     onDone();
   };
-  const remove = async () => {
+  const remove = async (enableOriginals: boolean) => {
     const done = await each((one) =>
-      call(deleteWorkbook, { params, input: { scope_id: scopeId, ID: one.ID } }),
+      call(deleteWorkbook, {
+        params,
+        input: {
+          scope_id: scopeId,
+          ID: one.ID,
+          enable_original: enableOriginals && one.properties.replaced_original,
+        },
+      }),
     );
     if (done > 0) notify('done', t('bulk.deleted', { count: done }));
     onDone();
   };
-  const askDelete = () =>
-    modals.openConfirmModal({
-      title: t('bulk.deleteTitle', { count: chosen.length }),
-      children: t('delete.consequence'),
-      labels: { confirm: t('bulk.deleteConfirm', { count: chosen.length }), cancel: t('ui:cancel') },
-      confirmProps: { color: 'red', size: 'xs' },
-      cancelProps: { size: 'xs' },
-      closeButtonProps: { 'aria-label': t('ui:close') },
-      onConfirm: () => void remove(),
-    });
   const download = async () => {
     for (const one of chosen) await downloadWorkbookFile(clusterId, scopeId, one, one.properties.name);
   };
@@ -118,13 +115,21 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
         leftSection={<IconTrash size={14} />}
         disabled={hasFixed}
         title={hasFixed ? t('bulk.fixed') : undefined}
-        onClick={askDelete}
+        onClick={() => setDeleting(true)}
       >
         {t('bulk.delete')}
       </Button>
       <Button variant="subtle" color="gray" onClick={onDone}>
         {t('bulk.clear')}
       </Button>
+      {isDeleting && (
+        <DeleteDialog
+          count={chosen.length}
+          hasClones={chosen.some((one) => one.properties.replaced_original)}
+          onClose={() => setDeleting(false)}
+          onDelete={(enableOriginals) => void remove(enableOriginals)}
+        />
+      )}
       {isMoving && (
         <MoveDialog
           folders={folders}
@@ -165,6 +170,44 @@ function MoveDialog(props: {
             }}
           >
             {t('bulk.moveConfirm')}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function DeleteDialog(props: {
+  readonly count: number;
+  /** Some took the place of an original, which was switched off. */
+  readonly hasClones: boolean;
+  readonly onClose: () => void;
+  readonly onDelete: (enableOriginals: boolean) => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  const [enableOriginals, setEnableOriginals] = useState(true);
+  return (
+    <Dialog onClose={props.onClose} title={t('bulk.deleteTitle', { count: props.count })}>
+      <Stack gap={14}>
+        <Text size="sm">{t('delete.consequence')}</Text>
+        {props.hasClones && (
+          <Checkbox
+            label={t('bulk.enableOriginals')}
+            description={t('delete.enableOriginalHelp')}
+            checked={enableOriginals}
+            onChange={(event) => setEnableOriginals(event.currentTarget.checked)}
+          />
+        )}
+        <DialogActions onCancel={props.onClose}>
+          <Button
+            color="red"
+            data-autofocus
+            onClick={() => {
+              props.onClose();
+              props.onDelete(props.hasClones && enableOriginals);
+            }}
+          >
+            {t('bulk.deleteConfirm', { count: props.count })}
           </Button>
         </DialogActions>
       </Stack>

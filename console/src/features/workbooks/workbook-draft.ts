@@ -8,8 +8,8 @@ function newBlockId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
 }
 
-export function kqlBlock(query = ''): KqlBlock {
-  return { block_id: newBlockId(), type: 'kql', collapsed: false, body: { query, duration: '24h' } };
+export function kqlBlock(query = '', duration = '24h'): KqlBlock {
+  return { block_id: newBlockId(), type: 'kql', collapsed: false, body: { query, duration } };
 }
 
 export function signalBlock(name = ''): SignalBlock {
@@ -36,16 +36,24 @@ export function textBlock(): Block {
   return { block_id: newBlockId(), type: 'text', collapsed: false, body: { markdown: '' } };
 }
 
-/** A workbook that nobody has saved yet. */
-export function newDraft(query: string, directory = ''): WorkbookDraft {
+interface NewDraftOptions {
+  readonly directory?: string;
+  /** The time range of the query, e.g. `7d`. */
+  readonly duration?: string;
+  /** The time zone of whoever writes it. */
+  readonly zone?: string;
+}
+
+/** A workbook that nobody has saved yet. It is in development until its author says otherwise. */
+export function newDraft(query: string, options: NewDraftOptions = {}): WorkbookDraft {
   return {
     name: '',
-    directory,
+    directory: options.directory ?? '',
     description: '',
-    stage: 'prod',
-    schedule: { mode: 'off', cron: null, timezone: 'UTC', lookback_minutes: 0 },
+    stage: 'dev',
+    schedule: { mode: 'off', cron: null, timezone: options.zone ?? 'UTC', lookback_minutes: 0 },
     tags: [],
-    blocks: [kqlBlock(query)],
+    blocks: [kqlBlock(query, options.duration)],
   };
 }
 

@@ -1,8 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import {
   IconClock,
-  IconCopy,
   IconDeviceFloppy,
   IconDots,
   IconDownload,
@@ -16,26 +14,26 @@ import {
 } from '@tabler/icons-react';
 import {
   checkLockedWorkbook,
-  cloneWorkbook,
-  deleteWorkbook,
   detectionWorkbookCount,
   downloadWorkbook,
-  listDirectories,
   listWorkbooks,
   lockWorkbook,
-  setWorkbookVisibility,
   type Workbook,
   workbookProperties,
 } from '@tyrian/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { callForFile } from '../../lib/call.ts';
-import { notify, notifyFailure } from '../../lib/notify.ts';
+import { notifyFailure } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { saveBlob } from '../search/public.ts';
+import { CloneButton } from './clone-dialog.tsx';
+import { DeleteWorkbookDialog } from './delete-workbook-dialog.tsx';
+import { useSwitchDetections } from './use-switch-detection.ts';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
-import { useOpenWorkbook, useWorkbookPaths } from './workbook-links.ts';
+import { useWorkbookPaths } from './workbook-links.ts';
 
 interface HeadActionsProps {
   readonly editor: WorkbookEditor;
@@ -95,7 +93,7 @@ export function WorkbookHeadActions(props: HeadActionsProps) {
           {t('save.button')}
         </Button>
       ) : (
-        workbook && <CloneButton editor={editor} workbook={workbook} />
+        workbook && <CloneButton workbook={workbook} />
       )}
     </>
   );
@@ -112,34 +110,13 @@ function MoreMenu({ editor, workbook }: WorkbookActionProps) {
   const paths = useWorkbookPaths();
   const stale = [workbookProperties, listWorkbooks, checkLockedWorkbook, detectionWorkbookCount];
   const lock = useCallMutation(lockWorkbook, { stale });
-  const enable = useCallMutation(setWorkbookVisibility, { stale });
-  const remove = useCallMutation(deleteWorkbook, {
-    stale: [listWorkbooks, listDirectories, detectionWorkbookCount],
-  });
+  const switchDetections = useSwitchDetections();
+  const [isDeleting, setDeleting] = useState(false);
   const { clusterId, scopeId } = editor;
   const params = { clusterId };
   const one = { scope_id: scopeId, ID: workbook.ID };
   const { name, locked, enabled, native, editable } = workbook.properties;
-  const askDelete = () =>
-    modals.openConfirmModal({
-      title: t('delete.title', { name }),
-      children: t('delete.consequence'),
-      labels: { confirm: t('delete.confirm'), cancel: t('ui:cancel') },
-      confirmProps: { color: 'red', size: 'xs' },
-      cancelProps: { size: 'xs' },
-      closeButtonProps: { 'aria-label': t('ui:close') },
-      onConfirm: () =>
-        remove.mutate(
-          { params, input: one },
-          {
-            onSuccess: () => {
-              notify('done', t('delete.done', { name }));
-              void navigate(paths.list);
-            },
-          },
-        ),
-    });
-  return (
+  const menu = (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <IconButton label={t('head.more')}>
@@ -149,7 +126,7 @@ function MoreMenu({ editor, workbook }: WorkbookActionProps) {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconPower size={14} />}
-          onClick={() => enable.mutate({ params, input: { ...one, enabled: !enabled } })}
+          onClick={() => void switchDetections([{ ID: workbook.ID, name }], !enabled)}
         >
           {t(enabled ? 'head.disable' : 'head.enable')}
         </Menu.Item>
@@ -168,42 +145,23 @@ function MoreMenu({ editor, workbook }: WorkbookActionProps) {
           {t('head.download')}
         </Menu.Item>
         {!native && editable && (
-          <Menu.Item leftSection={<IconTrash size={14} />} onClick={askDelete}>
+          <Menu.Item leftSection={<IconTrash size={14} />} onClick={() => setDeleting(true)}>
             {t('head.delete')}
           </Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** Copies a workbook that may not be changed; the original is switched off and its schedule kept. */
-function CloneButton({ editor, workbook }: WorkbookActionProps) {
-  const { t } = useTranslation('workbooks');
-  const open = useOpenWorkbook();
-  const clone = useCallMutation(cloneWorkbook, { stale: [listWorkbooks, workbookProperties] });
-  const { name } = workbook.properties;
-  const copy = () =>
-    clone.mutate(
-      {
-        params: { clusterId: editor.clusterId },
-        input: {
-          scope_id: editor.scopeId,
-          ID: workbook.ID,
-          name: t('clone.name', { name }),
-          disable_original: workbook.properties.native,
-        },
-      },
-      {
-        onSuccess: ({ ID }) => {
-          notify('done', t('clone.done'), workbook.properties.native ? t('clone.originalOff') : '');
-          open('edit', ID);
-        },
-      },
-    );
   return (
-    <Button leftSection={<IconCopy size={14} />} loading={clone.isPending} onClick={copy}>
-      {t('clone.button')}
-    </Button>
+    <>
+      {menu}
+      {isDeleting && (
+        <DeleteWorkbookDialog
+          workbook={workbook}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate(paths.list)}
+        />
+      )}
+    </>
   );
 }

@@ -56,7 +56,7 @@ export function workbookFilters(link: WorkbookListLink): AddFilter[] {
     .map((key) => filter(key, 'exact', link[key]));
   return [
     ...exact,
-    ...(link.search.trim() === '' ? [] : [filter('name', 'fuzzy', link.search.trim())]),
+    ...(link.search.trim() === '' ? [] : [filter('text', 'fuzzy', link.search.trim())]),
     ...(link.folder === '' ? [] : [filter('directory', 'fuzzy', link.folder)]),
     ...(link.enabled === '' ? [] : [filter('enabled', 'exact', link.enabled === 'true')]),
     ...(link.state === '' ? [] : [filter('rule_state', 'exact', link.state)]),

@@ -8,7 +8,6 @@ import {
   listWorkbooks,
   RULE_STATES,
   SCHEDULE_MODES,
-  setWorkbookVisibility,
   type WorkbookItem,
   workbookMeta,
 } from '@tyrian/contract';
@@ -18,7 +17,7 @@ import { useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
-import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import { callQuery } from '../../lib/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -26,7 +25,11 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { TypedSearch } from '../../ui/typed-search.tsx';
+import { undoLast } from '../../ui/undo-toast.tsx';
+import { useUndoKey } from '../../ui/use-undo-key.ts';
 import { FolderTree } from './folder-tree.tsx';
+import { ImportWorkbookButton } from './import-workbook-button.tsx';
+import { useSwitchDetections } from './use-switch-detection.ts';
 import { useWorkbookColumns } from './use-workbook-columns.tsx';
 import { WorkbookBulkBar } from './workbook-bulk-bar.tsx';
 import { useOpenWorkbook } from './workbook-links.ts';
@@ -51,6 +54,7 @@ export function WorkbookListPage() {
   const [link, change] = useListLink();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const open = useOpenWorkbook();
+  useUndoKey(undoLast);
   const list = useQuery(
     callQuery(
       listWorkbooks,
@@ -88,12 +92,15 @@ export function WorkbookListPage() {
             list.data && [formatInteger(list.data.total_count, locale), total].filter(Boolean).join(' · ')
           }
           actions={
-            <Button
-              leftSection={<IconPlus size={14} />}
-              onClick={() => open('new', 'blank', link.folder ? { folder: link.folder } : {})}
-            >
-              {t('page.new')}
-            </Button>
+            <>
+              <ImportWorkbookButton />
+              <Button
+                leftSection={<IconPlus size={14} />}
+                onClick={() => open('new', 'blank', link.folder ? { folder: link.folder } : {})}
+              >
+                {t('page.new')}
+              </Button>
+            </>
           }
         />
       }
@@ -180,7 +187,7 @@ function useListLink(): readonly [WorkbookListLink, ChangeLink] {
 }
 
 function useColumns(clusterId: string, scopeId: string) {
-  const enable = useCallMutation(setWorkbookVisibility, { stale: [listWorkbooks, detectionWorkbookCount] });
+  const switchDetections = useSwitchDetections();
   const sources = useQuery({
     ...callQuery(
       listSourceNames,
@@ -190,11 +197,10 @@ function useColumns(clusterId: string, scopeId: string) {
     staleTime: 60_000,
   }).data;
   const alive = useMemo(() => new Set((sources ?? []).flatMap((source) => source.streams)), [sources]);
-  const { mutate } = enable;
   const onEnable = useCallback(
     (workbook: WorkbookItem, enabled: boolean) =>
-      mutate({ params: { clusterId }, input: { scope_id: scopeId, ID: workbook.ID, enabled } }),
-    [mutate, clusterId, scopeId],
+      void switchDetections([{ ID: workbook.ID, name: workbook.properties.name }], enabled),
+    [switchDetections],
   );
   return useWorkbookColumns({ alive, onEnable });
 }

@@ -21,6 +21,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
+import { undoLast } from '../../ui/undo-toast.tsx';
+import { useUndoKey } from '../../ui/use-undo-key.ts';
 import { type BlockRunner, KqlBlockView } from './kql-block-view.tsx';
 import { RuleHealthPanel } from './rule-health-panel.tsx';
 import { SaveWorkbookDialog } from './save-workbook-dialog.tsx';
@@ -71,6 +73,7 @@ function OpenWorkbook({ editor, mode }: { readonly editor: WorkbookEditor; reado
   const runners = useRef(new Map<string, BlockRunner>());
   const { isRunning, onRunning } = useRunningBlocks();
   const { workbook, draft, isDirty } = editor;
+  useUndoKey(undoLast);
   // Saving leads to the address of what was saved.
   useUnsavedWork(isDirty && dialog !== 'save');
   const runFrom = (index: number) => {
@@ -188,7 +191,7 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
   const errorOf = (field: string) =>
     problems.find((each) => each.block_id === null && each.field === field)?.message;
   return (
-    <div className={styles.properties}>
+    <div className={isFixed ? `${styles.properties} read-only` : styles.properties}>
       <TextInput
         label={t('name')}
         value={draft.name}

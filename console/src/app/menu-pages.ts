@@ -1,0 +1,29 @@
+import { type MenuEntry, menuFor, routeById } from '@tyrian/contract';
+import { mayGoGlobal } from '../lib/landing.ts';
+import type { Session } from '../lib/session-store.ts';
+
+// The pages that menu and palette offer: the table of the specification, and for those who work in several places the
+// lists over all of them, which the table does not name.
+
+const GLOBAL = routeById('S2-17');
+
+const globalEntry = (option: 'signals' | 'cases', title: string): MenuEntry => ({
+  id: `${GLOBAL.id}-${option}`,
+  title,
+  group: 'main',
+  route: { ...GLOBAL, path: GLOBAL.path.replace(':option', option) },
+  tags: GLOBAL.tags === 'everyone' ? [] : GLOBAL.tags,
+});
+
+const GLOBAL_ENTRIES: readonly MenuEntry[] = [
+  globalEntry('signals', 'globalSignals'),
+  globalEntry('cases', 'globalCases'),
+];
+
+/** The entries that a session sees, in order. */
+export function menuPages(session: Session): readonly MenuEntry[] {
+  const entries = menuFor(session.tags);
+  if (!mayGoGlobal(session)) return entries;
+  const main = entries.filter((entry) => entry.group === 'main');
+  return [...main, ...GLOBAL_ENTRIES, ...entries.filter((entry) => entry.group !== 'main')];
+}

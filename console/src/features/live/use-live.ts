@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { liveNews } from '@tyrian/contract';
+import { call } from '../../lib/call.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { newsOf, takeNews } from './news-store.ts';
+
+/** How often a tab that is looked at asks; a hidden one does not ask, and does at once when it is looked at again. */
+const ASK_MS = 5_000;
+
+/** Asks what is new at the place of the session. Stands once, in the shell. */
+export function useLive(): void {
+  const { user } = useSignedIn();
+  const { id, clusterId, scope_id } = user;
+  const of = [id, clusterId, scope_id].join(' ');
+  useQuery({
+    queryKey: [liveNews.id, of],
+    queryFn: async ({ signal }) => {
+      const { cursor } = newsOf(of);
+      const since = cursor === null || cursor === '0' ? {} : { since: cursor };
+      const place = clusterId && scope_id ? { clusterId, scope_id } : {};
+      const answer = await call(liveNews, { input: { ...place, ...since }, signal });
+      takeNews(of, answer, id);
+      return answer.cursor;
+    },
+    refetchInterval: ASK_MS,
+    refetchOnWindowFocus: 'always',
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+}

@@ -1,0 +1,101 @@
+import { Indicator, Popover } from '@mantine/core';
+import { IconBell, IconSettings } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useKeySequence } from '../../lib/use-key-sequence.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { NotificationList } from './notification-list.tsx';
+import classes from './notification-menu.module.css';
+import { NotificationSettings } from './notification-settings.tsx';
+import { RecentMessages } from './recent-messages.tsx';
+import { useNotifications } from './use-notifications.ts';
+
+const MOST_SHOWN = 99;
+const WIDTH = 'min(400px, calc(100vw - 16px))';
+
+/** The bell: what the user should know of, unread first to count, each with the way to its object. */
+export function NotificationMenu() {
+  const { t } = useTranslation('notifications');
+  const [isOpen, setOpen] = useState(false);
+  const [tab, setTab] = useState<'notifications' | 'messages'>('notifications');
+  const [areSettingsOpen, setSettingsOpen] = useState(false);
+  const notifications = useNotifications(isOpen);
+  const { unread, list } = notifications;
+  const label = unread === 0 ? t('title') : t('titleUnread', { count: unread });
+  const change = (open: boolean) => {
+    if (open) setTab('notifications');
+    setOpen(open);
+  };
+  // `g b`: the bell, from wherever the keyboard is.
+  useKeySequence('g', (key) => {
+    if (key === 'b') change(true);
+    return key === 'b';
+  });
+  return (
+    <>
+      <Popover opened={isOpen} onChange={change} position="bottom-end" width={WIDTH} trapFocus returnFocus>
+        <Indicator
+          disabled={unread === 0}
+          label={unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          size={16}
+          offset={7}
+          color="magenta"
+          classNames={{ indicator: classes.count }}
+        >
+          <Popover.Target>
+            <IconButton label={label} onClick={() => change(!isOpen)}>
+              <IconBell size={18} />
+            </IconButton>
+          </Popover.Target>
+        </Indicator>
+        <Popover.Dropdown p={0} className={classes.menu} aria-label={t('title')}>
+          <div className={classes.head}>
+            <div className={classes.tabs} role="tablist" aria-label={t('title')}>
+              {(['notifications', 'messages'] as const).map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  className={classes.tab}
+                  aria-selected={tab === name}
+                  onClick={() => setTab(name)}
+                >
+                  {t(`tab.${name}`)}
+                </button>
+              ))}
+            </div>
+            <IconButton
+              label={t('settings.open')}
+              size={26}
+              onClick={() => {
+                setOpen(false);
+                setSettingsOpen(true);
+              }}
+            >
+              <IconSettings size={16} />
+            </IconButton>
+          </div>
+          {tab === 'notifications' ? (
+            <NotificationList
+              list={list}
+              onRead={notifications.markRead}
+              onClear={notifications.clear}
+              onLeave={() => setOpen(false)}
+            />
+          ) : (
+            <RecentMessages />
+          )}
+        </Popover.Dropdown>
+      </Popover>
+      <span role="status" className="visually-hidden">
+        {unread === 0 ? '' : t('titleUnread', { count: unread })}
+      </span>
+      {areSettingsOpen ? (
+        <Dialog title={t('settings.title')} size={560} onClose={() => setSettingsOpen(false)}>
+          <NotificationSettings />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

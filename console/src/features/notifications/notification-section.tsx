@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { SettingsSection } from '../../ui/settings-section.tsx';
+import { NotificationSettings } from './notification-settings.tsx';
+
+/** The part of the settings page that says of what the user is told. */
+export function NotificationSection() {
+  const { t } = useTranslation('notifications');
+  return (
+    <SettingsSection title={t('title')} help={t('settings.kind')}>
+      <NotificationSettings />
+    </SettingsSection>
+  );
+}

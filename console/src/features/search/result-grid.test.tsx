@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { act, cleanup, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { sampleAccess } from '../../testing/sample-session.ts';
+import { ResultGrid } from './result-grid.tsx';
+import { shownColumn } from './result-value.ts';
+
+afterEach(cleanup);
+
+const COLUMNS = [shownColumn([{ name: 'Stream', type: 'string' }], 'Stream')].filter((one) => one !== null);
+let setRunning: (isRunning: boolean) => void;
+
+function Results() {
+  const [isRunning, set] = useState(false);
+  setRunning = set;
+  return (
+    <div data-results tabIndex={-1} data-testid="panel">
+      {!isRunning && (
+        <ResultGrid
+          label="Results"
+          columns={COLUMNS}
+          rows={[['ProcessEvent']]}
+          order={[0]}
+          zone="UTC"
+          sort={null}
+          openRow={null}
+          onSort={vi.fn()}
+          onColumns={vi.fn()}
+          onOpen={vi.fn()}
+          onMenu={vi.fn()}
+          onFilter={vi.fn()}
+          onCopy={vi.fn()}
+        />
+      )}
+    </div>
+  );
+}
+
+describe('the grid of results', () => {
+  it('[R-C8] has the focus again when a search that was started from it has its rows', async () => {
+    await renderScreen(<Results />, { access: sampleAccess() });
+    screen.getByRole('grid').focus();
+    act(() => setRunning(true));
+    expect(document.activeElement).toBe(screen.getByTestId('panel'));
+    act(() => setRunning(false));
+    expect(document.activeElement).toBe(screen.getByRole('grid'));
+  });
+
+  it('[R-C8] takes the focus from nothing else', async () => {
+    await renderScreen(<Results />, { access: sampleAccess() });
+    act(() => setRunning(true));
+    act(() => setRunning(false));
+    expect(document.activeElement).toBe(document.body);
+  });
+});

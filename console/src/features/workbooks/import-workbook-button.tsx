@@ -1,0 +1,190 @@
+import { Button, FileButton, List, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { importWorkbook, listDirectories, listWorkbooks, workbookProperties } from '@tyrian/contract';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallError } from '../../lib/call.ts';
+import { notify } from '../../lib/notify.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useCallMutation } from '../../lib/use-call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { useOpenWorkbook } from './workbook-links.ts';
+
+const MOST_CHARACTERS = 500_000;
+
+interface ChosenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Namesake {
+  readonly code: 'same-name';
+  readonly ID: string;
+  readonly name: string;
+  readonly version: number;
+  readonly editable: boolean;
+}
+
+interface Refused {
+  readonly code?: string;
+  readonly problems?: readonly { readonly path?: string; readonly line?: number; readonly message: string }[];
+}
+
+type Answer = Pick<Parameters<ReturnType<typeof useImport>['send']>[1], 'as' | 'ID' | 'version'>;
+
+function useImport(onDone: () => void) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId, scopeId } = useScope();
+  const open = useOpenWorkbook();
+  const { mutate, reset, ...state } = useCallMutation(importWorkbook, {
+    stale: [listWorkbooks, listDirectories, workbookProperties],
+    quiet: true,
+  });
+  const send = (
+    file: ChosenFile,
+    wish: { readonly as: 'new' | 'copy' | 'version'; readonly ID?: string; readonly version?: number },
+  ) =>
+    mutate(
+      {
+        params: { clusterId },
+        input: { scope_id: scopeId, file: file.text, file_name: file.name.slice(0, 300), ...wish },
+      },
+      {
+        onSuccess: ({ ID, version }) => {
+          const isNew = wish.as !== 'version';
+          notify('done', t('import.done', { file: file.name }), isNew ? t('import.isOff') : `v${version}`);
+          onDone();
+          open('edit', ID);
+        },
+      },
+    );
+  return { send, reset, ...state };
+}
+
+/** Brings a workbook back from the file that it was downloaded as. */
+export function ImportWorkbookButton() {
+  const { t } = useTranslation('workbooks');
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [isTooLarge, setTooLarge] = useState(false);
+  const choose = useRef<() => void>(null);
+  const close = () => {
+    setFile(null);
+    setTooLarge(false);
+    // The same file may be chosen again.
+    choose.current?.();
+    reset();
+  };
+  const { send, reset, error, isPending } = useImport(close);
+  const take = async (chosen: File | null) => {
+    if (!chosen) return;
+    const next = { name: chosen.name, text: await chosen.text() };
+    setFile(next);
+    setTooLarge(next.text.length > MOST_CHARACTERS);
+    if (next.text.length <= MOST_CHARACTERS) send(next, { as: 'new' });
+  };
+  const namesake = error?.status === 409 ? (error.details as Namesake | null) : null;
+  return (
+    <>
+      <FileButton
+        accept=".yaml,.yml,application/yaml"
+        onChange={(chosen) => void take(chosen)}
+        resetRef={choose}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            leftSection={<IconUpload size={14} />}
+            loading={isPending && error === null}
+          >
+            {t('import.button')}
+          </Button>
+        )}
+      </FileButton>
+      {file && namesake?.code === 'same-name' && (
+        <NamesakeDialog
+          namesake={namesake}
+          isBusy={isPending}
+          onClose={close}
+          onAnswer={(answer) => send(file, answer)}
+        />
+      )}
+      {file && (isTooLarge || (error && namesake?.code !== 'same-name')) && (
+        <RefusedDialog file={file} error={isTooLarge ? null : error} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function NamesakeDialog(props: {
+  readonly namesake: Namesake;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+  readonly onAnswer: (answer: Answer) => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  const { ID, name, version, editable } = props.namesake;
+  return (
+    <Dialog onClose={props.onClose} title={t('import.sameName', { name })}>
+      <Stack gap={14}>
+        <Text size="sm">{t(editable ? 'import.sameNameHelp' : 'import.sameNameFixed', { version })}</Text>
+        <DialogActions onCancel={props.onClose}>
+          {editable && (
+            <Button
+              variant="default"
+              disabled={props.isBusy}
+              onClick={() => props.onAnswer({ as: 'version', ID, version })}
+            >
+              {t('import.asVersion', { version: version + 1 })}
+            </Button>
+          )}
+          <Button disabled={props.isBusy} onClick={() => props.onAnswer({ as: 'copy' })} data-autofocus>
+            {t('import.asCopy')}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function RefusedDialog(props: {
+  readonly file: ChosenFile;
+  /** Null for a file that is too large to be sent. */
+  readonly error: CallError | null;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('workbooks');
+  const details = (props.error?.details ?? {}) as Refused;
+  const problems = Array.isArray(details.problems) ? details.problems : [];
+  const why =
+    props.error === null
+      ? t('import.tooLarge')
+      : details.code === 'not-yaml'
+        ? t('import.notYaml')
+        : details.code === 'not-a-workbook'
+          ? t('import.notWorkbook')
+          : problems.length > 0
+            ? t('import.mistakes')
+            : props.error.message;
+  return (
+    <Dialog onClose={props.onClose} title={t('import.refused', { file: props.file.name })}>
+      <Stack gap={12} role="alert">
+        <Text size="sm">{why}</Text>
+        {problems.length > 0 && (
+          <List size="xs" spacing={4}>
+            {problems.map(({ path, line, message }) => (
+              <List.Item key={`${path} ${line} ${message}`}>
+                {line !== undefined && <strong>{t('import.line', { line })} </strong>}
+                {path && <code>{path}</code>} {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Button variant="default" onClick={props.onClose} style={{ alignSelf: 'flex-end' }} data-autofocus>
+          {t('ui:close')}
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

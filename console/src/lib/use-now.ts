@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+const STEP_MS = 15_000;
+
+/** The present time in ms, moved on now and then while the tab is looked at: for ages that are shown. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && setNow(Date.now()), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

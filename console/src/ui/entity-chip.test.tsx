@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { EntityChip } from './entity-chip.tsx';
+
+afterEach(cleanup);
+
+describe('an entity where room is short', () => {
+  it('[R-C19] keeps the name of a file apart from its folders, which give way first', async () => {
+    await renderScreen(<EntityChip type="process" value={'C:\\Windows\\System32\\cmd.exe'} />);
+    expect(screen.getByText('cmd.exe').previousSibling?.textContent).toBe('C:\\Windows\\System32\\');
+    cleanup();
+    await renderScreen(<EntityChip type="process" value="/usr/bin/nc" />);
+    expect(screen.getByText('nc').previousSibling?.textContent).toBe('/usr/bin/');
+  });
+
+  it.each([
+    ['192.0.2.17', true],
+    ['2001:db8::17', true],
+    ['eve', false],
+    ['https://example.org/a/b', false],
+  ])('[R-C19] %s is one piece; never cut: %s', async (value, isWhole) => {
+    await renderScreen(<EntityChip type="ip" value={value} onClick={() => undefined} />);
+    const chip = screen.getByRole('button', { name: value });
+    expect(screen.getByText(value)).toBeTruthy();
+    expect(chip.hasAttribute('data-whole')).toBe(isWhole);
+  });
+});

@@ -1,0 +1,237 @@
+import {
+  createCase,
+  listComponents,
+  listOrganizations,
+  listWorkbooks,
+  login,
+  ROUTES,
+  type RoleTag,
+  type Route,
+  type UserAccess,
+} from '@tyrian/contract';
+import type { Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { callAs, rootSession } from './make-organization.ts';
+import { accountOf, type Role, type Visit, visitAs } from './visitor.ts';
+
+// A tour through everything that the table of routes has for a role: each page, and on it every tab, menu and dialog. A
+// new page without parameters is on the tour by itself; one with parameters needs an example below.
+
+const TAGS: Readonly<Record<Role, RoleTag>> = {
+  'Root administrator': 'root',
+  'Root viewer': 'root-viewer',
+  'Organization administrator': 'org-admin',
+  'Content manager': 'content-manager',
+  'Tenant administrator': 'tenant-admin',
+  'Security engineer': 'engineer',
+  'Security analyst': 'analyst',
+  Viewer: 'viewer',
+  'No access': 'no-access',
+};
+
+export const ROLES = Object.keys(TAGS) as Role[];
+
+/** By route, its path endings with something in the place of each parameter. */
+type Examples = Readonly<Record<string, readonly string[]>>;
+
+/** What the pages are about: a case, a workbook, a component and so on, of the demo. */
+export async function findExamples(): Promise<Examples> {
+  const { address } = inject('journeyServer');
+  const root = await rootSession();
+  const { email, password } = accountOf(inject('journeyServer'), 'Security engineer');
+  const engineer = (await (
+    await fetch(`${address}${login.path}`, {
+      method: login.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ emailId: email, password }),
+    })
+  ).json()) as { data: UserAccess };
+  const { SSID, access } = engineer.data;
+  const clusterId = access[0]?.clusterId ?? '';
+  const scope_id = access[0]?.scope_access[0]?.scope_id ?? '';
+  const inScope = { scope_id };
+  const made = await callAs(SSID, createCase, { clusterId }, {
+    ...inScope,
+    case_name: 'On the tour',
+  } as never);
+  const workbooks = await callAs(SSID, listWorkbooks, { clusterId }, inScope as never);
+  const components = await callAs(root.SSID, listComponents, {});
+  const organizations = await callAs(root.SSID, listOrganizations, {}, {} as never);
+  // One that tenant administrators see too, who know it by its kind: the machine is nothing that they learn.
+  const component = components.data.find(({ type }) => type === 'adapter');
+  const orgId = organizations.data.find(({ name }) => name.startsWith('Halden'))?.orgId ?? '';
+  const ofComponent = (place: string, id: string | undefined, ending: string) =>
+    `/${place}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
+  return {
+    'S2-13': [`/admin/clusters/configure/${clusterId}`],
+    'S2-15': [ofComponent('admin', component?.id, 'health')],
+    'S2-16': [ofComponent('admin', component?.id, 'configure')],
+    'S2-17': ['/admin/global/signals', '/admin/global/cases'],
+    'S2-20': [`/admin/user/${root.user_id}`],
+    'S2-22': [`/admin/organizations/${orgId}`],
+    'S2-24': [`/admin/tenants/configure/${clusterId}`],
+    'S2-25': [`/admin/tenants/${clusterId}`],
+    'S2-35': [`/incident/cases/${made.case_id}`],
+    'S2-48-health': [ofComponent('system', component?.kind, 'health')],
+    'S2-48-configure': [ofComponent('system', component?.kind, 'configure')],
+    'S2-55': [`/home/${scope_id}/${clusterId}`],
+    'S2-56': ['/privacy/eula', '/privacy/policy'],
+    'S2-58': [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
+    'S2-60': ['/upgrade/enterprise'],
+  };
+}
+
+/** The endings of the pages that a role may open. */
+function pagesOf(role: Role, examples: Examples): readonly string[] {
+  const open = (ROUTES as readonly Route[]).filter(
+    ({ built, tags }) => built && tags !== 'everyone' && tags.includes(TAGS[role]),
+  );
+  return open.flatMap(({ id, path }) => {
+    if (!path.includes(':')) return [path];
+    const known = examples[id];
+    if (!known) throw new Error(`${path} has parameters: give the tour an example of ${id}`);
+    return known;
+  });
+}
+
+/** Buttons that open something and change nothing. */
+const OPENS =
+  /^(New |Add (user|person|demo)|Connect tenant|Assign|Export$|Edit|Rename|Keyboard shortcuts|Search$|Show plan|Save query|Case notes|Schedule|Remove demo|.*versions)/;
+
+const OVERLAY = '[role=dialog]:visible, [role=menu]:visible, [role=listbox]:visible';
+
+/** A visitor on the tour, who waits until the page has been answered before going on. */
+class Tour {
+  private readonly visit: Visit;
+  private readonly waiting = new Set<unknown>();
+  private readonly opened: Set<string>;
+
+  constructor(visit: Visit, opened: Set<string>) {
+    this.visit = visit;
+    this.opened = opened;
+    visit.page.on('request', (request) => this.waiting.add(request));
+    visit.page.on('requestfinished', (request) => this.waiting.delete(request));
+    visit.page.on('requestfailed', (request) => this.waiting.delete(request));
+  }
+
+  private get page(): Page {
+    return this.visit.page;
+  }
+
+  private async settle(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await expect.poll(() => this.waiting.size, { interval: 30, timeout: 20_000 }).toBe(0);
+  }
+
+  async show(ending: string): Promise<void> {
+    await this.page.evaluate((hash) => {
+      for (const heading of document.querySelectorAll('h1, h2')) heading.setAttribute('data-left', '');
+      window.location.hash = hash;
+    }, `#${ending}`);
+    // Two addresses of one page may keep its head.
+    const next = this.page.locator('h1:not([data-left]), h2:not([data-left])').first();
+    await next.waitFor({ timeout: 1_000 }).catch(() => this.page.getByRole('heading').first().waitFor());
+    await this.settle();
+    expect(this.page.url(), ending).not.toMatch(/auth\/404|no-access\/auth/);
+  }
+
+  /** Every tab of the page, or of the dialog over it. */
+  private async openTabs(within = ''): Promise<void> {
+    const tabs = this.page.locator(`${within} [role=tab]:visible`);
+    for (let at = 0; at < (await tabs.count()); at += 1) {
+      await tabs.nth(at).click();
+      await this.settle();
+    }
+  }
+
+  /** Closes what stands over the page. */
+  private async close(): Promise<void> {
+    const overlay = this.page.locator(OVERLAY);
+    for (let times = 0; times < 4 && (await overlay.count()) > 0; times += 1) {
+      await this.page.keyboard.press('Escape');
+      await overlay
+        .first()
+        .waitFor({ state: 'hidden', timeout: 1_000 })
+        .catch(() => undefined);
+    }
+  }
+
+  /** Names of the buttons that open a menu, a list or a dialog, as far as no visitor has opened them on this page. */
+  private async openers(ending: string): Promise<readonly string[]> {
+    const names = await this.page.evaluate((source) => {
+      const opens = new RegExp(source);
+      const found = [...document.querySelectorAll<HTMLElement>('button, [aria-haspopup]')];
+      return found
+        .filter(
+          (one) => one.offsetParent !== null && !one.matches(':disabled, [type=submit], [role=gridcell] *'),
+        )
+        .map((one) => ({
+          name: (one.getAttribute('aria-label') ?? one.textContent ?? '').trim(),
+          opens: one.hasAttribute('aria-haspopup'),
+        }))
+        .filter((one) => one.name !== '' && (one.opens || opens.test(one.name)))
+        .map((one) => one.name);
+    }, OPENS.source);
+    return [...new Set(names)].filter((name) => !this.opened.has(`${ending} ${name}`));
+  }
+
+  private async openAll(ending: string): Promise<void> {
+    for (const name of await this.openers(ending)) {
+      this.opened.add(`${ending} ${name}`);
+      const before = this.page.url();
+      const isThere = await this.page.evaluate((wanted) => {
+        const named = (one: Element) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim();
+        const button = [...document.querySelectorAll<HTMLElement>('button, [aria-haspopup]')].find(
+          (one) => named(one) === wanted && one.offsetParent !== null,
+        );
+        button?.click();
+        return button !== undefined;
+      }, name);
+      if (!isThere) continue;
+      await this.settle();
+      await this.openTabs('[role=dialog]');
+      await this.close();
+      if (this.page.url() !== before) await this.show(ending);
+    }
+  }
+
+  /** What the first row of a list opens: a drawer with its tabs, or another page. */
+  private async openRow(ending: string): Promise<void> {
+    const cell = this.page.getByRole('grid').first().getByRole('row').nth(1).getByRole('gridcell').nth(1);
+    // Rows of several places lead to another place, with a reload: journeys of their own do that.
+    if (ending.startsWith('/admin/global')) return;
+    if (this.opened.has(`${ending} row`) || (await cell.count()) === 0) return;
+    this.opened.add(`${ending} row`);
+    await cell.click();
+    await this.settle();
+    await this.openTabs();
+  }
+
+  async walk(pages: readonly string[]): Promise<void> {
+    for (const ending of pages) {
+      await this.show(ending);
+      await this.openTabs();
+      await this.openAll(ending);
+      await this.openRow(ending);
+    }
+  }
+}
+
+/** What the browser's log holds after a role has seen everything; `opened` is shared among visitors. */
+export async function tourAs(
+  role: Role,
+  examples: Examples,
+  opened: Set<string>,
+): Promise<readonly string[]> {
+  const visit = await visitAs(role);
+  // What stops the tour is a finding of this role; the others go on.
+  try {
+    await new Tour(visit, opened).walk(pagesOf(role, examples));
+  } catch (error) {
+    visit.log.push(`stopped at ${visit.page.url()}: ${String(error)}`);
+  }
+  await visit.close();
+  return visit.log.map((line) => `${role}: ${line}`);
+}
