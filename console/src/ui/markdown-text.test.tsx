@@ -80,4 +80,14 @@ describe('Markdown in notes and knowledge bases', () => {
       '_blank',
     ]);
   });
+
+  it('[R-C34] makes what is looked for stand out, in texts but not in code', async () => {
+    const marked = (text: string) =>
+      [...text.matchAll(/@Ada/g)].map(({ index }) => ({ start: index, end: index + 4 }));
+    await renderScreen(
+      <MarkdownText text="ask **@Ada now**, @Ada; `@Ada`" links="guarded" marked={marked} />,
+    );
+    expect(screen.getAllByText('@Ada').map((one) => one.tagName)).toEqual(['MARK', 'MARK', 'CODE']);
+    expect(document.body.textContent).toContain('ask @Ada now, @Ada; @Ada');
+  });
 });

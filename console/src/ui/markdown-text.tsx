@@ -14,7 +14,11 @@ interface MarkdownTextProps {
    * addresses of other hosts open only after a look.
    */
   readonly links: 'live' | 'guarded';
+  /** The places of a plain text that stand out, e.g. who is mentioned; in order and apart. */
+  readonly marked?: FindMarks;
 }
+
+export type FindMarks = (text: string) => readonly { readonly start: number; readonly end: number }[];
 
 const isWeb = (address: string | undefined): address is string => /^https?:\/\//i.test(address ?? '');
 
@@ -67,10 +71,44 @@ function plainText(this: { data(): { micromarkExtensions?: unknown[] } }): void 
 
 const PLUGINS: Plugin[] = [remarkGfm, plainText as Plugin];
 
-export function MarkdownText({ text, links }: MarkdownTextProps) {
+/** A node of the page's tree, as rehype has it. */
+interface PageNode {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: PageNode[];
+}
+
+/** Puts what `find` finds in the texts below a node into `<mark>`; code is left as it is. */
+function markTexts(node: PageNode, find: FindMarks): void {
+  node.children = node.children?.flatMap((child) => {
+    if (child.tagName !== 'code') markTexts(child, find);
+    return child.type === 'text' ? withMarks(child.value ?? '', find) : child;
+  });
+}
+
+function withMarks(text: string, find: FindMarks): PageNode[] {
+  const parts: PageNode[] = [];
+  let at = 0;
+  for (const { start, end } of find(text)) {
+    parts.push({ type: 'text', value: text.slice(at, start) });
+    const inside = { type: 'text', value: text.slice(start, end) };
+    parts.push({ type: 'element', tagName: 'mark', properties: {}, children: [inside] });
+    at = end;
+  }
+  return [...parts, { type: 'text', value: text.slice(at) }];
+}
+
+export function MarkdownText({ text, links, marked }: MarkdownTextProps) {
+  const marks = marked ? [() => (tree: PageNode) => markTexts(tree, marked)] : [];
   return (
     <div className={styles.markdown} data-guarded={links === 'guarded' || undefined}>
-      <Markdown remarkPlugins={PLUGINS} components={links === 'live' ? LIVE : GUARDED}>
+      <Markdown
+        remarkPlugins={PLUGINS}
+        rehypePlugins={marks as Plugin[]}
+        components={links === 'live' ? LIVE : GUARDED}
+      >
         {text}
       </Markdown>
     </div>

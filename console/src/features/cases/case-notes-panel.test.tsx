@@ -1,6 +1,14 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { addCaseNote, type Case, type CaseNote, caseInfo, listCaseNotes, listCases } from '@tyrian/contract';
+import {
+  addCaseNote,
+  type Case,
+  type CaseNote,
+  caseInfo,
+  listCaseNotes,
+  listCases,
+  listScopeUsers,
+} from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -61,6 +69,10 @@ beforeEach(() => {
     [caseInfo, ({ case_id }) => [...CASES, CLOSED].find((one) => one.case_id === case_id)],
     [listCaseNotes, () => [{ k1: notes, k4: notes }]],
     [addCaseNote, () => saving()],
+    [
+      listScopeUsers,
+      () => ({ data: [{ user_id: 'bo', name: 'Bo', email_id: 'bo@example.org' }], total_count: 1 }),
+    ],
   ]);
 });
 afterEach(() => {
@@ -105,6 +117,14 @@ describe('the notes of a case', () => {
     );
     const statuses = asked('C053')[0]?.input.addfilters as { filter_value: string[] }[];
     expect([...(statuses[0]?.filter_value ?? [])].sort()).toEqual(['IN-PROGRESS', 'ON-HOLD', 'OPEN']);
+  });
+
+  it('[R-C34] shows who is mentioned', async () => {
+    notes = [note('n1', 'first'), note('n3', 'please look, @Bo'), note('n4', 'mail bot@bo')];
+    await onCase();
+    await waitFor(() =>
+      expect([...document.querySelectorAll('mark')].map((one) => one.textContent)).toEqual(['@Bo']),
+    );
   });
 
   it('[S5-02][S5-04] saves only what is not blank, and clears what is', async () => {

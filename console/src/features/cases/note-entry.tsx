@@ -1,7 +1,8 @@
-import type { ShownNote } from '@tyrian/contract';
+import { findMentions, type ShownNote } from '@tyrian/contract';
 import { lazy, Suspense } from 'react';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './case-notes-panel.module.css';
+import { useScopeUsers } from './case-queries.ts';
 
 const MarkdownText = lazy(async () => ({
   default: (await import('../../ui/markdown-text.tsx')).MarkdownText,
@@ -9,9 +10,10 @@ const MarkdownText = lazy(async () => ({
 
 /**
  * One note. What people wrote is read as Markdown, with addresses that open only after a look; what the product wrote
- * is plain text.
+ * is plain text. Who is mentioned stands out.
  */
 export function NoteEntry({ note }: { readonly note: ShownNote }) {
+  const people = useScopeUsers();
   const plain = <p className={classes.text}>{note.text}</p>;
   return (
     <li className={classes.note} data-kind={note.kind}>
@@ -23,7 +25,7 @@ export function NoteEntry({ note }: { readonly note: ShownNote }) {
         plain
       ) : (
         <Suspense fallback={plain}>
-          <MarkdownText text={note.text} links="guarded" />
+          <MarkdownText text={note.text} links="guarded" marked={(text) => findMentions(text, people)} />
         </Suspense>
       )}
       {note.tag_list.length > 0 ? (

@@ -17,6 +17,7 @@ import { sampleAccess } from '../../testing/sample-session.ts';
 import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
 import { forgetNews, takeNews } from '../live/public.ts';
 import { NotificationMenu } from './notification-menu.tsx';
+import { NotificationSection } from './notification-section.tsx';
 
 const access = sampleAccess({ role: 'Security Engineer' });
 const one = (notification_id: string, more: Partial<Notification> = {}): Notification => ({
@@ -191,9 +192,13 @@ describe('[R-C34] the bell', () => {
     expect(await screen.findByText(/DCSync/)).toBeTruthy();
   });
 
-  it('leads to the switches: one for each kind and way', async () => {
-    await open();
+  it('leads to the switches, which stand in the settings', async () => {
+    const { router } = await open();
     fireEvent.click(screen.getByRole('button', { name: 'Notification settings' }));
+    expect(router.state.location).toMatchObject({ pathname: '/c1/s1/settings', hash: '#notifications' });
+    cleanup();
+    await renderScreen(<NotificationSection />, { access, url: '/c1/s1/settings#notifications' });
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Notifications' }));
     const mail = await screen.findByRole('switch', { name: 'Mentions: Email' });
     expect(screen.getAllByRole('switch')).toHaveLength(NOTIFICATION_KINDS.length * 2);
     expect(screen.getByText(/At most 5 emails per hour/)).toBeTruthy();

@@ -2,12 +2,14 @@ import { Indicator, Popover } from '@mantine/core';
 import { IconBell, IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { placePath } from '../../lib/place.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
 import { useKeySequence } from '../../lib/use-key-sequence.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NotificationList } from './notification-list.tsx';
 import classes from './notification-menu.module.css';
-import { NotificationSettings } from './notification-settings.tsx';
+import { NOTIFICATIONS_ANCHOR } from './notification-section.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import { useNotifications } from './use-notifications.ts';
 
@@ -19,7 +21,8 @@ export function NotificationMenu() {
   const { t } = useTranslation('notifications');
   const [isOpen, setOpen] = useState(false);
   const [tab, setTab] = useState<'notifications' | 'messages'>('notifications');
-  const [areSettingsOpen, setSettingsOpen] = useState(false);
+  const navigate = useNavigate();
+  const { user } = useSignedIn();
   const notifications = useNotifications(isOpen);
   const { unread, list } = notifications;
   const label = unread === 0 ? t('title') : t('titleUnread', { count: unread });
@@ -70,7 +73,8 @@ export function NotificationMenu() {
               size={26}
               onClick={() => {
                 setOpen(false);
-                setSettingsOpen(true);
+                const place = { clusterId: user.clusterId, scopeId: user.scope_id };
+                void navigate(placePath(place, `/settings#${NOTIFICATIONS_ANCHOR}`));
               }}
             >
               <IconSettings size={16} />
@@ -91,11 +95,6 @@ export function NotificationMenu() {
       <span role="status" className="visually-hidden">
         {unread === 0 ? '' : t('titleUnread', { count: unread })}
       </span>
-      {areSettingsOpen ? (
-        <Dialog title={t('settings.title')} size={560} onClose={() => setSettingsOpen(false)}>
-          <NotificationSettings />
-        </Dialog>
-      ) : null}
     </>
   );
 }
