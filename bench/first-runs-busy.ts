@@ -31,6 +31,8 @@ const SAMPLES = Number(values.samples);
 const MOST_RATIO = 2;
 /** Events of each tenant, so that a search has something to read. */
 const EVENTS = 5000;
+/** As the console waits between two looks at a search. */
+const PAUSES_OF_FIND_MS = [60, 100, 150, 250, 400, 500];
 /** So long the machine gets used to other work before a sample. */
 const SETTLE_MS = 500;
 
@@ -135,7 +137,7 @@ async function runOfFind(a: TenantCalls, query: string, into: Outcomes): Promise
   };
   const search = async (): Promise<void> => {
     const began = performance.now();
-    const state = await a.ended(query);
+    const state = await a.ended(query, PAUSES_OF_FIND_MS);
     into.ms.push(performance.now() - began);
     into.searches += state.task_state === 'SUCCESS' ? 1 : 0;
     if (state.task_state === 'SUCCESS') return;

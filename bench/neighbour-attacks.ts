@@ -88,16 +88,16 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
     return task?.id ?? '';
   };
 
-  /** Invokes a search, waits for its end, reads its rows. */
-  const ended = async (query: string, pollMs: number): Promise<OutputOf<typeof taskState>> => {
+  /** Invokes a search, waits for its end, reads its rows. After each look at its state it pauses, at last always as long. */
+  const ended = async (query: string, pausesMs: readonly number[]): Promise<OutputOf<typeof taskState>> => {
     const taskid = await invoke(query);
-    for (;;) {
+    for (let look = 0; ; look += 1) {
       const state = await call(taskState, undefined, { taskid });
       if (state.task_stage === 'EXECUTED' || state.task_stage === 'FAILURE') {
         await call(taskResult, { form: 'rows' } as unknown as InputOf<typeof taskResult>, { taskid });
         return state;
       }
-      await pause(pollMs);
+      await pause(pausesMs[look] ?? pausesMs.at(-1) ?? 0);
     }
   };
 
@@ -110,9 +110,8 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
       call(estimateCost, { scope_id: tenant.scope, query } as InputOf<typeof estimateCost>),
     histogram: (query: string) =>
       call(searchHistogram, { scope_id: tenant.scope, query } as InputOf<typeof searchHistogram>),
-    /** How a search ended. */
-    ended: (query: string) => ended(query, 10),
-    search: async (query: string, pollMs = 10): Promise<string> => (await ended(query, pollMs)).task_state,
+    ended,
+    search: async (query: string, pollMs = 10): Promise<string> => (await ended(query, [pollMs])).task_state,
     ingest: (lines: string, signal?: AbortSignal) =>
       send(
         `${server.ingestAddress}/ingest/ndjson`,
