@@ -63,6 +63,13 @@ afterEach(() => {
 });
 
 describe('bars of events over time', () => {
+  it('[R-C4] have their figures in a box that cuts them off, so that the page does not grow', async () => {
+    await plot();
+    const table = screen.getByRole('table');
+    expect(table.className).toBe('');
+    expect(table.parentElement?.className).toBe('visually-hidden');
+  });
+
   it('[R-C15] a click on one narrows the range to it, and one on an empty place does nothing', async () => {
     const bars = await plot();
     click(bars, 250);
