@@ -2,10 +2,12 @@ import { Agent, request } from 'node:http';
 import {
   cancelTask,
   type Endpoint,
+  estimateCost,
   explainSearch,
   type InputOf,
   invokeJob,
   type OutputOf,
+  searchHistogram,
   taskResult,
   taskState,
 } from '@tyrian/contract';
@@ -18,6 +20,18 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 interface Posted {
   readonly http: number;
   readonly body: string;
+}
+
+/** An answer that is not a success. */
+export class RefusedCall extends Error {
+  readonly http: number;
+  readonly body: string;
+
+  constructor(id: string, { http, body }: Posted) {
+    super(`${id}: ${http} ${body.slice(0, 200)}`);
+    this.http = http;
+    this.body = body;
+  }
 }
 
 /** The calls of one tenant, from an address of its own: calls are counted by address. */
@@ -63,8 +77,8 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
       JSON.stringify(input ?? {}),
       signal,
     );
+    if (answer.http >= 400) throw new RefusedCall(endpoint.id, answer);
     const body = JSON.parse(answer.body) as { data?: OutputOf<E> } & OutputOf<E>;
-    if (answer.http >= 400) throw new Error(`${endpoint.id}: ${answer.http} ${answer.body.slice(0, 200)}`);
     return endpoint.answer === 'flat' ? body : (body.data as OutputOf<E>);
   }
 
@@ -74,23 +88,30 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
     return task?.id ?? '';
   };
 
+  /** Invokes a search, waits for its end, reads its rows. After each look at its state it pauses, at last always as long. */
+  const ended = async (query: string, pausesMs: readonly number[]): Promise<OutputOf<typeof taskState>> => {
+    const taskid = await invoke(query);
+    for (let look = 0; ; look += 1) {
+      const state = await call(taskState, undefined, { taskid });
+      if (state.task_stage === 'EXECUTED' || state.task_stage === 'FAILURE') {
+        await call(taskResult, { form: 'rows' } as unknown as InputOf<typeof taskResult>, { taskid });
+        return state;
+      }
+      await pause(pausesMs[look] ?? pausesMs.at(-1) ?? 0);
+    }
+  };
+
   return {
     invoke,
     cancel: (taskid: string) => call(cancelTask, undefined, { taskid }),
     plan: (query: string) =>
       call(explainSearch, { scope_id: tenant.scope, query } as InputOf<typeof explainSearch>),
-    /** Invokes a search, waits for its end, reads its rows. */
-    search: async (query: string, pollMs = 10): Promise<string> => {
-      const taskid = await invoke(query);
-      for (;;) {
-        const state = await call(taskState, undefined, { taskid });
-        if (state.task_stage === 'EXECUTED' || state.task_stage === 'FAILURE') {
-          await call(taskResult, { form: 'rows' } as unknown as InputOf<typeof taskResult>, { taskid });
-          return state.task_state;
-        }
-        await pause(pollMs);
-      }
-    },
+    cost: (query: string) =>
+      call(estimateCost, { scope_id: tenant.scope, query } as InputOf<typeof estimateCost>),
+    histogram: (query: string) =>
+      call(searchHistogram, { scope_id: tenant.scope, query } as InputOf<typeof searchHistogram>),
+    ended,
+    search: async (query: string, pollMs = 10): Promise<string> => (await ended(query, [pollMs])).task_state,
     ingest: (lines: string, signal?: AbortSignal) =>
       send(
         `${server.ingestAddress}/ingest/ndjson`,

@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ranked } from './made-events.ts';
 import { ATTACKS, openTenant, type TenantCalls } from './neighbour-attacks.ts';
-import type { BenchServer } from './neighbours-server.ts';
+import { inPatience, pause, smallBatch, startBenchServer, timedCall } from './start-bench-server.ts';
 
 // What tenant B notices of tenant A's attacks: a small search through the calls of Find, and a small batch of events.
 // Quiet and attacked samples of the same run alternate; the figure is the ratio of their 95th percentiles, which should
@@ -26,10 +24,6 @@ const MOST_RATIO = 1.5;
 const MOST_MEMORY_MIB = 2048;
 /** So long an attack runs before its first sample. */
 const WARM_UP_MS = 1500;
-/** A call of B that takes longer counts as this long. */
-const PATIENCE_MS = 30_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Samples {
   readonly search: number[];
@@ -39,31 +33,17 @@ interface Samples {
 
 const noSamples = (): Samples => ({ search: [], ingest: [], failures: 0 });
 
-/** Milliseconds that a call took; one that fails or never ends is a failure and counts as long. */
-async function timedCall(samples: Samples, work: () => Promise<boolean>): Promise<number> {
-  const began = performance.now();
-  const late = pause(PATIENCE_MS).then(() => false);
-  const isFine = await Promise.race([work().catch(() => false), late]);
-  if (isFine) return performance.now() - began;
-  samples.failures += 1;
-  return Math.max(PATIENCE_MS, performance.now() - began);
+async function sampleCall(into: Samples, kind: 'search' | 'ingest', work: () => Promise<boolean>) {
+  const { ms, isFine } = await timedCall(work);
+  into[kind].push(ms);
+  if (!isFine) into.failures += 1;
 }
-
-const smallBatch = (): string =>
-  Array.from(
-    { length: 20 },
-    (_, n) => `{"@timestamp":"${new Date().toISOString()}","message":"small ${n}","host":"h${n}"}\n`,
-  ).join('');
 
 async function sample(b: TenantCalls, into: Samples, times: number): Promise<void> {
   for (let index = 0; index < times; index += 1) {
-    into.ingest.push(await timedCall(into, async () => (await b.ingest(smallBatch())).http === 200));
-    into.search.push(
-      await timedCall(
-        into,
-        async () => (await b.search('Events | take 20 | project TimeGenerated, Raw')) === 'SUCCESS',
-      ),
-    );
+    await sampleCall(into, 'ingest', async () => (await b.ingest(smallBatch())).http === 200);
+    const small = 'Events | take 20 | project TimeGenerated, Raw';
+    await sampleCall(into, 'search', async () => (await b.search(small)) === 'SUCCESS');
   }
 }
 
@@ -89,17 +69,7 @@ function peakMemory(pid: number): number {
   }
 }
 
-function startServer(): Promise<{ child: ChildProcess; server: BenchServer }> {
-  const child = fork(path.join(import.meta.dirname, 'neighbours-server.ts'), [], {
-    execArgv: ['--import', 'tsx'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    child.once('message', ({ ready }: { ready: BenchServer }) => resolve({ child, server: ready }));
-  });
-}
-
-const { child, server } = await startServer();
+const { server, stop: stopServer } = await startBenchServer();
 const [attacker, b] = [openTenant(server, server.a, '127.0.0.2'), openTenant(server, server.b, '127.0.0.1')];
 try {
   await sample(b, noSamples(), SAMPLES);
@@ -113,7 +83,7 @@ try {
       const stop = attack(attacker);
       await pause(WARM_UP_MS);
       await sample(b, both.attacked, SAMPLES);
-      await Promise.race([stop(), pause(PATIENCE_MS)]);
+      await inPatience(stop());
       await pause(WARM_UP_MS);
     }
     both.peak = peakMemory(server.pid);
@@ -132,11 +102,6 @@ try {
 } finally {
   attacker.close();
   b.close();
-  child.removeAllListeners('exit');
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.disconnect();
-  await Promise.race([gone, pause(PATIENCE_MS)]);
-  child.kill('SIGKILL');
-  rmSync(server.folder, { recursive: true, force: true });
+  await stopServer();
 }
 process.exit(0);

@@ -16,14 +16,17 @@ describe('an entity where room is short', () => {
   });
 
   it.each([
-    ['192.0.2.17', true],
-    ['2001:db8::17', true],
-    ['eve', false],
-    ['https://example.org/a/b', false],
-  ])('[R-C19] %s is one piece; never cut: %s', async (value, isWhole) => {
-    await renderScreen(<EntityChip type="ip" value={value} onClick={() => undefined} />);
-    const chip = screen.getByRole('button', { name: value });
-    expect(screen.getByText(value)).toBeTruthy();
-    expect(chip.hasAttribute('data-whole')).toBe(isWhole);
+    ['192.0.2.17', 'eve'],
+    ['2001:db8::17', 'https://example.org/a/b'],
+  ])('[R-C19] %s is never cut, %s is where it is too long; both are one piece', async (address, other) => {
+    for (const [value, isWhole] of [
+      [address, true],
+      [other, false],
+    ] as const) {
+      await renderScreen(<EntityChip type="ip" value={value} onClick={() => undefined} />);
+      const chip = screen.getByRole('button', { name: value });
+      expect(screen.getByText(value)).toBeTruthy();
+      expect(chip.hasAttribute('data-whole')).toBe(isWhole);
+    }
   });
 });

@@ -41,6 +41,14 @@ const targetOf = (link: HTMLElement) => new URL(link.getAttribute('href') ?? '',
 const link = (name: RegExp) => targetOf(screen.getByRole('link', { name }));
 
 describe('the overview', () => {
+  it('[R-C4] has the figures of its drawing in a box that cuts them off, so that the page does not grow', async () => {
+    const { container } = await overview('Security Analyst');
+    const hidden = [...container.querySelectorAll('.visually-hidden')].filter(
+      (one) => one.matches('table') || one.querySelector('table'),
+    );
+    expect(hidden.map(({ tagName }) => tagName)).toEqual(['DIV']);
+  });
+
   it('[R-C33] every figure leads to what it counts, in the same range', async () => {
     await overview('Security Analyst');
     const severity = screen.getByRole('region', { name: 'Signals by severity' });

@@ -243,10 +243,12 @@ describe('the keys of a result', () => {
     expect(page.link.row).toBe(3);
   });
 
-  it('[R-C15] the first click on a value opens its row', async () => {
+  it('[R-C15] the first click on a value opens its row, and the keys go on from there', async () => {
     await openFind();
     fireEvent.click(screen.getByText('host3', { selector: '#cell-3-1 *' }));
     expect(page.link.row).toBe(3);
+    fireEvent.keyDown(screen.getByTestId('result-grid'), { key: 'j' });
+    expect(page.link.row).toBe(4);
   });
 });
 

@@ -63,6 +63,13 @@ afterEach(() => {
 });
 
 describe('bars of events over time', () => {
+  it('[R-C4] have their figures in a box that cuts them off, so that the page does not grow', async () => {
+    await plot();
+    const table = screen.getByRole('table');
+    expect(table.className).toBe('');
+    expect(table.parentElement?.className).toBe('visually-hidden');
+  });
+
   it('[R-C15] a click on one narrows the range to it, and one on an empty place does nothing', async () => {
     const bars = await plot();
     click(bars, 250);
@@ -73,7 +80,7 @@ describe('bars of events over time', () => {
     expect(onNarrow).toHaveBeenCalledTimes(1);
   });
 
-  it('[R-C15] dragging narrows at once, two clicks widen and narrow nothing', async () => {
+  it('[R-C15] dragging narrows at once, two clicks widen and narrow nothing, which one does', async () => {
     const bars = await plot();
     fireEvent.pointerDown(bars, { clientX: 150, button: 0 });
     fireEvent.pointerMove(bars, { clientX: 450 });
@@ -86,6 +93,9 @@ describe('bars of events over time', () => {
     settle();
     expect(onWiden).toHaveBeenCalledTimes(1);
     expect(onNarrow).not.toHaveBeenCalled();
+    click(bars, 250);
+    settle();
+    expect(onNarrow).toHaveBeenCalledTimes(1);
   });
 
   it('[R-C15] a finger sees what a bar holds before it chooses it', async () => {

@@ -48,9 +48,16 @@ describe('the grid of results', () => {
     expect(document.activeElement).toBe(screen.getByRole('grid'));
   });
 
-  it('[R-C8] takes the focus from nothing else', async () => {
+  it('[R-C8] takes the focus from nothing else, nor from what has it when the rows come', async () => {
     await renderScreen(<Results />, { access: sampleAccess() });
     act(() => setRunning(true));
+    act(() => setRunning(false));
+    expect(document.activeElement).toBe(document.body);
+    screen.getByRole('grid').focus();
+    act(() => setRunning(true));
+    const panel = screen.getByTestId('panel');
+    expect(document.activeElement).toBe(panel);
+    panel.blur();
     act(() => setRunning(false));
     expect(document.activeElement).toBe(document.body);
   });

@@ -76,11 +76,14 @@ async function bothWays(draft: object) {
   });
   const [health] = (await app.call(contract.ruleHealth, { IDs: [ID] })).data;
   await app.call(contract.deleteWorkbook, { ID });
+  const asked = vi.spyOn(app.test.platform.eventStore, 'query');
   const preview = await app.call(contract.previewDetection, {
     properties: draft,
     start,
     end: start + 40 * MINUTE,
   });
+  const queries = asked.mock.calls.length;
+  asked.mockRestore();
   expect(preview.http, preview.text).toBe(200);
   const sorted = (signals: readonly Parameters<typeof told>[0][]) =>
     signals.map(told).sort((a, b) => a.first_time - b.first_time || (a.name < b.name ? -1 : 1));
@@ -89,6 +92,7 @@ async function bothWays(draft: object) {
     live: sorted(live.data.data),
     previewed: sorted(preview.data.samples),
     preview: preview.data,
+    queries,
     health,
   };
 }
@@ -133,15 +137,16 @@ describe('a preview raises what the scheduler raises', () => {
     expect(preview).toMatchObject({ capped: false, cut: false, uses_now: false });
   });
 
-  it('[R-C28] of a rule of single events, by one query', async () => {
+  it('[R-C28] of a rule of single events, by one query for all its windows', async () => {
     const draft = detectionDraft('Authentication | where EventResult == "Failure"', {
       name: 'Single',
       schedule: { ...STREAMED, lookback_minutes: 0 },
       signal: ENTITIES,
     });
-    const { live, previewed } = await bothWays(draft);
+    const { live, previewed, preview, queries } = await bothWays(draft);
     expect(live).toHaveLength(4);
     expect(previewed).toEqual(live);
+    expect([preview.windows, queries]).toEqual([40, 1]);
   });
 
   it('[R-C28] of a rule that runs every quarter of an hour', async () => {

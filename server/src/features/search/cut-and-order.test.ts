@@ -82,7 +82,8 @@ describe('rows that a search keeps', () => {
     expect(await cut('range x from 1 to 60000 step 1 | take 55000')).toEqual([50_000, true]);
   });
 
-  it('[R-C2] are never more than its caller asks for', async () => {
+  it('[R-C2] are never more than its caller asks for, where it asks', async () => {
+    expect(await cut('Events | take 2500')).toEqual([2500, false]);
     expect(await cut('Events | take 2500', { row_limit: 10 })).toEqual([10, true]);
     expect(await cut('Events | summarize count() by EventID', { row_limit: 10 })).toEqual([10, true]);
   });

@@ -49,6 +49,26 @@ describe('the pool of compilers', () => {
     expect(next).toMatchObject({ ok: true });
   });
 
+  it('[S07] compiles a text once for all that one run asks at once, and again for another user or moment', async () => {
+    compiler = createKqlCompiler({ size: 1 });
+    const recent = 'Events | where TimeGenerated > ago(1h) | count';
+    const ask = (text: string, userId: string, nowMs: number) =>
+      compiler.compile(text, { ...asked, nowMs, turn: { lane: 'people', clusterId: 'a', userId } });
+    const run = [1000, 1400, 2000].map((nowMs) => ask(recent, 'ana', nowMs));
+    expect(compiler.work().waiting).toBe(1);
+    const others = [ask(recent, 'ben', 1000), ask(recent, 'ana', 2001)];
+    expect(compiler.work().waiting).toBe(3);
+    const timeless = [1000, 9000].map((nowMs) => ask('Events | count', 'ana', nowMs));
+    expect(compiler.work().waiting).toBe(4);
+    const [first, ...rest] = await Promise.all(run);
+    expect(first).toMatchObject({ ok: true });
+    for (const one of rest) expect(one).toBe(first);
+    expect(new Set([first, ...(await Promise.all(others))]).size).toBe(3);
+    expect(new Set(await Promise.all(timeless)).size).toBe(1);
+    // Once it is over the present has gone on.
+    expect(await ask(recent, 'ana', 1000)).not.toBe(first);
+  });
+
   it('[S07] serves another tenant after at most one hostile text, and refuses the flood', async () => {
     compiler = createKqlCompiler({
       size: 1,

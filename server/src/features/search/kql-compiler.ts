@@ -16,7 +16,8 @@ import type { ResultRow } from './run-pieces.ts';
 
 // KQL text to plan, in worker threads with a limit on text and time; they alone load the language service, which is
 // large. A plan is kept by text and schema, unless the text asks for the present time: then the plan holds that moment
-// and serves once. The limit on time counts what the processor worked, so that a busy machine refuses no good query;
+// and serves once. One run asks for its rows, its histogram and its cost at once: they share a compile. The limit on
+// time counts what the processor worked, so that a busy machine refuses no good query;
 // only far beyond it does the clock on the wall count.
 
 export type CompileResult = ReturnType<typeof compileKql>;
@@ -80,6 +81,8 @@ export interface KqlCompiler {
 type Answered = Exclude<CompileAnswer, { readonly fault: string }>;
 
 const RESULTS_KEPT = 2000;
+/** A text that asks for the present time shares a compile whose present is at most so much earlier. */
+const SAME_MOMENT_MS = 1000;
 const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
@@ -93,6 +96,8 @@ export function createKqlCompiler({
   const options = { size, limitMs, spareAfterMs, turnLimits };
   const workers = createCompileWorkers<CompileRequest, CompileAnswer>(options);
   const kept = new Map<string, CompileResult>();
+  // What is compiled now, by text, schema and on whose behalf: nobody's compile waits for the turn of another.
+  const begun = new Map<string, { readonly nowMs: number; readonly result: Promise<CompileResult> }>();
   let nextId = 1;
 
   const keep = (key: string, result: CompileResult): void => {
@@ -109,6 +114,18 @@ export function createKqlCompiler({
     return answer;
   };
 
+  /** `key`: what to keep the result by; null when it serves once. */
+  const compileNow = async (
+    request: Omit<CompileRequest, 'id'>,
+    turn: CompileTurn,
+    key: string | null,
+  ): Promise<CompileResult> => {
+    const answer = await ask(request, turn);
+    if (!('result' in answer)) throw unexpected(answer);
+    if (key !== null && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
+    return answer.result;
+  };
+
   return {
     compile: async (text, options) => {
       if (text.length > MAX_QUERY_LENGTH) return refused(text, TOO_LONG);
@@ -120,10 +137,18 @@ export function createKqlCompiler({
       const key = [request.schemaVersion, kind, found, reach, text].join('\n');
       const known = isTimeless ? kept.get(key) : undefined;
       if (known) return known;
-      const answer = await ask(request, options.turn ?? NOBODY);
-      if (!('result' in answer)) throw unexpected(answer);
-      if (isTimeless && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
-      return answer.result;
+      const turn = options.turn ?? NOBODY;
+      const ownKey = `${turn.lane}\n${turn.clusterId}\n${turn.userId}\n${key}`;
+      const same = begun.get(ownKey);
+      const { nowMs } = request;
+      if (same && (isTimeless || Math.abs(nowMs - same.nowMs) <= SAME_MOMENT_MS)) return same.result;
+      const own = { nowMs, result: compileNow(request, turn, isTimeless ? key : null) };
+      begun.set(ownKey, own);
+      try {
+        return await own.result;
+      } finally {
+        if (begun.get(ownKey) === own) begun.delete(ownKey);
+      }
     },
     check: async (wanted, options) => {
       const answer = await ask({ ...requestOf('', options), check: wanted }, options.turn ?? NOBODY);

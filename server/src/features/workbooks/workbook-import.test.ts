@@ -170,33 +170,38 @@ describe('a clone', () => {
 describe('a rule that counts', () => {
   const streamed = { mode: 'streamed', cron: null, timezone: 'UTC', lookback_minutes: 0 } as const;
   const quarters = { ...streamed, mode: 'scheduled', cron: '*/15 * * * *' } as const;
+  const COUNTS = 'ProcessEvent | summarize N = count() by ActorUsername, DvcHostname';
+  const suggestedFor = async (query: string, schedule: object) => {
+    const properties = detectionDraft(query, { schedule } as never);
+    const { data } = await app.call(contract.checkWorkbook, { properties });
+    expect(data.ok).toBe(true);
+    const told = data.problems.filter((each) => each.code === 'WB103');
+    return told.map((each) => [each.severity, each.suggested]);
+  };
+
   it.each([
-    ['ProcessEvent | summarize N = count() by ActorUsername, DvcHostname', streamed, [10]],
+    [COUNTS, streamed, 10],
     [
       'ProcessEvent | summarize N = count() by ActorUsername, DvcHostname, bin(TimeGenerated, 5m)',
       streamed,
-      [10],
+      10,
     ],
     [
       'ProcessEvent | summarize N = count() by ActorUsername, DvcHostname, bin(TimeGenerated, 1h)',
       streamed,
-      [70],
+      70,
     ],
-    ['ProcessEvent | summarize N = count() by ActorUsername, DvcHostname', quarters, [15]],
-    [
-      'ProcessEvent | summarize N = count() by ActorUsername, DvcHostname',
-      { ...streamed, lookback_minutes: 1 },
-      [],
-    ],
-    ['ProcessEvent | summarize N = count() by ActorUsername, DvcHostname', { ...streamed, mode: 'off' }, []],
-    ['ProcessEvent | where ProcessName has "x"', streamed, []],
+    [COUNTS, quarters, 15],
   ])('[R-C28] is told how far to look back: %s', async (query, schedule, minutes) => {
-    const properties = detectionDraft(query, { schedule } as never);
-    const { data } = await app.call(contract.checkWorkbook, { properties });
-    const told = data.problems.filter((each) => each.code === 'WB103');
-    expect(told.map((each) => [each.severity, each.suggested])).toEqual(
-      minutes.map((each) => ['warning', each]),
-    );
-    expect(data.ok).toBe(true);
+    expect(await suggestedFor(query, schedule)).toEqual([['warning', minutes]]);
+  });
+
+  it.each([
+    ['looks back', COUNTS, { ...streamed, lookback_minutes: 1 }],
+    ['is off', COUNTS, { ...streamed, mode: 'off' }],
+    ['does not count', 'ProcessEvent | where ProcessName has "x"', streamed],
+  ])('[R-C28] is told nothing of a look-back, which others are, where it %s', async (_, query, schedule) => {
+    expect(await suggestedFor(COUNTS, streamed)).toHaveLength(1);
+    expect(await suggestedFor(query, schedule)).toEqual([]);
   });
 });

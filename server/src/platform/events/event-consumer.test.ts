@@ -160,4 +160,24 @@ describe('events and their consumers', () => {
       await consumer.stop();
     }
   });
+
+  it('started, it holds on to nothing of the times that it slept', async () => {
+    const { consumer, objects } = remembering();
+    await consumer.drain();
+    const warned: string[] = [];
+    const note = ({ name }: Error) => void warned.push(name);
+    process.on('warning', note);
+    await consumer.start();
+    try {
+      // More sleeps than Node lets listeners of one signal pile up without a word.
+      for (let n = 1; n <= 20; n += 1) {
+        await act(`news ${n}`);
+        await expect.poll(() => objects().length, { timeout: 15_000 }).toBe(n);
+      }
+    } finally {
+      await consumer.stop();
+      process.off('warning', note);
+    }
+    expect(warned).not.toContain('MaxListenersExceededWarning');
+  });
 });

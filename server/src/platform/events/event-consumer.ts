@@ -103,11 +103,12 @@ export function createEventConsumer(deps: EventConsumerDeps): EventConsumer {
 
   const sleep = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
       const end = () => {
         clearTimeout(timer);
+        signal.removeEventListener('abort', end);
         resolve();
       };
+      const timer = setTimeout(end, POLL_MS);
       wake = end;
       signal.addEventListener('abort', end, { once: true });
     });
