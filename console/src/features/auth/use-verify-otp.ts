@@ -9,6 +9,7 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { CallError, call } from '../../lib/call.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { keepOtpStatus, type SignInProgress } from './sign-in-progress.ts';
 
 /** How a second step failed; `other` is anything that is not about the code. */
@@ -30,7 +31,7 @@ function failureOf(error: unknown): OtpFailure {
   return {
     status,
     attemptsLeft: details?.attempts_left ?? 0,
-    message: error instanceof CallError ? error.message : '',
+    message: error instanceof CallError ? serverText(error) : '',
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ShownNote } from '@tyrian/contract';
 import { lazy, Suspense } from 'react';
+import { serverText } from '../../lib/server-text.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './case-notes-panel.module.css';
 
@@ -12,7 +13,8 @@ const MarkdownText = lazy(async () => ({
  * is plain text.
  */
 export function NoteEntry({ note }: { readonly note: ShownNote }) {
-  const plain = <p className={classes.text}>{note.text}</p>;
+  const shownText = serverText({ ...note, message: note.text });
+  const plain = <p className={classes.text}>{shownText}</p>;
   return (
     <li className={classes.note} data-kind={note.kind}>
       <div className={classes.meta}>

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -70,7 +71,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
     >
       {error ? (
         <Alert color="red" variant="light" role="alert" p={10}>
-          {error.message || t('app:somethingWentWrong')}
+          {serverText(error) || t('app:somethingWentWrong')}
         </Alert>
       ) : null}
       <Group grow align="end">

@@ -1,4 +1,4 @@
-import type { LdapDirectory } from '@tyrian/contract';
+import { type LdapDirectory, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import {
   DirectoryAnswerError,
@@ -110,7 +110,7 @@ export async function directoryTakes(
 
 /** What whoever signs in is told when the directory cannot be asked, whatever the reason is. */
 export function directoryUnavailable(): AppError {
-  return new AppError('unavailable', 'the directory of the organization does not answer');
+  return new AppError('unavailable', say('auth.directorySilent'));
 }
 
 export interface DirectoryTrial {

@@ -1,18 +1,11 @@
-import { brokenPasswordRules } from '@tyrian/contract';
+import { brokenPasswordRules, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { readPerson } from './access-store.ts';
-import { type PasswordOwner, type Weakness, weaknessOf } from './password-weakness.ts';
+import { type PasswordOwner, weaknessOf } from './password-weakness.ts';
 import { isPasswordUsedBefore } from './replace-password.ts';
 
 // What a new password must be, on every way on which one is set: a change, a link, the command line, the first start.
-
-const WORDS: Readonly<Record<Weakness, string>> = {
-  common:
-    'the password is a well-known one or a small change of one, which attackers try first: take several words that do not belong together, or random characters',
-  personal:
-    'the password is made of your name, your address, your organization or the product, which attackers try first: take several words that do not belong together, or random characters',
-};
 
 /** Throws AppError `bad-input`, naming the rules that the password breaks, or why it is easy to guess. */
 export async function checkPassword(
@@ -22,13 +15,13 @@ export async function checkPassword(
 ): Promise<void> {
   const broken: string[] = [...brokenPasswordRules(password)];
   if (broken.length > 0) {
-    throw new AppError('bad-input', `the new password breaks a rule: ${broken.join(', ')}`, {
+    throw new AppError('bad-input', say('passwords.rulesBroken', { rules: broken.join(', ') }), {
       field,
       broken,
     });
   }
   const weakness = await weaknessOf(password, owner);
-  if (weakness) throw new AppError('bad-input', WORDS[weakness], { field, broken: [weakness] });
+  if (weakness) throw new AppError('bad-input', say(`passwords.${weakness}`), { field, broken: [weakness] });
 }
 
 /** The same for a user who has one: it must not be one of the last either. */
@@ -42,6 +35,6 @@ export async function checkNewPassword(
   if (!person) throw notFound();
   await checkPassword(next, { name: person.name, email: person.email, organization: person.orgName }, field);
   if (await isPasswordUsedBefore(db, userId, next)) {
-    throw new AppError('bad-input', 'the new password was already used', { field, broken: ['history'] });
+    throw new AppError('bad-input', say('passwords.usedBefore'), { field, broken: ['history'] });
   }
 }

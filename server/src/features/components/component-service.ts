@@ -1,4 +1,10 @@
-import type { ComponentConfig, ComponentItem, OutputOf, readComponent } from '@tyrian/contract';
+import {
+  type ComponentConfig,
+  type ComponentItem,
+  type OutputOf,
+  type readComponent,
+  say,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -184,7 +190,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
       const { hostname, kind } = item;
       await db.transaction().execute(async (trx) => {
         const isGone = hostname !== null && (await deleteRole(trx, kind, hostname, clock.now() - SILENT_MS));
-        if (!isGone) throw new AppError('conflict', 'the component is running');
+        if (!isGone) throw new AppError('conflict', say('engines.componentRunning'));
         const { caller: who, source } = actor;
         await audit.record({ action: 'component.forget', who, source, entity: id }, trx);
       });

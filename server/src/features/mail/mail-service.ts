@@ -1,4 +1,4 @@
-import type { SmtpSettings } from '@tyrian/contract';
+import { type SmtpSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -85,7 +85,7 @@ export function createMailService(deps: MailDeps): MailService {
     const isAsSafe =
       stored.security === input.security && stored.verify_certificate === input.verify_certificate;
     if (!isSame || !isAsSafe) {
-      throw new AppError('bad-input', 'password: enter the password again, because the server has changed', {
+      throw new AppError('bad-input', sayOfField('password', say('auth.passwordAgain')), {
         field: 'password',
       });
     }
@@ -96,11 +96,11 @@ export function createMailService(deps: MailDeps): MailService {
     isSetUp: async () => (await selectSmtp(postgres)) !== null,
     send: async (mail) => {
       const stored = await selectSmtp(postgres);
-      if (!stored) throw new AppError('unavailable', 'no mail server is configured');
+      if (!stored) throw new AppError('unavailable', say('mail.notConfigured'));
       try {
         return (await deliver(outgoing, stored, opened(stored), mail)).answer;
       } catch (error) {
-        throw new AppError('unavailable', `the mail server rejected the email: ${smtpReason(error)}`);
+        throw new AppError('unavailable', say('mail.rejected', { reason: smtpReason(error) }));
       }
     },
     read: async () => {
