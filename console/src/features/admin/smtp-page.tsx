@@ -213,7 +213,7 @@ function SmtpTest({ wish, isReady }: SmtpTestProps) {
           role="status"
           title={t(test.data.accepted ? 'smtp.accepted' : 'smtp.refused', { ms: test.data.duration_ms })}
         >
-          <span className="mono">{test.data.answer}</span>
+          <span className="mono">{serverText({ ...test.data, message: test.data.answer })}</span>
         </Alert>
       ) : null}
     </SettingsSection>

@@ -135,7 +135,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
       ) : null}
       {test.data ? (
         <Alert color={test.data.found ? 'teal' : 'gray'} variant="light" p={10} role="status">
-          {test.data.answer}
+          {serverText({ ...test.data, message: test.data.answer })}
         </Alert>
       ) : null}
     </SettingsSection>

@@ -1,6 +1,12 @@
 import { Button, FileButton, List, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { importWorkbook, listDirectories, listWorkbooks, workbookProperties } from '@tyrian/contract';
+import {
+  type CodedText,
+  importWorkbook,
+  listDirectories,
+  listWorkbooks,
+  workbookProperties,
+} from '@tyrian/contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../lib/call.ts';

@@ -3,6 +3,7 @@ import { ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs } from '../envelope/list-request.ts';
 import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // The mail server of the platform: links for passwords, one-time codes and reports go through it. The password
 // is written and never read back.
@@ -71,6 +72,8 @@ export const testSmtp = endpoint({
     accepted: z.boolean(),
     /** The words of the mail server, or of the connection that failed. */
     answer: z.string(),
+    /** Of `answer`, when it is not the mail server's own. */
+    ...messageFields,
     duration_ms: z.number().int(),
   }),
   access: { kind: 'roles', in: 'platform', tags: ['root'] },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MessageValue, messageFields } from '../messages/message-values.ts';
+import { type MessageValues, messageFields } from '../messages/message-values.ts';
 
 // Every call answers `{status, message, data}`; the HTTP status agrees with `status`.
 
@@ -32,7 +32,7 @@ export interface Envelope<T> {
   readonly code?: RefusalCode;
   /** By which a person's screen translates `message`, with the values in it. Absent in a success. */
   readonly messageCode?: string;
-  readonly messageValues?: Readonly<Record<string, MessageValue>>;
+  readonly messageValues?: MessageValues;
 }
 
 /** The schema of the envelope around `data`. */

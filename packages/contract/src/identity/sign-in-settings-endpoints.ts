@@ -3,6 +3,7 @@ import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 import { OTP_METHODS } from './second-factor.ts';
 import { typedAddress } from './typed-address.ts';
 
@@ -105,7 +106,7 @@ export const testLdapDirectory = endpoint({
   path: '/lc/mgmt/organization/:orgId/directory/test',
   summary: 'Connects to the directory as given and looks one address up; tells what the server said.',
   input: directoryInput.extend({ emailId: typedAddress }),
-  output: z.object({ found: z.boolean(), answer: z.string() }),
+  output: z.object({ found: z.boolean(), answer: z.string(), ...messageFields }),
   access: ORG_ADMINS,
 });
 

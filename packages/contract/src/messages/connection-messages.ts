@@ -22,9 +22,15 @@ export const SSO_MESSAGES = {
   noProvider: 'no identity provider (IDPSSODescriptor) in it',
   noSignInAddress: 'no sign-in address by HTTP-Redirect',
   noCertificate: 'no certificate to check signatures with',
+} as const;
+
+/** Servers outside that are asked. */
+export const OUTGOING_MESSAGES = {
   notReached:
     'the address could not be reached or is not allowed; an operator can list its network in TYRIAN_OUTGOING_ALLOW',
   notReachedHttp:
     'the address could not be reached or is not allowed; an operator can list its network in TYRIAN_OUTGOING_ALLOW; plain http is for listed networks alone',
   tooManyConnections: 'Too many connections of this organization wait for an answer: try again soon',
+  certificate: 'the certificate of the server is not accepted: {{problem}}',
+  noEntry: 'no single entry matches the filter',
 } as const;

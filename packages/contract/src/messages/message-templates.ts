@@ -1,6 +1,6 @@
 import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
 import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
-import { MAIL_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
+import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import { ENGINE_MESSAGES, LIST_MESSAGES, PREFERENCE_MESSAGES } from './platform-messages.ts';
@@ -28,6 +28,7 @@ export const MESSAGE_TEMPLATES = {
   mail: MAIL_MESSAGES,
   notes: NOTE_MESSAGES,
   organizations: ORGANIZATION_MESSAGES,
+  outgoing: OUTGOING_MESSAGES,
   passwords: PASSWORD_MESSAGES,
   preferences: PREFERENCE_MESSAGES,
   reasons: REASON_MESSAGES,

@@ -5,9 +5,12 @@ import { z } from 'zod';
 /** A name or number as it is, or a part of the sentence that is translated by itself. */
 export type MessageValue = string | number | ServerMessage;
 
+/** By the names in the template. */
+export type MessageValues = Readonly<Record<string, MessageValue>>;
+
 export interface ServerMessage {
   readonly code: string;
-  readonly values: Readonly<Record<string, MessageValue>>;
+  readonly values: MessageValues;
   /** English. */
   readonly text: string;
 }
@@ -39,5 +42,5 @@ export const messageFields = {
 export interface CodedText {
   readonly message: string;
   readonly messageCode?: string | undefined;
-  readonly messageValues?: Readonly<Record<string, MessageValue>> | undefined;
+  readonly messageValues?: MessageValues | undefined;
 }

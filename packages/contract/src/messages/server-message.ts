@@ -2,6 +2,7 @@ import { MESSAGE_TEMPLATES } from './message-templates.ts';
 import {
   type CodedText,
   type MessageValue,
+  type MessageValues,
   type ServerMessage,
   storedMessageSchema,
 } from './message-values.ts';
@@ -38,10 +39,7 @@ const textOf = (value: MessageValue | undefined) =>
   typeof value === 'object' ? value.text : String(value ?? '');
 
 /** A message by a code that came from elsewhere; null when there is no such code. */
-export function sayByCode(
-  code: string,
-  values: Readonly<Record<string, MessageValue>>,
-): ServerMessage | null {
+export function sayByCode(code: string, values: MessageValues): ServerMessage | null {
   return templateOf(code) === undefined ? null : filled(code, values);
 }
 
@@ -51,7 +49,7 @@ export function sayAgain({ message, messageCode, messageValues }: CodedText): Se
   return { code: messageCode, values: messageValues ?? {}, text: message };
 }
 
-function filled(code: string, values: Readonly<Record<string, MessageValue>>): ServerMessage {
+function filled(code: string, values: MessageValues): ServerMessage {
   const template = templateOf(code) ?? code;
   const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => textOf(values[name]));
   return { code, values, text };

@@ -211,7 +211,7 @@ describe('changing the password', () => {
     const ssid = await company.signIn('orgAdmin');
     const other = await company.signIn('orgAdmin');
     const wrong = await change(ssid, 'not it', 'Better-word.1');
-    expect([wrong.http, wrong.body.message]).toEqual([422, 'the old password is wrong']);
+    expect([wrong.http, wrong.body.message]).toEqual([422, 'The old password is wrong']);
     const weak = await change(ssid, SEED_PASSWORD, 'weak');
     expect(weak.http).toBe(422);
     expect(weak.data).toMatchObject({ broken: ['length', 'upper', 'digit', 'special'] });

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
-import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
+import { type OutgoingAnswer, outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
@@ -42,7 +42,7 @@ export interface SignInSettingsService {
     orgId: string,
     asked: { readonly directory: DirectoryInput; readonly email: string },
     source: string,
-  ): Promise<{ found: boolean; answer: string }>;
+  ): Promise<OutgoingAnswer & { found: boolean }>;
   saveMailDomains(caller: Caller, orgId: string, domains: readonly string[], source: string): Promise<void>;
 }
 
@@ -148,10 +148,11 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         () => tryDirectory(outgoing, directory, email),
         () => null,
       );
-      if (trial === null) return { found: false, answer: NOT_REACHED };
-      const details = { ...asked, ...trial };
+      if (trial === null) return { found: false, ...outgoingAnswer(say('outgoing.notReached')) };
+      const { found, address, ...said } = trial;
+      const details = { ...asked, found, answer: said.answer, address };
       await audit.record({ ...about, action: 'organization.directory.answer', details });
-      return { found: trial.found, answer: trial.answer };
+      return { found, ...said };
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);

@@ -7,6 +7,7 @@ import {
   type CaseSignal,
   type caseFigures,
   type caseListStats,
+  type changeCaseStatus,
   codedText,
   type OutputOf,
   SEVERITIES,

@@ -7,6 +7,7 @@ import {
   type ServerMessage,
   type saveFunction,
   say,
+  type shareFunction,
 } from '@tyrian/contract';
 import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -133,18 +134,19 @@ export function createMailService(deps: MailDeps): MailService {
       await audit.record({ action: 'smtp.test', who: caller, source, entity, details: asked });
       const started = performance.now();
       const outcome = await deliver(outgoing, settings, password, testMail(to, caller.name)).then(
-        ({ answer, reached }) => ({ accepted: true, answer, address: reached.address }),
-        (error: unknown) => ({ accepted: false, answer: smtpReason(error), address: null }),
+        ({ answer, reached }) => ({ accepted: true, ...outgoingAnswer(answer), address: reached.address }),
+        (error: unknown) => ({ accepted: false, ...outgoingAnswer(smtpReason(error)), address: null }),
       );
       const duration_ms = Math.round(performance.now() - started);
+      const { accepted, address, ...said } = outcome;
       await audit.record({
         action: 'smtp.answer',
         who: caller,
         source,
         entity,
-        details: { ...asked, ...outcome },
+        details: { ...asked, accepted, answer: said.answer, address },
       });
-      return { accepted: outcome.accepted, answer: outcome.answer, duration_ms };
+      return { accepted, ...said, duration_ms };
     },
   };
 }

@@ -102,9 +102,9 @@ async function executeTask(
     if (!isLive) controller.abort(new AppError('conflict', STOPPED));
   };
   const showFirst = async (): Promise<void> => {
-    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: Error) => {
+    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: unknown) => {
       // The query workers are not down.
-      throw new AppError('conflict', error.said);
+      throw new AppError('conflict', error instanceof AppError ? error.said : say('search.failed'));
     });
     isNoted = true;
     await writeProgress();

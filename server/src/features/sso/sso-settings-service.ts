@@ -79,7 +79,7 @@ function notReached(settings: Settings): AppError {
   const field = settings.kind === 'saml' ? 'metadata_url' : 'issuer';
   const address =
     settings.kind === 'saml' ? settings.metadata_url : settings.kind === 'oidc' && settings.oidc.issuer;
-  const said = say(/^http:/i.test(address || '') ? 'sso.notReachedHttp' : 'sso.notReached');
+  const said = say(/^http:/i.test(address || '') ? 'outgoing.notReachedHttp' : 'outgoing.notReached');
   return new AppError('bad-input', sayOfField(field, said), { field });
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import { type Endpoint, say } from '@tyrian/contract';
+import { type Endpoint, type ServerMessage, say } from '@tyrian/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
@@ -23,7 +23,7 @@ interface HttpPlatform {
   readonly authorizer: Authorizer;
   readonly trail: CallTrail;
   /** Why calls cannot be served right now, in words for the caller; null when they can. */
-  readonly whyUnavailable: () => string | null;
+  readonly whyUnavailable: () => ServerMessage | null;
   /** Check every answer against its schema; on in tests. */
   readonly checkOutput: boolean;
 }

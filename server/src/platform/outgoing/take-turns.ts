@@ -24,7 +24,7 @@ export function boundedPerAsker(most: number) {
   return async <T>(asker: string, work: () => Promise<T>): Promise<T> => {
     const before = running.get(asker) ?? 0;
     if (before >= most) {
-      throw new AppError('too-many', say('sso.tooManyConnections'));
+      throw new AppError('too-many', say('outgoing.tooManyConnections'));
     }
     running.set(asker, before + 1);
     try {
