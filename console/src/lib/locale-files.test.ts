@@ -103,8 +103,8 @@ const RETIRED: readonly RegExp[] = [
   /\bWhole:|^People\b|\bpersons?\b|\bSecond step\b/i,
 ];
 
-/** Labels with a name in them. */
-const NAMES = /^(About Tyrian)$/;
+/** Labels with a name in them, and a word of the specification. */
+const NAMES = /^(About Tyrian|User Invalid)$/;
 
 describe.each(namespaces)('English words of %s', (namespace) => {
   const english = [...textsOf(namespace, 'en-US')];
@@ -154,9 +154,14 @@ describe('what the server says', () => {
     const same = [...textsOf(SERVER, 'fr-FR')].filter(
       ([code, text]) => /\p{L}/u.test(bare(text)) && text === english.get(code),
     );
-    expect(same.map(([, text]) => text).sort()).toEqual(
-      ['Code', 'Description', 'Note', 'Note', 'Port'].sort(),
-    );
+    expect(same.map(([, text]) => text).sort()).toEqual([
+      'Application',
+      'Code',
+      'Description',
+      'Note',
+      'Note',
+      'Port',
+    ]);
   });
 
   it('[R-C39] is shown through serverText alone: no screen shows the English of a refusal', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
-import { codedText, listCases, say, sayOfField } from '@tyrian/contract';
+import { codedText, type Locale, listCases, say, sayOfField } from '@tyrian/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Providers } from '../app/providers.tsx';
 import { NoteEntry } from '../features/cases/note-entry.tsx';
@@ -11,6 +11,7 @@ import { call } from './call.ts';
 import { activateLocale } from './i18n.ts';
 import { noticeList, notifyFailure } from './notify.ts';
 import { serverText } from './server-text.ts';
+import { changeSettings } from './settings.ts';
 import { clearStored } from './storage.ts';
 
 // What the server said, in the reader's language.
@@ -23,6 +24,11 @@ afterEach(async () => {
   await activateLocale('en-US');
 });
 
+async function inLocale(locale: Locale): Promise<void> {
+  changeSettings({ locale });
+  await activateLocale(locale);
+}
+
 /** What a call of a page is refused with. */
 async function refusedWith(refusal: Refusal): Promise<unknown> {
   stubCalls([[listCases, () => refusal]]);
@@ -30,7 +36,7 @@ async function refusedWith(refusal: Refusal): Promise<unknown> {
 }
 
 it('[R-C39] a refused call is told in French: by a toast and in the place of the page', async () => {
-  await activateLocale('fr-FR');
+  await inLocale('fr-FR');
   const error = await refusedWith(Refusal.of(409, say('cases.closed')));
   const french = 'Le dossier est clos ; rouvrez-le pour le modifier';
   notifyFailure(error);
@@ -69,7 +75,7 @@ it('[R-C39] English is the server’s own, and so is a sentence with a code of a
 });
 
 it('[R-C39] a note of the system is read in the language of its reader', async () => {
-  await activateLocale('fr-FR');
+  await inLocale('fr-FR');
   const { message, ...code } = codedText(
     say('notes.severityChanged', {
       from: say('words.severityLow'),

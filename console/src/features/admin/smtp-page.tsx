@@ -202,7 +202,7 @@ function SmtpTest({ wish, isReady }: SmtpTestProps) {
       />
       {test.error ? (
         <Alert color="red" variant="light" role="alert" p={10}>
-          {test.error.message || t('app:somethingWentWrong')}
+          {serverText(test.error) || t('app:somethingWentWrong')}
         </Alert>
       ) : null}
       {test.data ? (

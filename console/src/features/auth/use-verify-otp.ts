@@ -16,7 +16,8 @@ import { keepOtpStatus, type SignInProgress } from './sign-in-progress.ts';
 export interface OtpFailure {
   readonly status: OtpStatus | 'other';
   readonly attemptsLeft: number;
-  readonly message: string;
+  /** What the server said, in the user's language; empty when it said nothing. */
+  readonly text: string;
 }
 
 type Answer = { readonly otp: string } | { readonly passkey: Record<string, unknown> };
@@ -31,7 +32,7 @@ function failureOf(error: unknown): OtpFailure {
   return {
     status,
     attemptsLeft: details?.attempts_left ?? 0,
-    message: error instanceof CallError ? serverText(error) : '',
+    text: error instanceof CallError ? serverText(error) : '',
   };
 }
 

@@ -93,7 +93,7 @@ function OtpFailureAlert({ failure }: { readonly failure: OtpFailure | null }) {
   if (!failure) return null;
   const text =
     failure.status === 'other'
-      ? failure.message || t('signIn.failed')
+      ? failure.text || t('signIn.failed')
       : t(`otp.failure.${failure.status}`, { count: failure.attemptsLeft });
   return <FormProblem>{text}</FormProblem>;
 }

@@ -3,7 +3,12 @@ import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
 import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
 import { FIELD_MESSAGES } from './field-messages.ts';
 import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
-import { ENGINE_MESSAGES, LIST_MESSAGES, PREFERENCE_MESSAGES } from './platform-messages.ts';
+import {
+  COMPONENT_MESSAGES,
+  ENGINE_MESSAGES,
+  LIST_MESSAGES,
+  PREFERENCE_MESSAGES,
+} from './platform-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
 import { SIGNAL_MESSAGES } from './signal-messages.ts';
 import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
@@ -17,6 +22,7 @@ import { RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
 export const MESSAGE_TEMPLATES = {
   auth: AUTH_MESSAGES,
   cases: CASE_MESSAGES,
+  components: COMPONENT_MESSAGES,
   demo: DEMO_MESSAGES,
   engines: ENGINE_MESSAGES,
   factors: FACTOR_MESSAGES,

@@ -21,6 +21,19 @@ export const ENGINE_MESSAGES = {
     'Large results of other queries use all the result memory; ask for fewer rows or columns, or try again in a moment',
 } as const;
 
+/** Why a component is not active. */
+export const COMPONENT_MESSAGES = {
+  cpuOver: 'CPU {{value}} % of {{limit}} %',
+  memoryOver: 'Memory {{value}} % of {{limit}} %',
+  diskOver: 'Disk {{value}} % of {{limit}} %',
+  silent: 'Not heard of for a minute',
+  stopped: 'Stopped',
+  degraded: 'Degraded',
+  down: 'Down',
+  unknown: 'Unknown',
+  several: '{{first}}, {{others}}',
+} as const;
+
 /** Lists that leave as files. */
 export const LIST_MESSAGES = {
   tooManyRows: 'The list has {{rows}} rows, a file at most {{most}}: narrow the filters',

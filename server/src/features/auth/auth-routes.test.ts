@@ -30,7 +30,14 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 const signIn = (emailId: string, password: string) => test.call(login, { input: { emailId, password } });
-const invalid = { status: 'invalid', message: 'Invalid', data: null, code: 'invalid-session' };
+const invalid = {
+  status: 'invalid',
+  message: 'Invalid',
+  data: null,
+  code: 'invalid-session',
+  messageCode: 'session.invalid',
+  messageValues: {},
+};
 
 describe('signing in', () => {
   it('[C002][S7-03][S7-17][S3-01][S3-02][S3-03][S4-18][S4-19] gives a session id and the access record', async () => {

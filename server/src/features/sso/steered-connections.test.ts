@@ -120,7 +120,7 @@ describe('an administrator of an organization', () => {
       }
       const bare = host.replace(/^\[(.*)\]$/, '$1');
       const { http, data } = await byLdap(closed, bare, engine.port);
-      expect([http, data], at).toEqual([200, { found: false, answer: NOT_REACHED }]);
+      expect([http, data], at).toMatchObject([200, { found: false, answer: NOT_REACHED }]);
     }
     for (const issuer of [
       document.issuer,

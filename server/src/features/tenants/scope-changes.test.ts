@@ -146,6 +146,8 @@ describe('scopes of a tenant', () => {
       message: 'user not authorised',
       data: null,
       code: 'not-authorised',
+      messageCode: 'session.notAuthorised',
+      messageValues: {},
     });
     const foreign = company.b.scope;
     for (const role of ['tenantAdmin', 'engineer', 'viewer', 'orgAdmin', 'rootViewer'] as const) {

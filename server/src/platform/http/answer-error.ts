@@ -1,4 +1,4 @@
-import { codedText, type Envelope, type EnvelopeStatus, type MessageCode, say } from '@tyrian/contract';
+import { type Envelope, type EnvelopeStatus, type MessageCode, say } from '@tyrian/contract';
 import type { FastifyReply } from 'fastify';
 import { AppError, type AppErrorKind } from '../app-error.ts';
 import { EventStoreError } from '../clickhouse/event-store.ts';
@@ -96,11 +96,14 @@ export function answerError(reply: FastifyReply, error: AppError): FastifyReply 
   const internal = error.kind === 'unavailable' && error.said.code === 'engines.internal';
   const { http, status } = internal ? { http: 500, status: 'error' as const } : ANSWERS[error.kind];
   if (http === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  const { code, values, text } = error.said;
   const body: Envelope<unknown> = {
     status,
-    ...codedText(error.said),
+    message: text,
     data: error.details,
     code: internal ? 'internal' : error.kind,
+    messageCode: code,
+    messageValues: values,
   };
   return reply.code(http).type('application/json; charset=utf-8').send(body);
 }

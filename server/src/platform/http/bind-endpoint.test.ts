@@ -20,8 +20,22 @@ const somebody: Caller = {
   scopesWith: () => [],
 };
 
-const INVALID = { status: 'invalid', message: 'Invalid', data: null, code: 'invalid-session' };
-const REFUSED = { status: 'failed', message: 'user not authorised', data: null, code: 'not-authorised' };
+const INVALID = {
+  status: 'invalid',
+  message: 'Invalid',
+  data: null,
+  code: 'invalid-session',
+  messageCode: 'session.invalid',
+  messageValues: {},
+};
+const REFUSED = {
+  status: 'failed',
+  message: 'user not authorised',
+  data: null,
+  code: 'not-authorised',
+  messageCode: 'session.notAuthorised',
+  messageValues: {},
+};
 
 describe('an endpoint that is bound', () => {
   let app: FastifyInstance | undefined;
