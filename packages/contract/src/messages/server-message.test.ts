@@ -38,7 +38,7 @@ describe('what the server says', () => {
     const afterField = new Set([
       ...['auth.setDirectoryFirst', 'auth.setSsoFirst', 'auth.codesNeedMailServer', 'auth.passwordAgain'],
       ...['cases.tooManyDays', 'lists.selectionQuery', 'organizations.onlyRootViews'],
-      ...['preferences.tooManyTables', 'search.noResultColumn', 'signals.tooManySlices'],
+      ...['preferences.tooManyTables', 'search.noResultColumn', 'signals.tooManySlices', 'signals.raisedBy'],
     ]);
     const small = CODES.filter(([code, template]) => /^[a-z]/.test(template) && !parts.test(code)).map(
       ([code]) => code,

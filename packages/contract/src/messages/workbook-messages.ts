@@ -15,6 +15,10 @@ export const WORKBOOK_MESSAGES = {
   lockedBy: '{{name}} has locked this workbook',
   savedMeanwhile:
     'Version {{version}} was saved in the meantime; your change is based on version {{expected}}',
+  firstVersion: 'First version',
+  backToVersion: 'Back to version {{version}}',
+  contentUpdate: 'Content update',
+  builtInVersion: 'Built-in',
   nameTaken: 'A workbook named {{name}} already exists',
 } as const;
 

@@ -97,6 +97,8 @@ export const workbookVersionSchema = z.object({
   cnam_time: epochMs,
   author: z.string(),
   commit_message: z.string(),
+  /** Of a version note that the product wrote. */
+  ...messageFields,
 });
 export type WorkbookVersion = z.output<typeof workbookVersionSchema>;
 

@@ -1,4 +1,4 @@
-import { say, sayAgain, type WorkbookDraft, type WorkbookVersion } from '@tyrian/contract';
+import { say, sayAgain, storedText, type WorkbookDraft, type WorkbookVersion } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -168,7 +168,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         draft,
         facts,
         author: authorOf(place),
-        message: message || 'First version',
+        message: message || storedText(say('workbooks.firstVersion')),
         nowMs,
         nativeHash: null,
         ...made,
@@ -358,7 +358,8 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       });
       if (!old) throw notFound();
       const draft = restoredDraft(draftOf(row), old.draft, wish.with_schedule);
-      return save('workbook.revert', place, ID, null, draft, commit_message || `Back to version ${version}`);
+      const message = commit_message || storedText(say('workbooks.backToVersion', { version }));
+      return save('workbook.revert', place, ID, null, draft, message);
     },
   };
 }
