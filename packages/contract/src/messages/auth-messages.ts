@@ -36,6 +36,11 @@ export const PASSWORD_MESSAGES = {
   oldIsWrong: 'The old password is wrong',
   isWrong: 'The password is wrong',
   rulesBroken: 'The new password breaks a rule: {{rules}}',
+  ruleLength: 'length',
+  ruleUpper: 'upper',
+  ruleLower: 'lower',
+  ruleDigit: 'digit',
+  ruleSpecial: 'special',
   common:
     'The password is a well-known one or a small change of one, which attackers try first: take several words that do not belong together, or random characters',
   personal:

@@ -31,7 +31,6 @@ export const COMPONENT_MESSAGES = {
   degraded: 'Degraded',
   down: 'Down',
   unknown: 'Unknown',
-  several: '{{first}}, {{others}}',
 } as const;
 
 /** Lists that leave as files. */

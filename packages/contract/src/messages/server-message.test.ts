@@ -30,11 +30,12 @@ describe('what the server says', () => {
     say('The email is taken');
     expect(sayByCode('users.noSuchSentence', {})).toBeNull();
     expect(templateOf('users.toString')).toBeUndefined();
+    expect(templateOf('constructor.name')).toBeUndefined();
   });
 
   it('[R-C39] whole sentences start with a capital letter, save the words of the specification', () => {
     // Parts of a sentence: after the name of a field, or as a value.
-    const parts = /^(reasons|input|words|outgoing)\.|^session\.notAuthorised$/;
+    const parts = /^(reasons|input|words|outgoing)\.|^passwords\.rule[A-Z]|^session\.notAuthorised$/;
     const afterField = new Set([
       ...['auth.setDirectoryFirst', 'auth.setSsoFirst', 'auth.codesNeedMailServer', 'auth.passwordAgain'],
       ...['cases.tooManyDays', 'lists.selectionQuery', 'organizations.onlyRootViews'],

@@ -31,7 +31,8 @@ type ValuesGiven<C extends MessageCode> = [NamesIn<TemplateOf<C>>] extends [neve
 /** The template of a code; undefined for a code that this version does not know. */
 export function templateOf(code: string): string | undefined {
   const [area = '', name = ''] = code.split('.');
-  const templates = (MESSAGE_TEMPLATES as Readonly<Record<string, Readonly<Record<string, string>>>>)[area];
+  const areas: Readonly<Record<string, Readonly<Record<string, string>>>> = MESSAGE_TEMPLATES;
+  const templates = Object.hasOwn(areas, area) ? areas[area] : undefined;
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined;
 }
 
@@ -58,6 +59,12 @@ function filled(code: string, values: MessageValues): ServerMessage {
 /** A message: `say('cases.closed')`, `say('users.emailTaken', { email })`. */
 export function say<C extends MessageCode>(code: C, ...given: ValuesGiven<C>): ServerMessage {
   return filled(code, given[0] ?? {});
+}
+
+/** Several parts as one, with commas between. */
+export function sayAll(parts: readonly MessageValue[]): MessageValue {
+  const [first = '', ...others] = parts;
+  return others.length === 0 ? first : say('words.several', { first, others: sayAll(others) });
 }
 
 /** A refusal of one field of the input: `addfilters: needs a number`. */

@@ -14,6 +14,7 @@ export const WORD_MESSAGES = {
   resolutionFalsePositive: 'false positive',
   resolutionDuplicate: 'duplicate',
   resolutionOther: 'other',
+  several: '{{first}}, {{others}}',
   addressDatabase: 'The address database',
   userAgents: 'The list of user agents',
 } as const;

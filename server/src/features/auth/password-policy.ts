@@ -1,4 +1,4 @@
-import { brokenPasswordRules, say } from '@tyrian/contract';
+import { brokenPasswordRules, type PasswordRule, say, sayAll } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { readPerson } from './access-store.ts';
@@ -7,18 +7,30 @@ import { isPasswordUsedBefore } from './replace-password.ts';
 
 // What a new password must be, on every way on which one is set: a change, a link, the command line, the first start.
 
+const RULES = {
+  length: 'passwords.ruleLength',
+  upper: 'passwords.ruleUpper',
+  lower: 'passwords.ruleLower',
+  digit: 'passwords.ruleDigit',
+  special: 'passwords.ruleSpecial',
+} as const satisfies Record<PasswordRule, string>;
+
 /** Throws AppError `bad-input`, naming the rules that the password breaks, or why it is easy to guess. */
 export async function checkPassword(
   password: string,
   owner: PasswordOwner,
   field = 'password',
 ): Promise<void> {
-  const broken: string[] = [...brokenPasswordRules(password)];
+  const broken = brokenPasswordRules(password);
   if (broken.length > 0) {
-    throw new AppError('bad-input', say('passwords.rulesBroken', { rules: broken.join(', ') }), {
-      field,
-      broken,
-    });
+    throw new AppError(
+      'bad-input',
+      say('passwords.rulesBroken', { rules: sayAll(broken.map((rule) => say(RULES[rule]))) }),
+      {
+        field,
+        broken,
+      },
+    );
   }
   const weakness = await weaknessOf(password, owner);
   if (weakness) throw new AppError('bad-input', say(`passwords.${weakness}`), { field, broken: [weakness] });

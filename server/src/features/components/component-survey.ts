@@ -3,8 +3,10 @@ import {
   type ComponentItem,
   type ComponentState,
   codedText,
+  type MessageValue,
   type ServerMessage,
   say,
+  sayAll,
 } from '@tyrian/contract';
 import { z } from 'zod';
 import type { Platform } from '../../platform/platform.ts';
@@ -71,15 +73,9 @@ function overLimits(metrics: ComponentItem['metrics'], config: ComponentConfig):
   );
 }
 
-/** Several reasons as one. A notice of a role is its own text. */
-function joined(said: readonly (ServerMessage | string)[]): ServerMessage | string {
-  const [first = '', ...others] = said;
-  return others.length === 0 ? first : say('components.several', { first, others: joined(others) });
-}
-
 /** Why a component is not active, as its record tells it. */
-export function detailOf(said: ServerMessage | string) {
-  if (typeof said === 'string') return { detail: said };
+export function detailOf(said: MessageValue) {
+  if (typeof said !== 'object') return { detail: String(said) };
   const { message: detail, ...code } = codedText(said);
   return { detail, ...code };
 }
@@ -115,7 +111,7 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
   const over = row.state === 'running' ? overLimits(metrics, config) : [];
   const said = details.notice ? [...over, details.notice] : over;
   const why = {
-    running: joined(said),
+    running: sayAll(said),
     silent: say('components.silent'),
     stopped: say('components.stopped'),
   };
