@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MESSAGE_TEMPLATES } from './message-templates.ts';
-import { messageValuesSchema, serverMessageSchema } from './message-values.ts';
-import { readStoredText, say, sayByCode, sayOfField, storedText, templateOf } from './server-message.ts';
+import { type MessageValue, messageValuesSchema, serverMessageSchema } from './message-values.ts';
+import {
+  type MessageCode,
+  readStoredText,
+  say,
+  sayByCode,
+  sayOfField,
+  storedText,
+  templateOf,
+} from './server-message.ts';
 
 const CODES = Object.entries(MESSAGE_TEMPLATES).flatMap(([area, templates]) =>
   Object.entries(templates).map(([name, template]) => [`${area}.${name}`, template] as const),
@@ -20,14 +28,12 @@ describe('what the server says', () => {
   });
 
   it('[R-C39] does not compile without its values, or with a code that nobody has translated', () => {
-    // @ts-expect-error: the value is missing
-    say('users.emailTaken');
-    // @ts-expect-error: another value
-    say('users.emailTaken', { name: 'ada' });
-    // @ts-expect-error: no such code
-    say('users.noSuchSentence');
-    // @ts-expect-error: a sentence is no code
-    say('The email is taken');
+    expectTypeOf<Parameters<typeof say<'users.emailTaken'>>>().toEqualTypeOf<
+      ['users.emailTaken', Readonly<Record<'email', MessageValue>>]
+    >();
+    expectTypeOf<Parameters<typeof say<'cases.closed'>>>().toEqualTypeOf<['cases.closed']>();
+    expectTypeOf<'users.noSuchSentence'>().not.toExtend<MessageCode>();
+    expectTypeOf<string>().not.toExtend<MessageCode>();
     expect(sayByCode('users.noSuchSentence', {})).toBeNull();
     expect(templateOf('users.toString')).toBeUndefined();
     expect(templateOf('constructor.name')).toBeUndefined();

@@ -43,7 +43,7 @@ export function mistakesOf(issues: readonly Issue[], within = ''): InputMistake[
 }
 
 /** Why zod refused a value. */
-export function reasonOf(issue: Issue): ServerMessage {
+function reasonOf(issue: Issue): ServerMessage {
   const own = ownReason(issue);
   if (own !== null) return own;
   switch (issue.code) {

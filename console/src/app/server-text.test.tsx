@@ -2,17 +2,16 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { codedText, type Locale, listCases, say, sayOfField } from '@tyrian/contract';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Providers } from '../app/providers.tsx';
-import { NoteEntry } from '../features/cases/note-entry.tsx';
+import { call } from '../lib/call.ts';
+import { activateLocale } from '../lib/i18n.ts';
+import { noticeList, notifyFailure } from '../lib/notify.ts';
+import { serverText } from '../lib/server-text.ts';
+import { changeSettings } from '../lib/settings.ts';
+import { clearStored } from '../lib/storage.ts';
 import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
 import { Refusal, stubCalls } from '../testing/stub-calls.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
-import { call } from './call.ts';
-import { activateLocale } from './i18n.ts';
-import { noticeList, notifyFailure } from './notify.ts';
-import { serverText } from './server-text.ts';
-import { changeSettings } from './settings.ts';
-import { clearStored } from './storage.ts';
+import { Providers } from './providers.tsx';
 
 // What the server said, in the reader's language.
 
@@ -72,31 +71,4 @@ it('[R-C39] English is the server’s own, and so is a sentence with a code of a
   expect(serverText(newer)).toBe('The moon is full');
   const error = await refusedWith(new Refusal(409, 'failed', 'Without a code'));
   expect(serverText(error as { message: string })).toBe('Without a code');
-});
-
-it('[R-C39] a note of the system is read in the language of its reader', async () => {
-  await inLocale('fr-FR');
-  const { message, ...code } = codedText(
-    say('notes.severityChanged', {
-      from: say('words.severityLow'),
-      to: say('words.severityHigh'),
-      name: 'Ann',
-    }),
-  );
-  render(
-    <Providers>
-      <NoteEntry
-        note={{
-          note_id: '1',
-          text: message,
-          author: 'System',
-          cnam_time: 1,
-          tag_list: [],
-          kind: 'system',
-          ...code,
-        }}
-      />
-    </Providers>,
-  );
-  expect(await screen.findByText('Gravité changée de « Faible » à « Élevée » par Ann')).toBeTruthy();
 });
