@@ -62,7 +62,7 @@ describe('input that a schema refuses', () => {
   it('[R-C39] every rule in the contract gives its reason as a code', () => {
     const folder = fileURLToPath(new URL('../../../../packages/contract/src', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.ts') && !file.includes('.test.'),
+      (file) => file.endsWith('.ts') && !file.includes('.test.') && !file.startsWith('messages'),
     );
     const literal = /\bmessage: ['"`]|\.regex\([^\n]*\/[a-z]*, ['"`]|\.refine\([^\n]*, ['"`]/;
     const found = files.filter((file) => literal.test(readFileSync(path.join(folder, file), 'utf8')));
