@@ -1,3 +1,4 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import type { EngineHealth } from './platform/http/health-route.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { EngineHealth } from './platform/http/health-route.ts';
  * (sessions, rights); one that needs the event store too says so itself when that does not answer, so that signing in
  * and administration go on without it.
  */
-export function whyUnavailable(engines: readonly EngineHealth[]): string | null {
+export function whyUnavailable(engines: readonly EngineHealth[]): ServerMessage | null {
   if (engines.every((engine) => engine.name !== 'postgres' || engine.state === 'up')) return null;
-  return 'PostgreSQL (records) is not available right now and being started again; try again in a few seconds';
+  return say('engines.recordsDown');
 }

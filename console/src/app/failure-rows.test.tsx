@@ -137,15 +137,18 @@ describe('the error catalogue', () => {
   it('[S8-05] network or other error: the server message if there is one, else Something went wrong', async () => {
     await callThatGets(new TypeError('fetch failed'));
     expect(said()).toEqual([['Something went wrong', '']]);
-    await callThatGets(new Refusal(503, 'error', 'an engine is not available'));
-    expect(said()[0]).toEqual(['Something went wrong', 'an engine is not available']);
+    await callThatGets(new Refusal(503, 'error', 'An engine is not available'));
+    expect(said()[0]).toEqual(['Something went wrong', 'An engine is not available']);
     expect(readSession()).not.toBeNull();
   });
 
   it('[S8-06][S8-07] a failed sign-in or code never ends a session, whatever its status', async () => {
     stubCalls([
       [login, () => new Refusal(403, 'failed', 'Email or password is incorrect', null, 'sign-in-refused')],
-      [verifyOtp, () => new Refusal(422, 'error', 'the code is wrong', { otp_status: 'invalid' })],
+      [
+        verifyOtp,
+        () => new Refusal(422, 'error', 'The code is wrong or was already used', { otp_status: 'invalid' }),
+      ],
     ]);
     const input = { emailId: 'ada@example.org', password: 'x' };
     const wrong = await call(login, { input, sessionFlow: true }).catch((error: unknown) => error);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useRouteError } from 'react-router';
 import { CallError } from '../lib/call.ts';
 import { reloadPage } from '../lib/page-reload.ts';
+import { serverText } from '../lib/server-text.ts';
 import { NoSessionError } from '../lib/session-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { PageState } from '../ui/page-state.tsx';
@@ -48,7 +49,7 @@ function ScreenGone() {
 function describeError(error: unknown): string {
   if (error instanceof CallError) {
     return [
-      error.message || error.kind,
+      serverText(error) || error.kind,
       `HTTP ${error.status}`,
       error.requestId && `request ${error.requestId}`,
     ]

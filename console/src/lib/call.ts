@@ -1,4 +1,11 @@
-import { type Endpoint, type Envelope, type InputOf, MESSAGES, type OutputOf } from '@tyrian/contract';
+import {
+  type CodedText,
+  type Endpoint,
+  type Envelope,
+  type InputOf,
+  MESSAGES,
+  type OutputOf,
+} from '@tyrian/contract';
 import { tellContact } from './server-contact.ts';
 
 // The one way to the server: an endpoint value, its path parameters and its input become a request; the
@@ -12,23 +19,31 @@ export type CallErrorKind =
   | 'network'
   | 'aborted';
 
-/** A call that did not succeed. `message` is the server's, or empty when it gave none. */
-export class CallError extends Error {
+/**
+ * A call that did not succeed. `message` is the server's in English, or empty when it gave none; what is shown to
+ * people is `serverText` of the error.
+ */
+export class CallError extends Error implements CodedText {
   readonly kind: CallErrorKind;
   /** HTTP status, 0 when there was no answer. */
   readonly status: number;
   readonly requestId: string | null;
   readonly details: unknown;
+  readonly messageCode: string | undefined;
+  readonly messageValues: CodedText['messageValues'];
 
   constructor(
     kind: CallErrorKind,
-    message: string,
+    said: string | CodedText,
     status: number,
     requestId: string | null,
     details?: unknown,
   ) {
-    super(message);
+    const coded = typeof said === 'string' ? { message: said } : said;
+    super(coded.message);
     this.name = 'CallError';
+    this.messageCode = coded.messageCode;
+    this.messageValues = coded.messageValues;
     this.kind = kind;
     this.status = status;
     this.requestId = requestId;
@@ -147,7 +162,9 @@ export function address<E extends Endpoint>(
 function refusal(response: Response, body: Partial<Envelope<unknown>>, sessionFlow: boolean): CallError {
   const message = typeof body.message === 'string' ? body.message : '';
   const requestId = response.headers.get('x-request-id');
-  const make = (kind: CallErrorKind) => new CallError(kind, message, response.status, requestId, body.data);
+  const { messageCode, messageValues } = body;
+  const said = { message, messageCode, messageValues };
+  const make = (kind: CallErrorKind) => new CallError(kind, said, response.status, requestId, body.data);
   if (isSessionEnd(body)) {
     if (!sessionFlow) hooks.onInvalid();
     return make('invalid-session');

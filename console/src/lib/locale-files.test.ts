@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LOCALES, type Locale } from '@tyrian/contract';
+import { LOCALES, type Locale, MESSAGE_TEMPLATES } from '@tyrian/contract';
 import { describe, expect, it } from 'vitest';
 
 // Every text exists in the four locales, with the plural forms of its language, and every key that the code names exists.
@@ -16,9 +16,13 @@ const PLURALS: Readonly<Record<Locale, readonly string[]>> = {
 };
 const SUFFIX = /_(zero|one|two|few|many|other)$/;
 
-const namespaces = FILES.filter((file) => file.endsWith('.en-US.json')).map((file) =>
-  file.replace('.en-US.json', ''),
-);
+/** What the server says: its English stands in the contract, and its answers carry it. */
+const SERVER = 'app/locales/messages';
+
+const namespaces = [
+  ...FILES.filter((file) => file.endsWith('.en-US.json')).map((file) => file.replace('.en-US.json', '')),
+  SERVER,
+];
 
 function textsOf(namespace: string, locale: Locale): Map<string, string> {
   const texts = new Map<string, string>();
@@ -26,7 +30,9 @@ function textsOf(namespace: string, locale: Locale): Map<string, string> {
     if (typeof value === 'string') texts.set(at, value);
     else for (const [key, inner] of Object.entries(value ?? {})) walk(inner, at ? `${at}.${key}` : key);
   };
-  walk(JSON.parse(readFileSync(path.join(SOURCE, `${namespace}.${locale}.json`), 'utf8')), '');
+  const isServers = namespace === SERVER && locale === 'en-US';
+  const file = path.join(SOURCE, `${namespace}.${locale}.json`);
+  walk(isServers ? MESSAGE_TEMPLATES : JSON.parse(readFileSync(file, 'utf8')), '');
   return texts;
 }
 
@@ -97,8 +103,8 @@ const RETIRED: readonly RegExp[] = [
   /\bWhole:|^People\b|\bpersons?\b|\bSecond step\b/i,
 ];
 
-/** Labels with a name in them. */
-const NAMES = /^(About Tyrian)$/;
+/** Labels with a name in them, and a word of the specification. */
+const NAMES = /^(About Tyrian|User Invalid)$/;
 
 describe.each(namespaces)('English words of %s', (namespace) => {
   const english = [...textsOf(namespace, 'en-US')];
@@ -113,6 +119,67 @@ describe.each(namespaces)('English words of %s', (namespace) => {
       ([, text]) => /^[A-Z][a-z]+( [A-Z][a-z]+)+$/.test(text) && !NAMES.test(text),
     );
     expect(labels).toEqual([]);
+  });
+});
+
+describe('what the server says', () => {
+  const english = textsOf(SERVER, 'en-US');
+  const translations = LOCALES.filter((locale) => locale !== 'en-US');
+  const bare = (text: string) => text.replace(/\{\{\w+\}\}/g, '');
+
+  it.each(translations)(
+    '[R-C39] has in %s a sentence for every code, and none that is left over',
+    (locale) => {
+      expect([...textsOf(SERVER, locale).keys()].sort()).toEqual([...english.keys()].sort());
+    },
+  );
+
+  it.each(translations)('[R-C39] names in %s the values of each code, and no others', (locale) => {
+    for (const [code, text] of textsOf(SERVER, locale)) {
+      expect(placeholders(text), code).toEqual(placeholders(english.get(code) ?? ''));
+    }
+  });
+
+  it('[R-C39] is in the letters of the language', () => {
+    const letters = { 'ru-RU': /\p{Script=Cyrillic}/u, 'zh-CN': /\p{Script=Han}/u } as const;
+    for (const locale of ['ru-RU', 'zh-CN'] as const) {
+      const foreign = [...textsOf(SERVER, locale)].filter(
+        ([, text]) => /\p{L}/u.test(bare(text)) && !letters[locale].test(text),
+      );
+      expect(foreign, locale).toEqual([]);
+    }
+  });
+
+  it('[R-C39] is not left in English: what is the same in French is the same word', () => {
+    const same = [...textsOf(SERVER, 'fr-FR')].filter(
+      ([code, text]) => /\p{L}/u.test(bare(text)) && text === english.get(code),
+    );
+    expect(same.map(([, text]) => text).sort()).toEqual([
+      'Application',
+      'Code',
+      'Description',
+      'Note',
+      'Note',
+      'Port',
+      'version {{version}}',
+    ]);
+  });
+
+  it('[R-C39] is shown through serverText alone: no screen shows the English of a refusal', () => {
+    const shown = FILES.filter(
+      (file) => /^(app|features|ui)\/.*\.tsx?$/.test(file) && !file.includes('.test.'),
+    )
+      .flatMap((file) =>
+        readFileSync(path.join(SOURCE, file), 'utf8')
+          .split('\n')
+          .map((line) => [file, line]),
+      )
+      .filter(([, line]) => /\b(error|failure|refused|reason)\??\.message\b/.test(line ?? ''))
+      // A fault of our own code, a worker's error, and what is compared and not shown.
+      .filter(
+        ([file, line]) => !/kql-worker/.test(file ?? '') && !/message !== error\.message/.test(line ?? ''),
+      );
+    expect(shown).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import i18next from 'i18next';
 import { CallError, type CallErrorKind } from './call.ts';
+import { serverText } from './server-text.ts';
 import { readStored, writeStored } from './storage.ts';
 
 // Toasts, bottom right, 4 s; each is also kept among the recent messages of the bell.
@@ -52,7 +53,7 @@ const TOLD_ELSEWHERE: readonly CallErrorKind[] = [
 export function notifyFailure(error: unknown): void {
   if (error instanceof CallError) {
     if (TOLD_ELSEWHERE.includes(error.kind)) return;
-    notify('failed', i18next.t('app:somethingWentWrong'), error.message);
+    notify('failed', i18next.t('app:somethingWentWrong'), serverText(error));
     return;
   }
   notify('failed', i18next.t('app:somethingWentWrong'));

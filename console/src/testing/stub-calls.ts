@@ -1,4 +1,4 @@
-import type { Endpoint, RefusalCode } from '@tyrian/contract';
+import type { Endpoint, RefusalCode, ServerMessage } from '@tyrian/contract';
 import { vi } from 'vitest';
 
 // Answers calls without a server: one handler per endpoint, every request kept.
@@ -21,6 +21,13 @@ export class Refusal {
   constructor(http: number, status: string, message: string, data: unknown = null, code?: RefusalCode) {
     this.http = http;
     this.body = { status, message, data, code };
+  }
+
+  /** The same with a message by its code. */
+  static of(http: number, { code, values, text }: ServerMessage, data: unknown = null): Refusal {
+    const refusal = new Refusal(http, 'failed', text, data);
+    Object.assign(refusal.body as object, { messageCode: code, messageValues: values });
+    return refusal;
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../lib/call.ts';
+import { serverText } from '../lib/server-text.ts';
 import { CopyButton } from './copy-button.tsx';
 import { PageState } from './page-state.tsx';
 
@@ -16,7 +17,8 @@ interface ErrorPanelProps {
 export function ErrorPanel({ error, title, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation('ui');
   const known = error instanceof CallError ? error : null;
-  const reason = known?.message || (known?.kind === 'network' ? t('error.network') : t('error.unknown'));
+  const reason =
+    (known && serverText(known)) || (known?.kind === 'network' ? t('error.network') : t('error.unknown'));
   return (
     <PageState icon={IconAlertTriangle} isSmall>
       <div role="alert">

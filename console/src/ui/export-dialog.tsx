@@ -15,6 +15,7 @@ import { type CallError, callForFile } from '../lib/call.ts';
 import { resolveZone } from '../lib/format-time.ts';
 import { notify } from '../lib/notify.ts';
 import { saveFile } from '../lib/save-file.ts';
+import { serverText } from '../lib/server-text.ts';
 import { useScope } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { Dialog } from './dialog.tsx';
@@ -92,7 +93,7 @@ export function ExportDialog({
       <Stack component="form" gap="sm" onSubmit={submit}>
         {take.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {take.error.message || t('error.unknown')}
+            {serverText(take.error) || t('error.unknown')}
           </Alert>
         ) : null}
         <Group gap={8} align="end" wrap="nowrap">

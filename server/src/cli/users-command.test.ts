@@ -109,7 +109,7 @@ describe('tyrian users and tenants', () => {
       [['users', 'add', 'x@y'], '--organization is missing'],
       [['users', 'add', 'x@y', '--organization', 'Nope'], 'no organization Nope; there is: Blue Org'],
       [['users', 'add', 'x@y', '--organization', 'Blue Org', '--type', 'king'], '--type: king'],
-      [['users', 'add', 'ANN@blue.example', '--organization', 'Blue Org'], 'the email is taken'],
+      [['users', 'add', 'ANN@blue.example', '--organization', 'Blue Org'], 'The email is taken'],
       [['users', 'grant', 'ann@blue.example', '--tenant', 'Nope'], 'no tenant Nope'],
       [['users', 'grant', 'ann@blue.example', '--tenant', 'Blue', '--role', 'Boss'], '--role: Boss'],
       [['users', 'disable', 'nobody@blue.example'], 'no user nobody@blue.example'],
@@ -124,9 +124,9 @@ describe('tyrian users and tenants', () => {
   });
 
   it.each([
-    ['Password1!', 'the password is a well-known one'],
-    ['Green.Gus1', 'the password is made of your name'],
-    ['weak', 'the new password breaks a rule: length, upper, digit, special'],
+    ['Password1!', 'The password is a well-known one'],
+    ['Green.Gus1', 'The password is made of your name'],
+    ['weak', 'The new password breaks a rule: length, upper, digit, special'],
   ])('[S21] refuses the password %s', async (typed, words) => {
     const type = () =>
       vi

@@ -14,6 +14,7 @@ import { type OutputOf, readSmtp, removeSmtp, SMTP_SECURITIES, saveSmtp, testSmt
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
@@ -81,7 +82,7 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
         )}
         {save.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {save.error.message || t('app:somethingWentWrong')}
+            {serverText(save.error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         <SettingsSection title={t('smtp.server')} help={t('smtp.serverHelp')}>
@@ -201,7 +202,7 @@ function SmtpTest({ wish, isReady }: SmtpTestProps) {
       />
       {test.error ? (
         <Alert color="red" variant="light" role="alert" p={10}>
-          {test.error.message || t('app:somethingWentWrong')}
+          {serverText(test.error) || t('app:somethingWentWrong')}
         </Alert>
       ) : null}
       {test.data ? (
@@ -212,7 +213,7 @@ function SmtpTest({ wish, isReady }: SmtpTestProps) {
           role="status"
           title={t(test.data.accepted ? 'smtp.accepted' : 'smtp.refused', { ms: test.data.duration_ms })}
         >
-          <span className="mono">{test.data.answer}</span>
+          <span className="mono">{serverText({ ...test.data, message: test.data.answer })}</span>
         </Alert>
       ) : null}
     </SettingsSection>

@@ -7,6 +7,7 @@ import { type CallError, call } from '../../lib/call.ts';
 import { landingTarget } from '../../lib/landing.ts';
 import { goAndReload } from '../../lib/page-reload.ts';
 import { loadPreferences } from '../../lib/preferences.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { type Session, useSignedIn } from '../../lib/session-store.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
@@ -57,7 +58,7 @@ function AgreementText({ session, shown, isDue }: AgreementTextProps) {
       </div>
       {isDue ? (
         <footer className={classes.foot}>
-          {accept.error ? <FormProblem>{accept.error.message || t('failed')}</FormProblem> : null}
+          {accept.error ? <FormProblem>{serverText(accept.error) || t('failed')}</FormProblem> : null}
           <Group gap={8}>
             <Button loading={accept.isPending} onClick={() => accept.mutate()}>
               {t('accept')}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readFactors } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -15,7 +16,7 @@ export function FactorSection() {
   const { t } = useTranslation('auth');
   const { data: factors, error } = useQuery(callQuery(readFactors, {}));
   const [change, setChange] = useState<FactorChange | null>(null);
-  if (error) return <Alert color="red">{error.message || t('connectionsFailed')}</Alert>;
+  if (error) return <Alert color="red">{serverText(error) || t('connectionsFailed')}</Alert>;
   if (!factors) return null;
   const hasAny = factors.totp !== null || factors.passkeys.length > 0;
   const offersPasskey = factors.passkey_origin === window.location.origin;

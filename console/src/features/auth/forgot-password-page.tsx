@@ -3,6 +3,7 @@ import { resetUserPassword } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { serverText } from '../../lib/server-text.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
@@ -28,7 +29,7 @@ export function ForgotPasswordPage() {
   }
   return (
     <AuthCard title={t('forgot.title')} onSubmit={() => ask.mutate({ input: { emailId: email } })}>
-      {ask.error ? <FormProblem>{ask.error.message || t('signIn.failed')}</FormProblem> : null}
+      {ask.error ? <FormProblem>{serverText(ask.error) || t('signIn.failed')}</FormProblem> : null}
       <Text c="dimmed">{t('forgot.text')}</Text>
       <EmailField value={email} onChange={setEmail} />
       <Button type="submit" size="sm" fullWidth loading={ask.isPending}>

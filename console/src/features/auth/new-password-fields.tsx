@@ -2,6 +2,7 @@ import { PasswordInput } from '@mantine/core';
 import { brokenPasswordRules } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../lib/call.ts';
+import { serverText } from '../../lib/server-text.ts';
 
 /** A new password as it is typed twice. */
 export interface NewPassword {
@@ -56,5 +57,5 @@ export function passwordProblem(error: CallError, t: (key: string) => string): s
   const details = error.details as { broken?: readonly string[] } | null;
   const told = TOLD.find((reason) => details?.broken?.includes(reason));
   if (told) return t(`password.rules.${told}`);
-  return error.message || t('password.failed');
+  return serverText(error) || t('password.failed');
 }

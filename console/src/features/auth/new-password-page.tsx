@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { CallError } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
@@ -41,7 +42,7 @@ function DeadLink({ title, error }: { readonly title: string; readonly error: Ca
   const isGone = error.status === 404;
   return (
     <AuthCard title={title}>
-      <FormProblem>{isGone ? t('link.gone') : error.message || t('signIn.failed')}</FormProblem>
+      <FormProblem>{isGone ? t('link.gone') : serverText(error) || t('signIn.failed')}</FormProblem>
       <Anchor component={Link} to="/auth/reset-password/forgot_pass" size="sm">
         {t('link.again')}
       </Anchor>

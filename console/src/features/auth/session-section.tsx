@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { endSessions, listSessions, type SessionItem } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { SettingsSection } from '../../ui/settings-section.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
@@ -20,7 +21,8 @@ export function SessionSection() {
       { input: { session_ids } },
       { onSuccess: ({ ended }) => notify('done', t('sessions.ended', { count: ended })) },
     );
-  if (sessions.error) return <Alert color="red">{sessions.error.message || t('connectionsFailed')}</Alert>;
+  if (sessions.error)
+    return <Alert color="red">{serverText(sessions.error) || t('connectionsFailed')}</Alert>;
   if (!sessions.data) return null;
   const { data } = sessions.data;
   return (

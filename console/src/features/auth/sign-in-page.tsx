@@ -7,6 +7,7 @@ import { Link, Navigate, useNavigate } from 'react-router';
 import { type CallError, call } from '../../lib/call.ts';
 import { rootTarget } from '../../lib/landing.ts';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSession } from '../../lib/session-store.ts';
 import { AuthCard } from './auth-card.tsx';
 import { completeSignIn } from './complete-sign-in.ts';
@@ -30,7 +31,7 @@ export function SignInPage() {
     onSuccess: (next) => {
       if (next) void navigate(next);
     },
-    onError: (error) => notify('failed', error.message || t('signIn.failed')),
+    onError: (error) => notify('failed', serverText(error) || t('signIn.failed')),
   });
   if (session && signIn.isIdle) return <Navigate to={rootTarget(session)} replace />;
   // A failure to ask is no obstacle: the password is asked for, and signing in tells what is wrong.

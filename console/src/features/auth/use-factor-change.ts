@@ -12,6 +12,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, call } from '../../lib/call.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { markStale } from '../../lib/use-call.ts';
 
 /** What is to change: an app or a passkey to add, new recovery codes, or a factor to remove. */
@@ -74,7 +75,7 @@ export function useFactorChange(change: FactorChange, onDone: () => void) {
     meta: { quiet: true },
     onError: (failure) => {
       setAttempt((count) => count + 1);
-      setError(failure instanceof CallError ? failure.message : t('factors.passkeyFailed'));
+      setError(failure instanceof CallError ? serverText(failure) : t('factors.passkeyFailed'));
     },
   });
   return {

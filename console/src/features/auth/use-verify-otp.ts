@@ -9,13 +9,15 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { CallError, call } from '../../lib/call.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { keepOtpStatus, type SignInProgress } from './sign-in-progress.ts';
 
 /** How a second step failed; `other` is anything that is not about the code. */
 export interface OtpFailure {
   readonly status: OtpStatus | 'other';
   readonly attemptsLeft: number;
-  readonly message: string;
+  /** What the server said, in the user's language; empty when it said nothing. */
+  readonly text: string;
 }
 
 type Answer = { readonly otp: string } | { readonly passkey: Record<string, unknown> };
@@ -30,7 +32,7 @@ function failureOf(error: unknown): OtpFailure {
   return {
     status,
     attemptsLeft: details?.attempts_left ?? 0,
-    message: error instanceof CallError ? error.message : '',
+    text: error instanceof CallError ? serverText(error) : '',
   };
 }
 

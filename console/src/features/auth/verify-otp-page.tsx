@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import type { CallError } from '../../lib/call.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { enter } from './complete-sign-in.ts';
@@ -73,7 +74,7 @@ function KeptCodes({ record, codes }: { readonly record: UserAccess; readonly co
   const entering = useMutation<void, CallError>({ mutationFn: () => goOn(record), meta: { quiet: true } });
   return (
     <AuthCard title={t('recovery.title')} wide onSubmit={() => entering.mutate()}>
-      {entering.error ? <FormProblem>{entering.error.message || t('signIn.failed')}</FormProblem> : null}
+      {entering.error ? <FormProblem>{serverText(entering.error) || t('signIn.failed')}</FormProblem> : null}
       <RecoveryCodesPanel codes={codes} />
       <Button type="submit" size="sm" fullWidth loading={entering.isPending}>
         {t('recovery.kept')}
@@ -92,7 +93,7 @@ function OtpFailureAlert({ failure }: { readonly failure: OtpFailure | null }) {
   if (!failure) return null;
   const text =
     failure.status === 'other'
-      ? failure.message || t('signIn.failed')
+      ? failure.text || t('signIn.failed')
       : t(`otp.failure.${failure.status}`, { count: failure.attemptsLeft });
   return <FormProblem>{text}</FormProblem>;
 }

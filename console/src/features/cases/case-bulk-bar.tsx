@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { CaseExportMenu } from './case-export-menu.tsx';
 import { useStatusChange } from './case-queries.ts';
@@ -79,6 +80,6 @@ function tellOutcome(
   if (changed.length > 0) notify('done', t('bulk.closed', { count: changed.length }));
   if (refused.length === 0) return;
   const keys = new Map(asked.map((one) => [one.case_id, one.case_key]));
-  const reasons = refused.map((one) => `${keys.get(one.case_id) ?? one.case_id}: ${one.message}`);
+  const reasons = refused.map((one) => `${keys.get(one.case_id) ?? one.case_id}: ${serverText(one)}`);
   notify('failed', t('bulk.refused', { count: refused.length }), reasons.join('; '));
 }

@@ -1,5 +1,6 @@
 import { findMentions, type ShownNote } from '@tyrian/contract';
 import { lazy, Suspense } from 'react';
+import { serverText } from '../../lib/server-text.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './case-notes-panel.module.css';
 import { useScopeUsers } from './case-queries.ts';
@@ -14,7 +15,7 @@ const MarkdownText = lazy(async () => ({
  */
 export function NoteEntry({ note }: { readonly note: ShownNote }) {
   const people = useScopeUsers();
-  const plain = <p className={classes.text}>{note.text}</p>;
+  const plain = <p className={classes.text}>{serverText({ ...note, message: note.text })}</p>;
   return (
     <li className={classes.note} data-kind={note.kind}>
       <div className={classes.meta}>

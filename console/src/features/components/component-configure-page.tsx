@@ -11,6 +11,7 @@ import {
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -72,7 +73,7 @@ function ConfigForm({ component, place }: ConfigFormProps) {
       <SettingsPage>
         {error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {error.message || t('app:somethingWentWrong')}
+            {serverText(error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         {isPlatform ? (

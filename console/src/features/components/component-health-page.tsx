@@ -3,6 +3,7 @@ import { forgetComponent, listComponents } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -50,7 +51,7 @@ function Health({
     <>
       {component.detail ? (
         <Alert color="gray" variant="light" p={10} role="status">
-          {component.detail}
+          {serverText({ ...component, message: component.detail })}
         </Alert>
       ) : null}
       {isPlatform ? (

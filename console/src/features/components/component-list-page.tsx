@@ -10,6 +10,7 @@ import {
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { serverText } from '../../lib/server-text.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
@@ -136,7 +137,12 @@ function componentColumns(
       width: 150,
       value: (one) => t(`states.${one.state}`),
       cell: (one) => (
-        <Tooltip label={one.detail} disabled={!one.detail} multiline maw={360}>
+        <Tooltip
+          label={serverText({ ...one, message: one.detail })}
+          disabled={!one.detail}
+          multiline
+          maw={360}
+        >
           <span>
             <StateMark tone={STATE_TONES[one.state]} label={t(`states.${one.state}`)} />
           </span>

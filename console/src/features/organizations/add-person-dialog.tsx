@@ -10,6 +10,7 @@ import {
 } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -54,7 +55,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
           <Stack gap={12}>
             {add.error ? (
               <Alert color="red" variant="light" role="alert" p={10}>
-                {add.error.message || t('app:somethingWentWrong')}
+                {serverText(add.error) || t('app:somethingWentWrong')}
               </Alert>
             ) : null}
             <TextInput

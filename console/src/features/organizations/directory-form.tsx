@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -70,7 +71,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
     >
       {error ? (
         <Alert color="red" variant="light" role="alert" p={10}>
-          {error.message || t('app:somethingWentWrong')}
+          {serverText(error) || t('app:somethingWentWrong')}
         </Alert>
       ) : null}
       <Group grow align="end">
@@ -134,7 +135,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
       ) : null}
       {test.data ? (
         <Alert color={test.data.found ? 'teal' : 'gray'} variant="light" p={10} role="status">
-          {test.data.answer}
+          {serverText({ ...test.data, message: test.data.answer })}
         </Alert>
       ) : null}
     </SettingsSection>

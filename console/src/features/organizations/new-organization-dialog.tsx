@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { createOrganization, listOrganizations } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -27,7 +28,7 @@ export function NewOrganizationDialog({ onClose, onMade }: NewOrganizationDialog
             label={t('name')}
             value={name}
             maxLength={128}
-            error={make.error?.message}
+            error={make.error && serverText(make.error)}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />

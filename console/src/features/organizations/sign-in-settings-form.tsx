@@ -13,6 +13,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
@@ -76,7 +77,7 @@ function Method({ orgId, mayChange, settings }: PartProps) {
       <SettingsSection title={t('signIn.title')} help={t('signIn.help')}>
         {save.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {save.error.message || t('app:somethingWentWrong')}
+            {serverText(save.error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         <Select

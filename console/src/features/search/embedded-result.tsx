@@ -44,7 +44,7 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   const isRunning = snapshot.status === 'running';
   if (snapshot.status === 'idle') return null;
   if (snapshot.status === 'failed') {
-    const error = new CallError('failed', snapshot.message, 0, snapshot.requestId);
+    const error = new CallError('failed', snapshot, 0, snapshot.requestId);
     const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
     return (
       <ErrorPanel title={t('state.failed')} error={error} onRetry={isMistake ? undefined : props.onRetry} />

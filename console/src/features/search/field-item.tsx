@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fieldValues, type SearchField } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { useValueWords, withWords } from '../../lib/value-words.ts';
@@ -97,7 +98,7 @@ function TopValues({ field, clusterId, asked, onFilter }: FieldItemProps) {
   );
   if (!asked) return <p className={styles.note}>{t('fields.runFirst')}</p>;
   if (top.isPending) return <p className={styles.note}>{t('fields.counting')}</p>;
-  if (top.isError) return <p className={styles.note}>{top.error.message || t('fields.failed')}</p>;
+  if (top.isError) return <p className={styles.note}>{serverText(top.error) || t('fields.failed')}</p>;
   const { values, total, with_value, distinct, applicable } = top.data;
   if (!applicable || values.length === 0) return <p className={styles.note}>{t('fields.noValues')}</p>;
   const column = {

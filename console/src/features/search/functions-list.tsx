@@ -6,6 +6,7 @@ import { deleteFunction, type KqlFunction, listFunctions } from '@tyrian/contrac
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -135,7 +136,7 @@ function useRemoveFunction(clusterId: string): (entry: KqlFunction) => void {
       { params: { clusterId }, input: { name } },
       {
         onSuccess: () => notify('done', t('library.removed', { name })),
-        onError: (error) => notify('failed', t('functions.kept', { name }), error.message),
+        onError: (error) => notify('failed', t('functions.kept', { name }), serverText(error)),
       },
     );
   return ({ name, version }) =>

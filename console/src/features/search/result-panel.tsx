@@ -98,7 +98,7 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
   const { status, rows } = snapshot;
   if (status === 'failed') {
     const kind = snapshot.isUnanswered ? 'network' : 'failed';
-    const error = new CallError(kind, snapshot.message, 0, snapshot.requestId);
+    const error = new CallError(kind, snapshot, 0, snapshot.requestId);
     // Asking again mends no mistake in the text.
     const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
     const retry = () => page.runPart(page.link.query, page.draft);

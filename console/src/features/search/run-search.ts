@@ -1,4 +1,5 @@
 import {
+  type CodedText,
   cancelTask,
   type InputOf,
   invokeJob,
@@ -41,8 +42,10 @@ export interface SearchSnapshot {
   readonly range: SearchRange | null;
   readonly notices: readonly SearchNotice[];
   readonly diagnostics: readonly SearchDiagnostic[];
-  /** Why it failed; empty otherwise. */
+  /** Why it failed, in English and by code; empty otherwise. */
   readonly message: string;
+  readonly messageCode?: CodedText['messageCode'];
+  readonly messageValues?: CodedText['messageValues'];
   readonly requestId: string | null;
   /** It failed because the server did not answer at all. */
   readonly isUnanswered: boolean;
@@ -160,7 +163,7 @@ function resultOf(page: Result): Partial<SearchSnapshot> {
     range: page.range,
     notices: page.notices,
     diagnostics: page.diagnostics,
-    message: page.message,
+    ...saidIn(page),
     progress: {
       rowsRead: page.statistics.rows_read,
       bytesRead: page.statistics.bytes_read,
@@ -185,7 +188,7 @@ function progressOf(state: State): SearchProgress {
 function failureOf(state: State): Partial<SearchSnapshot> {
   return {
     status: state.task_state === 'REVOKED' ? 'stopped' : 'failed',
-    message: state.message,
+    ...saidIn(state),
     diagnostics: state.diagnostics,
   };
 }
@@ -195,12 +198,19 @@ function refusalOf(error: unknown): Partial<SearchSnapshot> {
   const details = refused?.details as { diagnostics?: readonly SearchDiagnostic[] } | null | undefined;
   return {
     status: 'failed',
-    message: refused?.message ?? String(error),
+    ...(refused ? saidIn(refused) : { message: String(error) }),
     requestId: refused?.requestId ?? null,
     isUnanswered: refused?.kind === 'network',
     diagnostics: details?.diagnostics ?? [],
   };
 }
+
+/** Server sentences are kept by code: a snapshot outlives a change of the language. */
+const saidIn = ({ message, messageCode, messageValues }: CodedText) => ({
+  message,
+  messageCode,
+  messageValues,
+});
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

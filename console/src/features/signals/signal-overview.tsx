@@ -3,6 +3,7 @@ import type { SignalDetail } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { FIELD_NAMES, orderFields, timeOf } from './field-order.ts';
@@ -39,7 +40,7 @@ export function SignalOverview({ signal }: { readonly signal: SignalDetail }) {
         {signal.history.map((entry) => (
           <li key={`${entry.cnam_time} ${entry.action} ${entry.detail}`}>
             <TimeStamp time={entry.cnam_time} /> {entry.author} · {t(`history.${entry.action}`)}{' '}
-            {entry.detail}
+            {serverText({ ...entry, message: entry.detail })}
           </li>
         ))}
       </ol>

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput 
 import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -48,7 +49,7 @@ export function ConnectDialog({ purpose, onClose, onConnected }: ConnectDialogPr
       <form onSubmit={submit}>
         <Stack gap={12}>
           {connect.error ? (
-            <FormProblem>{connect.error.message || t('app:somethingWentWrong')}</FormProblem>
+            <FormProblem>{serverText(connect.error) || t('app:somethingWentWrong')}</FormProblem>
           ) : null}
           <TextInput
             label={t('connect.name')}

@@ -11,6 +11,7 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -58,7 +59,7 @@ export function ConnectUserDialog({ clusterId, scopes, onClose, onConnected }: C
       <Stack gap={12}>
         {save.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {save.error.message || t('app:somethingWentWrong')}
+            {serverText(save.error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         <Select

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -46,7 +47,7 @@ export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRol
         </Text>
         {save.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {save.error.message || t('app:somethingWentWrong')}
+            {serverText(save.error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         <Switch

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '
 import { CAPABILITIES, type Capability, createApiToken, listApiTokens } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -80,7 +81,7 @@ function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void
       <Stack gap="sm">
         {create.error ? (
           <Alert color="red" variant="light" role="alert" p={10}>
-            {create.error.message || t('app:somethingWentWrong')}
+            {serverText(create.error) || t('app:somethingWentWrong')}
           </Alert>
         ) : null}
         <TextInput

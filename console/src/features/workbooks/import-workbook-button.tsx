@@ -1,10 +1,17 @@
 import { Button, FileButton, List, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { importWorkbook, listDirectories, listWorkbooks, workbookProperties } from '@tyrian/contract';
+import {
+  type CodedText,
+  importWorkbook,
+  listDirectories,
+  listWorkbooks,
+  workbookProperties,
+} from '@tyrian/contract';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallError } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,7 +35,7 @@ interface Namesake {
 
 interface Refused {
   readonly code?: string;
-  readonly problems?: readonly { readonly path?: string; readonly line?: number; readonly message: string }[];
+  readonly problems?: readonly (CodedText & { readonly path?: string; readonly line?: number })[];
 }
 
 type Answer = Pick<Parameters<ReturnType<typeof useImport>['send']>[1], 'as' | 'ID' | 'version'>;
@@ -166,17 +173,17 @@ function RefusedDialog(props: {
           ? t('import.notWorkbook')
           : problems.length > 0
             ? t('import.mistakes')
-            : props.error.message;
+            : serverText(props.error);
   return (
     <Dialog onClose={props.onClose} title={t('import.refused', { file: props.file.name })}>
       <Stack gap={12} role="alert">
         <Text size="sm">{why}</Text>
         {problems.length > 0 && (
           <List size="xs" spacing={4}>
-            {problems.map(({ path, line, message }) => (
-              <List.Item key={`${path} ${line} ${message}`}>
+            {problems.map(({ path, line, ...said }) => (
+              <List.Item key={`${path} ${line} ${said.message}`}>
                 {line !== undefined && <strong>{t('import.line', { line })} </strong>}
-                {path && <code>{path}</code>} {message}
+                {path && <code>{path}</code>} {serverText(said)}
               </List.Item>
             ))}
           </List>

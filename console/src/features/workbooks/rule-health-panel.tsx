@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { formatDuration } from '../../lib/format-time.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
@@ -77,7 +78,7 @@ function Figures({ rule }: { readonly rule: RuleHealth }) {
       </div>
       {rule.last_error && (
         <pre className={styles.error} role="alert">
-          {rule.last_error}
+          {serverText({ ...rule, message: rule.last_error })}
         </pre>
       )}
       <dl className={styles.figures}>
@@ -139,7 +140,10 @@ function Ledger({ windows, total }: { readonly windows: readonly LedgerWindow[];
               <td>{formatInteger(window.events_seen, locale)}</td>
               <td>{formatInteger(window.rows, locale)}</td>
               <td>{formatInteger(window.signals, locale)}</td>
-              <td title={window.error ?? undefined} data-state={window.state}>
+              <td
+                title={window.error === null ? undefined : serverText({ ...window, message: window.error })}
+                data-state={window.state}
+              >
                 {t(`health.window_${window.state}`)}
                 {window.attempts > 1 ? ` ×${window.attempts}` : ''}
               </td>

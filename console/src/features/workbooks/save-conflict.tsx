@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { workbookVersionList } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
@@ -40,7 +41,7 @@ export function SaveConflict(props: SaveConflictProps) {
         {theirs && (
           <Text size="xs" c="dimmed">
             {theirs.author} · <TimeStamp time={theirs.cnam_time} /> ·{' '}
-            {theirs.commit_message || t('version.noMessage')}
+            {serverText({ ...theirs, message: theirs.commit_message }) || t('version.noMessage')}
           </Text>
         )}
       </div>

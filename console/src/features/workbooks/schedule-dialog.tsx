@@ -5,6 +5,7 @@ import { nextRuns, SCHEDULE_MODES, type Schedule } from '@tyrian/contract';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime, resolveZone, zoneOffset } from '../../lib/format-time.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -159,7 +160,7 @@ function NextRuns({
   if (runs.isError) {
     return (
       <Text size="xs" c="var(--bad)" role="alert">
-        {runs.error.message || t('schedule.wrongCron')}
+        {serverText(runs.error) || t('schedule.wrongCron')}
       </Text>
     );
   }

@@ -11,6 +11,7 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
@@ -42,10 +43,12 @@ export function SignalForm(props: SignalFormProps) {
   const { body, fields, problems, isFixed, onChange } = props;
   const { t } = useTranslation('workbooks');
   const change = (part: Partial<SignalBody>) => onChange({ ...body, ...part });
-  const errorOf = (field: string) =>
-    problems.find(
+  const errorOf = (field: string) => {
+    const found = problems.find(
       (each) => each.severity === 'error' && (each.field === field || each.field.startsWith(`${field}.`)),
-    )?.message;
+    );
+    return found && serverText(found);
+  };
   return (
     <div className={isFixed ? `${styles.form} read-only` : styles.form}>
       <TextInput

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { viewWorkbookVersion, workbookVersionList } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverText } from '../../lib/server-text.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -40,7 +41,9 @@ export function VersionPanel(props: {
               onClick={() => setChosen((now) => (now === version.version ? null : version.version))}
             >
               <strong>v{version.version}</strong>
-              <span className={styles.message}>{version.commit_message || t('version.noMessage')}</span>
+              <span className={styles.message}>
+                {serverText({ ...version, message: version.commit_message }) || t('version.noMessage')}
+              </span>
               <span className={styles.who}>
                 {version.author} · <TimeStamp time={version.cnam_time} />
               </span>

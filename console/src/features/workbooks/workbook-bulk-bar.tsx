@@ -12,8 +12,9 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../lib/call.ts';
+import { CallError, call } from '../../lib/call.ts';
 import { notify } from '../../lib/notify.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { markStale } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -49,7 +50,7 @@ export function WorkbookBulkBar({ clusterId, scopeId, chosen, folders, onDone }:
       notify(
         'failed',
         t('bulk.partly', { done, count: chosen.length }),
-        failed.reason instanceof Error ? failed.reason.message : '',
+        failed.reason instanceof CallError ? serverText(failed.reason) : '',
       );
     }
     return done;

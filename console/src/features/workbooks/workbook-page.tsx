@@ -15,6 +15,7 @@ import { type Block, listDirectories, STAGES } from '@tyrian/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
+import { serverText } from '../../lib/server-text.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -188,8 +189,10 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
     useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params: { clusterId }, quiet: true }))
       .data ?? [];
   const isFixed = fixed !== null;
-  const errorOf = (field: string) =>
-    problems.find((each) => each.block_id === null && each.field === field)?.message;
+  const errorOf = (field: string) => {
+    const found = problems.find((each) => each.block_id === null && each.field === field);
+    return found && serverText(found);
+  };
   return (
     <div className={isFixed ? `${styles.properties} read-only` : styles.properties}>
       <TextInput

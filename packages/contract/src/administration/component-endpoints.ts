@@ -3,6 +3,7 @@ import { ROOTS } from '../access/role-tags.ts';
 import type { Access } from '../envelope/endpoint.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // What the platform is made of: core (calls, detections), adapter (takes events in), datanode (keeps them). Root
 // sees all of it, a tenant administrator what works for the own tenant, without the machines of the platform.
@@ -33,6 +34,8 @@ export const componentSchema = z.object({
   state: z.enum(COMPONENT_STATES),
   /** Why it is not active. */
   detail: z.string(),
+  /** Of `detail`, where it is not an engine's own words. */
+  ...messageFields,
   last_seen: epochMs.nullable(),
   started: epochMs.nullable(),
   metrics: z.object({

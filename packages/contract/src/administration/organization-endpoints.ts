@@ -8,6 +8,7 @@ import {
   USER_TYPES,
   userItemSchema,
 } from '../identity/access-record.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // Organizations own people: who they are, whether they may sign in. An administrator of an organization sees and
 // changes the own one; root all of them. What cannot be seen is not there.
@@ -21,7 +22,7 @@ const name = z
   .trim()
   .min(1)
   .max(128)
-  .refine((text) => text.toLowerCase() !== 'system', { message: 'this name is reserved' });
+  .refine((text) => text.toLowerCase() !== 'system', { message: reason('reservedName') });
 const status = z.enum(['enabled', 'disabled']);
 
 export const personSchema = userItemSchema.extend({

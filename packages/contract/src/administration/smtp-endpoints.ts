@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // The mail server of the platform: links for passwords, one-time codes and reports go through it. The password
 // is written and never read back.
@@ -12,10 +14,10 @@ const oneLine = z
   .string()
   .trim()
   .max(254)
-  .refine((text) => !/[\r\n]/.test(text), { message: 'must be one line' });
+  .refine((text) => !/[\r\n]/.test(text), { message: reason('oneLine') });
 
 export const smtpSettingsSchema = z.object({
-  host: oneLine.min(1).regex(/^[A-Za-z0-9.:[\]_-]+$/, 'must be a host name or an address'),
+  host: oneLine.min(1).regex(/^[A-Za-z0-9.:[\]_-]+$/, reason('host')),
   port: z.number().int().min(1).max(65_535),
   security: z.enum(SMTP_SECURITIES),
   /** Off only for a server with a certificate of its own making. */
@@ -70,6 +72,8 @@ export const testSmtp = endpoint({
     accepted: z.boolean(),
     /** The words of the mail server, or of the connection that failed. */
     answer: z.string(),
+    /** Of `answer`, when it is not the mail server's own. */
+    ...messageFields,
     duration_ms: z.number().int(),
   }),
   access: { kind: 'roles', in: 'platform', tags: ['root'] },

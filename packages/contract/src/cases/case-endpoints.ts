@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf, versionNumber } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 import {
   CASE_STATUSES,
   caseEntitySchema,
@@ -91,12 +93,12 @@ export const changeCaseStatus = endpoint({
       note: z.string().max(10_000).optional(),
     })
     .refine((input) => (input.case_id === undefined) !== (input.case_ids === undefined), {
-      message: 'name either case_id or case_ids',
+      message: reason('caseOrCases'),
       path: ['case_id'],
     }),
   output: z.object({
     changed: z.array(caseSchema),
-    refused: z.array(z.object({ case_id: idSchema, message: z.string() })),
+    refused: z.array(z.object({ case_id: idSchema, message: z.string(), ...messageFields })),
   }),
   access: inScope,
 });
@@ -251,7 +253,7 @@ export const addCaseNote = endpoint({
     notes: z
       .string()
       .max(60_000)
-      .refine((text) => text.trim() !== '', { message: 'a note needs text' }),
+      .refine((text) => text.trim() !== '', { message: reason('noteNeedsText') }),
     author: z.string().max(256).optional(),
     tag_list: tags.default([]),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { addFilterSchema, epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import { caseSchema, SEVERITIES } from './case.ts';
 
 // Cases in numbers: list, statistics, export. `start` and `end` bound the creation time.
@@ -111,7 +112,7 @@ export const caseStats = endpoint({
   input: z
     .object({ scope_id: idSchema, start: epochMs, end: epochMs })
     .refine((input) => input.start < input.end, {
-      message: 'start must be before end',
+      message: reason('startBeforeEnd'),
       path: ['end'],
     }),
   output: z.array(z.object({ day: z.string(), created: count, closed: count })),

@@ -41,6 +41,9 @@ export interface ShownNote {
   readonly cnam_time: number;
   readonly tag_list: readonly string[];
   readonly kind: CaseNote['kind'];
+  /** By which the text of a system note is translated. */
+  readonly messageCode?: CaseNote['messageCode'];
+  readonly messageValues?: CaseNote['messageValues'];
 }
 
 /**
@@ -62,6 +65,8 @@ export function shownNotes(notes: readonly CaseNote[]): ShownNote[] {
       cnam_time: note.cnam_time,
       tag_list: note.tag_list,
       kind: note.kind,
+      messageCode: note.messageCode,
+      messageValues: note.messageValues,
     });
   }
   return shown;

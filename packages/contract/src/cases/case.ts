@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // The records of an investigation. Names of the specification first; the rest stands in ours.
 
@@ -76,6 +77,8 @@ export const caseNoteSchema = z.object({
   cnam_time: epochMs,
   tag_list: z.array(z.string()),
   kind: z.enum(['user', 'system']),
+  /** Of a system note. */
+  ...messageFields,
 });
 export type CaseNote = z.output<typeof caseNoteSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from '../messages/input-messages.ts';
 
 /** An object of any names with at most `most` fields; OpenAPI shows the bound as maxProperties. */
 export function boundedRecord<K extends z.core.$ZodRecordKey, V extends z.core.SomeType>(
@@ -8,6 +9,9 @@ export function boundedRecord<K extends z.core.$ZodRecordKey, V extends z.core.S
 ) {
   return z
     .record(name, value)
-    .refine((record) => Object.keys(record).length <= most, { message: `at most ${most} fields are taken` })
+    .refine((record) => Object.keys(record).length <= most, {
+      message: reason('tooManyFields'),
+      params: { most },
+    })
     .meta({ maxProperties: most });
 }

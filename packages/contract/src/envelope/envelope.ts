@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type MessageValues, messageFields } from '../messages/message-values.ts';
 
 // Every call answers `{status, message, data}`; the HTTP status agrees with `status`.
 
@@ -29,6 +30,9 @@ export interface Envelope<T> {
   readonly data: T;
   /** Absent in a success. */
   readonly code?: RefusalCode;
+  /** By which a person's screen translates `message`, with the values in it. Absent in a success. */
+  readonly messageCode?: string;
+  readonly messageValues?: MessageValues;
 }
 
 /** The schema of the envelope around `data`. */
@@ -38,6 +42,7 @@ export function envelopeOf<T extends z.ZodType>(data: T) {
     message: z.string(),
     data,
     code: z.enum(REFUSAL_CODES).optional(),
+    ...messageFields,
   });
 }
 
@@ -46,6 +51,6 @@ export const MESSAGES = {
   invalidSession: 'Invalid',
   userInvalid: 'User Invalid',
   notAuthorised: 'user not authorised',
-  notFound: 'not found',
-  agreementsDue: 'the licence agreement and the privacy policy must be accepted first, in the console',
+  notFound: 'Not found',
+  agreementsDue: 'The licence agreement and the privacy policy must be accepted first, in the console',
 } as const;

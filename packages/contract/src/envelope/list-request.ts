@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from '../messages/input-messages.ts';
 
 // What list calls share: scope, page and filters, by the names of the specification.
 
@@ -8,7 +9,7 @@ export const idSchema = z
   .min(1)
   .max(64)
   .regex(/^[A-Za-z0-9_-]+$/)
-  .refine((id) => id !== 'admin', { message: "'admin' is a marker, not an id" });
+  .refine((id) => id !== 'admin', { message: reason('adminIsMarker') });
 
 const filterText = z.string().max(4000);
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type RoleTag, SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // KQL functions saved in a tenant: every query of the tenant may name them, in all of its scopes. Engineers and content
 // managers change them; what a content manager has shared into the tenant only content managers change.
@@ -14,7 +16,7 @@ const write = { kind: 'roles', in: 'cluster', tags: WRITERS } as const;
 const nameSchema = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z_]\w*$/, 'letters, digits and _, a letter or _ first');
+  .regex(/^[A-Za-z_]\w*$/, reason('functionName'));
 
 const textFields = {
   name: nameSchema,
@@ -110,7 +112,9 @@ export const shareFunction = endpoint({
     'managers change it. A tenant that is out of reach, or has a function of that name of its own, is refused',
   input: z.object({ name: nameSchema, cluster_ids: z.array(idSchema).min(1).max(200) }),
   output: z.object({
-    results: z.array(z.object({ cluster_id: z.string(), shared: z.boolean(), reason: z.string() })),
+    results: z.array(
+      z.object({ cluster_id: z.string(), shared: z.boolean(), reason: z.string(), ...messageFields }),
+    ),
   }),
   access: { kind: 'roles', in: 'cluster', tags: ['content-manager'] },
 });

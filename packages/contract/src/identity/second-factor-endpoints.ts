@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import { userAccessSchema } from './access-record.ts';
 import { OTP_METHODS, webAuthnJson } from './second-factor.ts';
 
@@ -26,7 +27,7 @@ export const verifyOtp = endpoint({
       passkey: webAuthnJson.optional(),
     })
     .refine((input) => (input.otp === undefined) !== (input.passkey === undefined), {
-      message: 'give otp or passkey',
+      message: reason('otpOrPasskey'),
     }),
   /** `recovery_codes`: shown once, when this code has set up the first factor. */
   output: userAccessSchema.extend({ recovery_codes: z.array(z.string()).optional() }),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ALL_ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 import { OTP_METHODS } from './second-factor.ts';
 import { typedAddress } from './typed-address.ts';
 
@@ -22,7 +24,7 @@ export const signInSettingsSchema = z.object({
     .array(z.enum(OTP_METHODS))
     .max(OTP_METHODS.length)
     .refine((methods) => methods.includes('totp') || methods.includes('mail'), {
-      message: 'the authenticator app or mail must be allowed, or nobody could enrol',
+      message: reason('factorToEnrol'),
     }),
   /** Ask for a second factor after a directory or another identity provider too; `mfa` always asks. */
   second_factor_always: z.boolean(),
@@ -36,7 +38,7 @@ const domain = z
   .trim()
   .toLowerCase()
   .max(253)
-  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a mail domain such as example.org');
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, reason('mailDomain'));
 
 export const ldapDirectorySchema = z.object({
   host: z.string().trim().min(1).max(253),
@@ -48,7 +50,7 @@ export const ldapDirectorySchema = z.object({
     .string()
     .trim()
     .max(1024)
-    .refine((text) => text.includes('{email}'), { message: 'must contain {email}' }),
+    .refine((text) => text.includes('{email}'), { message: reason('emailPlaceholder') }),
   bind_dn: z.string().trim().max(1024).default(''),
 });
 export type LdapDirectory = z.output<typeof ldapDirectorySchema>;
@@ -104,7 +106,7 @@ export const testLdapDirectory = endpoint({
   path: '/lc/mgmt/organization/:orgId/directory/test',
   summary: 'Connects to the directory as given and looks one address up; tells what the server said.',
   input: directoryInput.extend({ emailId: typedAddress }),
-  output: z.object({ found: z.boolean(), answer: z.string() }),
+  output: z.object({ found: z.boolean(), answer: z.string(), ...messageFields }),
   access: ORG_ADMINS,
 });
 

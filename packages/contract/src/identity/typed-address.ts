@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from '../messages/input-messages.ts';
 
 /**
  * A mail address as somebody types it. Hardly checked, since the answer must not tell what is wrong with it; control
@@ -9,4 +10,4 @@ export const typedAddress = z
   .trim()
   .min(3)
   .max(254)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+  .regex(/^\P{Cc}*$/u, reason('controlCharacters'));

@@ -3,6 +3,7 @@ import { SECURITY } from '../access/role-tags.ts';
 import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // A list as a file, whole and as it is filtered, whichever page is on screen.
 
@@ -86,7 +87,7 @@ export const fileFields = {
     .trim()
     .min(1)
     .max(120)
-    .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be a file name'),
+    .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, reason('fileName')),
   fields: z.array(z.string().min(1).max(64)).min(1).max(100),
   timezone: z.string().min(1).max(64).default('UTC'),
   /** What the call of the list itself takes: addfilters, search, start, end, view, sort … */

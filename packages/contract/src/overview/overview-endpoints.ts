@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // What everybody with a role in a scope may see of it at a glance: figures, never single events.
 
@@ -19,7 +20,7 @@ export const scopeOverview = endpoint({
   summary: 'Events over time by stream, signals by score band, top detections and sources of a scope.',
   input: z
     .object({ scope_id: idSchema, start: epochMs, end: epochMs })
-    .refine((input) => input.start < input.end, { message: 'start must be before end', path: ['end'] }),
+    .refine((input) => input.start < input.end, { message: reason('startBeforeEnd'), path: ['end'] }),
   output: z.object({
     /** Width of a slice in milliseconds; slices begin at multiples of it. */
     interval_ms: count,

@@ -3,6 +3,7 @@ import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 import { LOCALES } from '../identity/access-record.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // What the server keeps of how somebody likes the console. Everybody reads and changes their own, nobody another's.
 
@@ -46,7 +47,11 @@ const tableName = z
 export const preferencesSchema = z.object({
   locale: z.enum(LOCALES).optional(),
   theme: z.enum(THEMES).optional(),
-  time_zone: z.string().max(64).refine(isZone, { message: 'is not a time zone' }).optional(),
+  time_zone: z
+    .string()
+    .max(64)
+    .refine(isZone, { message: reason('timeZone') })
+    .optional(),
   density: z.enum(DENSITIES).optional(),
   start_page: z.enum(START_PAGES).optional(),
   /** Single-key shortcuts can be switched off. */

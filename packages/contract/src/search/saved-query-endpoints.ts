@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, versionNumber } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import { resolveTime } from './search-time.ts';
 import { MAX_QUERY_LENGTH } from './search-values.ts';
 
@@ -19,7 +20,7 @@ const rangeText = z
   .string()
   .max(64)
   .refine((text) => resolveTime(text, { nowMs: Date.UTC(2026, 0), zone: 'UTC', edge: 'from' }) !== null, {
-    message: 'is neither ISO 8601 nor relative such as now-6h',
+    message: reason('savedTime'),
   });
 
 const savedFields = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from '../messages/input-messages.ts';
 
 // The time grammar of searches and pickers: epoch milliseconds, ISO 8601, or text relative to now such as
 // `now-15m`, `now/d`, `now-1d/d`. A rounded `from` goes down, a rounded `to` goes up to the end of its unit.
@@ -20,7 +21,7 @@ export type TimeText = z.output<typeof timeTextSchema>;
 export const timezoneSchema = z
   .string()
   .max(64)
-  .refine(isTimezone, { message: 'is not the name of a time zone, for example Europe/Paris or UTC' });
+  .refine(isTimezone, { message: reason('timeZone') });
 
 export function isTimezone(name: string): boolean {
   try {

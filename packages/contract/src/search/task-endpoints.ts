@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 import { timeTextSchema, timezoneSchema } from './search-time.ts';
 import {
   MAX_ROW_LIMIT,
@@ -92,6 +93,7 @@ export const taskState = endpoint({
     }),
     /** Why it failed, in one sentence; empty otherwise. */
     message: z.string(),
+    ...messageFields,
     diagnostics: z.array(searchDiagnosticSchema),
   }),
   answer: 'flat',
@@ -136,6 +138,7 @@ export const taskResult = endpoint({
     notices: z.array(searchNoticeSchema),
     diagnostics: z.array(searchDiagnosticSchema),
     message: z.string(),
+    ...messageFields,
   }),
   answer: 'flat',
   access: ofOwner,

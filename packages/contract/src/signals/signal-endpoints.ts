@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { addFilterSchema, epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import {
   SIGNAL_VIEWS,
   signalDetailSchema,
@@ -189,7 +190,7 @@ export const signalKnowledge = endpoint({
   input: z
     .object({ ...scope, signal_id: idSchema.optional(), workbook_id: idSchema.optional() })
     .refine((body) => (body.signal_id === undefined) !== (body.workbook_id === undefined), {
-      message: 'name a signal or a workbook',
+      message: reason('signalOrWorkbook'),
       path: ['signal_id'],
     }),
   output: z.object({ name: z.string(), kb: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 import { STAGES } from '../workbooks/workbook.ts';
 import { CONFIDENCES } from '../workbooks/workbook-block.ts';
 
@@ -49,6 +50,8 @@ export const signalHistorySchema = z.object({
   author: z.string(),
   action: z.enum(['raised', 'false_positive', 'not_false_positive', 'case_added', 'case_removed', 'tags']),
   detail: z.string(),
+  /** Of a detail that the product wrote. */
+  ...messageFields,
 });
 export type SignalHistory = z.output<typeof signalHistorySchema>;
 

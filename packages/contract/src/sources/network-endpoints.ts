@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // Senders of syslog prove who they are by their address or by a client certificate. Which tenant may claim which of
 // them is said by root; a source names only what its tenant was given.
@@ -57,7 +58,7 @@ export const giveSyslogGrant = endpoint({
       certificate: syslogCertificateSchema.optional(),
     })
     .refine(({ network, certificate }) => (network === undefined) !== (certificate === undefined), {
-      message: 'give either a network or a certificate',
+      message: reason('networkOrCertificate'),
       path: ['network'],
     }),
   output: syslogGrantSchema,

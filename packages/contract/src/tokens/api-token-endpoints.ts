@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // Tokens for programs: each belongs to one scope and may do what its capabilities name, until it expires. It acts for
 // whoever made it and never more than that person may; it is shown once. Ingest tokens are those of HTTP sources.
@@ -104,7 +105,7 @@ export const createApiToken = endpoint({
       days: z.number().int().min(1).max(LONGEST_TOKEN_DAYS).default(90),
     })
     .refine((input) => !input.capabilities.includes('ingest') || input.capabilities.length === 1, {
-      message: 'ingest stands alone: what lies on a sender must not be able to read',
+      message: reason('ingestAlone'),
       path: ['capabilities'],
     }),
   output: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 
 // Folders of workbooks. A folder is known by its path: names joined by `/`.
 
@@ -11,7 +12,7 @@ const folderName = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^[^/]+$/, 'a folder name holds no /');
+  .regex(/^[^/]+$/, reason('folderName'));
 const folderPath = z.string().trim().max(300).default('');
 
 export const directorySchema = z.object({

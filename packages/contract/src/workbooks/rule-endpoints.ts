@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SECURITY } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import { ledgerWindowSchema, ruleHealthSchema, scheduleSchema, workbookDraftSchema } from './workbook.ts';
 
 // The calls about what the scheduler makes of workbooks.
@@ -19,7 +20,7 @@ export const previewDetection = endpoint({
   summary: 'What a draft would have raised between two times of ingest, window by window; nothing is stored',
   input: z
     .object({ ...scope, properties: workbookDraftSchema, start: epochMs, end: epochMs })
-    .refine((body) => body.start < body.end, { message: 'start must be before end', path: ['start'] }),
+    .refine((body) => body.start < body.end, { message: reason('startBeforeEnd'), path: ['start'] }),
   output: z.object({
     /** Over all windows, as the ledger would count them. */
     rows: z.number().int(),

@@ -9,6 +9,7 @@ import {
   pageOf,
   versionNumber,
 } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
 import {
   draftProblemSchema,
   workbookDraftSchema,
@@ -172,7 +173,7 @@ export const importWorkbook = endpoint({
       version: versionNumber.optional(),
     })
     .refine((body) => body.as !== 'version' || (body.ID !== undefined && body.version !== undefined), {
-      message: 'a new version needs ID and version',
+      message: reason('versionNeedsId'),
       path: ['ID'],
     }),
   output: z.object({ ID: idSchema, version: z.number().int() }),
@@ -287,7 +288,7 @@ export const searchObjects = endpoint({
       addfilters: z.array(addFilterSchema).max(50).default([]),
     })
     .refine((body) => body.scope_id !== undefined || body.ScopeID !== undefined, {
-      message: 'scope_id is missing',
+      message: reason('scopeMissing'),
       path: ['scope_id'],
     }),
   output: pageOf(workbookItemSchema),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
+import { reason } from '../messages/input-messages.ts';
+import { messageFields } from '../messages/message-values.ts';
 import { blockSchema, CONFIDENCES } from './workbook-block.ts';
 
 export const STAGES = ['dev', 'test', 'beta', 'prod'] as const;
@@ -15,7 +17,7 @@ export const scheduleSchema = z
     lookback_minutes: z.number().int().min(0).max(1440).default(0),
   })
   .refine((schedule) => schedule.mode !== 'scheduled' || schedule.cron !== null, {
-    message: 'a schedule needs a cron expression',
+    message: reason('cronMissing'),
     path: ['cron'],
   });
 export type Schedule = z.output<typeof scheduleSchema>;
@@ -35,7 +37,7 @@ export const workbookDraftSchema = z.object({
     .max(50)
     .default([])
     .refine((blocks) => new Set(blocks.map((block) => block.block_id)).size === blocks.length, {
-      message: 'block ids must differ',
+      message: reason('blockIdsDiffer'),
     }),
 });
 export type WorkbookDraft = z.output<typeof workbookDraftSchema>;
@@ -95,6 +97,8 @@ export const workbookVersionSchema = z.object({
   cnam_time: epochMs,
   author: z.string(),
   commit_message: z.string(),
+  /** Of a version note that the product wrote. */
+  ...messageFields,
 });
 export type WorkbookVersion = z.output<typeof workbookVersionSchema>;
 
@@ -106,7 +110,10 @@ export const draftProblemSchema = z.object({
   severity: z.enum(['error', 'warning', 'info']),
   code: z.string(),
   message: z.string(),
+  ...messageFields,
   hint: z.string().optional(),
+  hintCode: messageFields.messageCode,
+  hintValues: messageFields.messageValues,
   span: z.object({ start: z.number().int(), end: z.number().int() }).nullable(),
   /** A number that would settle it, e.g. minutes of look-back. */
   suggested: z.number().int().optional(),
@@ -135,6 +142,8 @@ export const ruleHealthSchema = z.object({
   last_duration_ms: z.number().int().nullable(),
   failures_in_a_row: z.number().int(),
   last_error: z.string().nullable(),
+  /** Of `last_error`. */
+  ...messageFields,
   /** Stretches since covered_from that no finished window covers; empty when all is well. */
   gaps: z.array(z.object({ from: epochMs, to: epochMs })),
 });
@@ -152,6 +161,8 @@ export const ledgerWindowSchema = z.object({
   /** Events of the rule's streams that the window held when it was evaluated. */
   events_seen: z.number().int(),
   error: z.string().nullable(),
+  /** Of `error`. */
+  ...messageFields,
   started: epochMs,
   finished: epochMs.nullable(),
   /** Runs after the first finished one, because events turned up late. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ApiToken, type Capability, capabilityOf, type UserAccess } from '@tyrian/contract';
+import { type ApiToken, type Capability, capabilityOf, say, type UserAccess } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -171,11 +171,11 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
           audit.record({ ...what, who: caller, source, ...place }, trx),
         );
         if (!added) {
-          throw new AppError('conflict', `a scope has at most ${MOST_IN_SCOPE} tokens: delete some first`);
+          throw new AppError('conflict', say('tokens.tooMany', { most: MOST_IN_SCOPE }));
         }
       } catch (error) {
         if (isViolation(error, 'unique')) {
-          throw new AppError('conflict', `the scope has a token for ${wanted.app_name}`, {
+          throw new AppError('conflict', say('tokens.exists', { name: wanted.app_name }), {
             field: 'app_name',
           });
         }
@@ -205,7 +205,7 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
       const capability = capabilityOf(endpointId);
       if (capability === null || !row.capabilities.includes(capability)) {
         await refuse('no capability');
-        throw new AppError('not-authorised', 'the token has no capability for this call');
+        throw new AppError('not-authorised', say('session.tokenWithoutCapability'));
       }
       if (now - (row.last_used_ms ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);
       const record = await deps.accessOf(row.user_id);

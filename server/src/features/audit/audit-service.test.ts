@@ -228,7 +228,7 @@ describe('a trail that cannot be written', () => {
     for (const [endpoint, call] of acts) {
       const { http, text } = await test.call(endpoint, call);
       expect([endpoint.id, http], text).toEqual([endpoint.id, 503]);
-      expect(text).toContain('the audit trail cannot be written');
+      expect(text).toContain('The audit trail cannot be written');
     }
     expect(await everything()).toEqual(before);
     await allow();

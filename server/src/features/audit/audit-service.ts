@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -76,10 +77,7 @@ export function createAuditService(deps: {
     } catch (error) {
       // Neither who nor what: the log has other readers than the trail.
       log.error({ err: (error as Error).message, action: entry.action }, 'an audit entry was not written');
-      throw new AppError(
-        'unavailable',
-        'the audit trail cannot be written right now, so nothing was done; try again in a few seconds',
-      );
+      throw new AppError('unavailable', say('engines.auditUnwritten'));
     }
     const call = currentCall();
     if (call) call.entries += 1;

@@ -54,6 +54,8 @@ const refusal = (due: readonly contract.Agreement[]) =>
     message: contract.MESSAGES.agreementsDue,
     data: { due },
     code: 'agreements-due',
+    messageCode: 'session.agreementsDue',
+    messageValues: {},
   });
 
 describe('agreements', () => {

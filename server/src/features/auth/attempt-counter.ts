@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -140,5 +141,5 @@ export function createAttemptCounter(db: IdentityDb, clock: Clock): AttemptCount
 }
 
 function tooManyAtOnce(): AppError {
-  return new AppError('too-many', 'too many sign-ins at once; try again');
+  return new AppError('too-many', say('auth.tooManySignIns'));
 }

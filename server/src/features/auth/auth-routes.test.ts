@@ -30,7 +30,14 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 const signIn = (emailId: string, password: string) => test.call(login, { input: { emailId, password } });
-const invalid = { status: 'invalid', message: 'Invalid', data: null, code: 'invalid-session' };
+const invalid = {
+  status: 'invalid',
+  message: 'Invalid',
+  data: null,
+  code: 'invalid-session',
+  messageCode: 'session.invalid',
+  messageValues: {},
+};
 
 describe('signing in', () => {
   it('[C002][S7-03][S7-17][S3-01][S3-02][S3-03][S4-18][S4-19] gives a session id and the access record', async () => {
@@ -211,7 +218,7 @@ describe('changing the password', () => {
     const ssid = await company.signIn('orgAdmin');
     const other = await company.signIn('orgAdmin');
     const wrong = await change(ssid, 'not it', 'Better-word.1');
-    expect([wrong.http, wrong.body.message]).toEqual([422, 'the old password is wrong']);
+    expect([wrong.http, wrong.body.message]).toEqual([422, 'The old password is wrong']);
     const weak = await change(ssid, SEED_PASSWORD, 'weak');
     expect(weak.http).toBe(422);
     expect(weak.data).toMatchObject({ broken: ['length', 'upper', 'digit', 'special'] });

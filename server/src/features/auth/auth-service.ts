@@ -1,8 +1,8 @@
 import {
   AGREEMENT_VERSIONS,
   type Agreement,
-  MESSAGES,
   type SignInAnswer,
+  say,
   type UserAccess,
 } from '@tyrian/contract';
 import { type QueryExecutorProvider, sql } from 'kysely';
@@ -73,7 +73,7 @@ export interface AuthDeps {
   readonly outgoing: Outgoing;
 }
 
-const refused = () => new AppError('sign-in-refused', 'Email or password is incorrect');
+const refused = () => new AppError('sign-in-refused', say('auth.wrongPassword'));
 
 /** Whether the password is right, by the hash kept here or by the directory of the organization. */
 async function isProved(
@@ -118,7 +118,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
 
   async function ownPerson(caller: Caller): Promise<PersonRow> {
     const person = await readPerson(db, caller.userId);
-    if (!person) throw new AppError('invalid-session', MESSAGES.userInvalid);
+    if (!person) throw new AppError('invalid-session', say('session.userInvalid'));
     return person;
   }
 
@@ -190,9 +190,9 @@ export function createAuthService(deps: AuthDeps): AuthService {
     changePassword: async (caller, old, next, source) => {
       const { authType } = await ownPerson(caller);
       if (authType === 'ldap' || authType === 'sso') {
-        throw new AppError('bad-input', 'your organization keeps your password elsewhere: change it there');
+        throw new AppError('bad-input', say('passwords.keptElsewhere'));
       }
-      const wrong = new AppError('bad-input', 'the old password is wrong', { field: 'old_password' });
+      const wrong = new AppError('bad-input', say('passwords.oldIsWrong'), { field: 'old_password' });
       const person = await checkOwnPassword(caller, old, source, wrong);
       await checkNewPassword(db, caller.userId, next, 'new_password');
       const passwordHash = await hashPassword(next);
@@ -211,7 +211,7 @@ export function createAuthService(deps: AuthDeps): AuthService {
     asksPassword: async (caller) => (await ownPerson(caller)).authType !== 'sso',
     confirmPassword: async (caller, password, source) => {
       if ((await ownPerson(caller)).authType === 'sso') return;
-      const wrong = new AppError('bad-input', 'the password is wrong', { field: 'password' });
+      const wrong = new AppError('bad-input', say('passwords.isWrong'), { field: 'password' });
       await checkOwnPassword(caller, password, source, wrong);
     },
 

@@ -1,4 +1,11 @@
-import { type Access, agreementsDue, MESSAGES, type ProductType, type RoleTag } from '@tyrian/contract';
+import {
+  type Access,
+  agreementsDue,
+  type ProductType,
+  type RoleTag,
+  say,
+  sayOfField,
+} from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
 import type { Authorizer, Caller, Place } from '../../platform/http/caller.ts';
 import type { AccessCaller } from './access-caller.ts';
@@ -25,7 +32,8 @@ function checkScopes(
   clusterId: string,
   scopeIds: readonly string[],
 ) {
-  if (scopeIds.length === 0) throw new AppError('bad-input', 'scope_id: the scope is missing');
+  if (scopeIds.length === 0)
+    throw new AppError('bad-input', sayOfField('scope_id', say('reasons.scopeMissing')));
   const usable = new Set(caller.scopesWith(clusterId, access.tags));
   if (!scopeIds.every((scopeId) => usable.has(scopeId))) throw notAuthorised();
 }
@@ -37,7 +45,7 @@ function checkScopes(
 function checkAgreements(caller: AccessCaller, access: Access): void {
   if (caller.ssid === '' || (access.kind === 'session' && access.beforeAgreements)) return;
   const due = agreementsDue(caller.record);
-  if (due.length > 0) throw new AppError('agreements-due', MESSAGES.agreementsDue, { due });
+  if (due.length > 0) throw new AppError('agreements-due', say('session.agreementsDue'), { due });
 }
 
 /** Throws unless the caller may make a call with this access at this place. */

@@ -1,4 +1,4 @@
-import type { OtpMethod } from '@tyrian/contract';
+import { type OtpMethod, say } from '@tyrian/contract';
 import type { Insertable } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -84,7 +84,7 @@ export interface FactorDeps {
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
 
 const tooManyPasskeys = () =>
-  new AppError('conflict', `at most ${MOST_PASSKEYS} passkeys are allowed: remove one first`);
+  new AppError('conflict', say('factors.tooManyPasskeys', { most: MOST_PASSKEYS }));
 
 /** What a wrong code or passkey of somebody who sets one up is in the trail. */
 const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) => ({
@@ -106,7 +106,7 @@ async function keepPasskey(
     .values({ ...made, last_used_ms: null })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirst();
-  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', 'this passkey is already registered');
+  if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', say('factors.passkeyKnown'));
   await markFactors(trx, made.user_id);
 }
 
@@ -119,7 +119,7 @@ async function removeOne(
   const { userId } = person;
   const factors = (await passkeysOf(trx, userId)).length + ((await readTotp(trx, userId)) ? 1 : 0);
   if (isRequiredBy(person) && factors <= 1) {
-    throw new AppError('conflict', 'your organization asks for a second factor: set up another one first');
+    throw new AppError('conflict', say('factors.lastFactor'));
   }
   const gone =
     kind === 'totp'
@@ -146,7 +146,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
 
   function checkAllowed(person: PersonRow, method: OtpMethod): void {
     if (!person.otpMethods.includes(method)) {
-      throw new AppError('bad-input', 'your organization does not offer this second factor');
+      throw new AppError('bad-input', say('factors.notOffered'));
     }
   }
 
@@ -208,7 +208,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       checkAllowed(person, 'totp');
       await auth.confirmPassword(caller, password, source);
       if (await readTotp(db, caller.userId)) {
-        throw new AppError('conflict', 'an authenticator app is already set up: remove it first');
+        throw new AppError('conflict', say('factors.removeAppFirst'));
       }
       const secret = newTotpSecret();
       const expires = clock.now() + OFFER_MS;
@@ -219,8 +219,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
     confirmTotp: async (caller, otp, source) => {
       const person = await personOf(caller);
       const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
-      if (sealedSecret === null)
-        throw new AppError('bad-input', 'start again: the secret is no longer offered');
+      if (sealedSecret === null) throw new AppError('bad-input', say('factors.secretExpired'));
       const attempt = {
         account: `otp ${caller.userId}`,
         address: source,
@@ -235,11 +234,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
           return matched === null ? { wrong: 'wrong code' } : { proved: matched };
         },
       );
-      if (step === null) throw lock ?? new AppError('bad-input', 'the code is wrong', { field: 'otp' });
+      if (step === null) throw lock ?? new AppError('bad-input', say('factors.wrongCode'), { field: 'otp' });
       return inTurnOf(db, caller.userId, async (trx) => {
         await takeOffer(trx, caller.userId, 'totp', clock.now());
         if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
-          throw new AppError('conflict', 'an authenticator app is already set up');
+          throw new AppError('conflict', say('factors.appKnown'));
         }
         return added(trx, caller, person, 'totp', source);
       });
@@ -250,10 +249,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       checkAllowed(person, 'passkey');
       const origin = deps.passkeyOrigin();
       if (!origin) {
-        throw new AppError(
-          'conflict',
-          'passkeys need the public address of the console, over HTTPS with a name',
-        );
+        throw new AppError('conflict', say('factors.passkeysNeedAddress'));
       }
       await auth.confirmPassword(caller, password, source);
       const known = await passkeysOf(db, caller.userId);
@@ -267,11 +263,11 @@ export function createFactorService(deps: FactorDeps): FactorService {
       const person = await personOf(caller);
       const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
       const origin = deps.passkeyOrigin();
-      if (nonce === null || !origin) throw new AppError('bad-input', 'start again');
+      if (nonce === null || !origin) throw new AppError('bad-input', say('factors.startAgain'));
       const made = await checkRegistration(passkey, nonce, origin);
       if (!made) {
         await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
-        throw new AppError('bad-input', 'the passkey answer is not valid');
+        throw new AppError('bad-input', say('factors.passkeyInvalid'));
       }
       return inTurnOf(db, caller.userId, async (trx) => {
         await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
@@ -294,7 +290,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
       await auth.confirmPassword(caller, password, source);
       return inTurnOf(db, caller.userId, async (trx) => {
         const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
-        if (!hasFactor) throw new AppError('conflict', 'set up a second factor first');
+        if (!hasFactor) throw new AppError('conflict', say('factors.setUpFirst'));
         const codes = await replaceRecoveryCodes(trx, caller.userId);
         await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
         return codes;
@@ -304,8 +300,7 @@ export function createFactorService(deps: FactorDeps): FactorService {
     reset: async (caller, userId, source) => {
       const person = await findAdministered(db, caller, userId, 'change');
       // Nobody gets around the password that a change of the own factors asks for.
-      if (person.userId === caller.userId)
-        throw new AppError('bad-input', 'change your own second factor yourself');
+      if (person.userId === caller.userId) throw new AppError('bad-input', say('factors.changeOwn'));
       await db.transaction().execute(async (trx) => {
         await removeFactors(trx, person.userId);
         const { orgId, name } = person;

@@ -46,9 +46,9 @@ describe('first start', () => {
   });
 
   it.each([
-    ['Password1!', /^TYRIAN_ADMIN_PASSWORD: the password is a well-known one/],
-    ['Harbour.Boss1', /^TYRIAN_ADMIN_PASSWORD: the password is made of your name/],
-    ['alllowercase', /^TYRIAN_ADMIN_PASSWORD: the new password breaks a rule: upper, digit, special/],
+    ['Password1!', /^TYRIAN_ADMIN_PASSWORD: The password is a well-known one/],
+    ['Harbour.Boss1', /^TYRIAN_ADMIN_PASSWORD: The password is made of your name/],
+    ['alllowercase', /^TYRIAN_ADMIN_PASSWORD: The new password breaks a rule: upper, digit, special/],
   ])('[S21] does not start with %s, and makes nobody', async (adminPassword, words) => {
     const db = identityDb(platform.postgres);
     await db.deleteFrom('person').execute();

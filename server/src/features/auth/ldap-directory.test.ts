@@ -171,7 +171,7 @@ describe('a directory', () => {
     });
     const down = await signIn(company.emailOf('viewer'), PASSWORD);
     expect([down.http, down.body.status]).toEqual([503, 'error']);
-    expect(down.body.message).toBe('the directory of the organization does not answer');
+    expect(down.body.message).toBe('The directory of the organization does not answer');
   });
 
   it('[S6-01] is set by root and by the administrator of that organization alone', async () => {

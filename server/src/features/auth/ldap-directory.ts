@@ -1,4 +1,4 @@
-import type { LdapDirectory } from '@tyrian/contract';
+import { type LdapDirectory, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import {
   DirectoryAnswerError,
@@ -7,6 +7,7 @@ import {
   withLdap,
 } from '../../platform/outgoing/ldap-connection.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { type OutgoingAnswer, outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 
@@ -110,13 +111,12 @@ export async function directoryTakes(
 
 /** What whoever signs in is told when the directory cannot be asked, whatever the reason is. */
 export function directoryUnavailable(): AppError {
-  return new AppError('unavailable', 'the directory of the organization does not answer');
+  return new AppError('unavailable', say('auth.directorySilent'));
 }
 
-export interface DirectoryTrial {
+/** `answer`: the entry, or what is wrong, where the directory says it in its own words. */
+export interface DirectoryTrial extends OutgoingAnswer {
   readonly found: boolean;
-  /** The entry, or in the directory's own words what is wrong. */
-  readonly answer: string;
   /** Where the directory was reached; null when only its certificate or its result code is known. */
   readonly address: string | null;
 }
@@ -133,10 +133,10 @@ export async function tryDirectory(
   try {
     return await withLdap(outgoing, directory, async (client, { address }) => {
       const dn = await findEntry(client, directory, email);
-      return { found: dn !== null, answer: dn ?? 'no single entry matches the filter', address };
+      return { found: dn !== null, ...outgoingAnswer(dn ?? say('outgoing.noEntry')), address };
     });
   } catch (error) {
     if (!(error instanceof DirectoryAnswerError)) throw error;
-    return { found: false, answer: error.message, address: null };
+    return { found: false, ...outgoingAnswer(error.said), address: null };
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { networkOf } from '../../platform/http/trusted-proxies.ts';
@@ -65,7 +66,7 @@ export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
 
   function lockError(untilMs: number): AppError {
     const seconds = Math.max(1, Math.ceil((untilMs - clock.now()) / 1000));
-    return new AppError('too-many', `too many failed sign-ins; try again in ${seconds} s`, {
+    return new AppError('too-many', say('auth.tooManyFailures', { seconds }), {
       retry_after_s: seconds,
     });
   }

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 
 // argon2id. Hashing is dear by design, so only a few run at a time and only so many may wait: a flood of
@@ -13,7 +14,7 @@ const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
-    if (waiting.length >= MAY_WAIT) throw new AppError('too-many', 'too many sign-ins at once; try again');
+    if (waiting.length >= MAY_WAIT) throw new AppError('too-many', say('auth.tooManySignIns'));
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running++;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PasswordLinkKind } from '@tyrian/contract';
+import { type PasswordLinkKind, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -67,7 +67,7 @@ export interface PasswordLinkDeps {
 }
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
-const gone = () => new AppError('not-found', 'the link has expired or was already used');
+const gone = () => new AppError('not-found', say('passwords.linkExpired'));
 const isElsewhere = (person: PersonRow) => person.authType === 'ldap' || person.authType === 'sso';
 const pathOf = (kind: PasswordLinkKind, token: string) =>
   kind === 'set' ? `/auth/set-password/${token}` : `/auth/reset-password/${kind}/${token}`;
@@ -216,14 +216,14 @@ export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkS
   ): Promise<void> {
     const person = await readPerson(db, userId);
     if (!person) throw gone();
-    if (isElsewhere(person)) throw new AppError('conflict', 'the organization keeps its passwords elsewhere');
-    if (!(await mail.isSetUp())) throw new AppError('conflict', 'no mail server is configured');
+    if (isElsewhere(person)) throw new AppError('conflict', say('passwords.organizationKeepsElsewhere'));
+    if (!(await mail.isSetUp())) throw new AppError('conflict', say('mail.notConfigured'));
     const entry = entryOf(person);
     const most = PER_HOUR.signedIn;
     const token = await keepLink(deps, { userId, kind, now: clock.now(), most, entry });
     if (token === null) {
       await audit.recordOften({ ...entry, details: { mailed: false, reason: TOO_MANY_MAILS } });
-      throw new AppError('too-many', `${most} mails went to the user within an hour; try later`);
+      throw new AppError('too-many', say('passwords.tooManyMails', { most }));
     }
     await send(person, kind, token);
   }

@@ -1,18 +1,19 @@
-import { brokenPasswordRules } from '@tyrian/contract';
+import { brokenPasswordRules, type PasswordRule, say, sayAll } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
 import { readPerson } from './access-store.ts';
-import { type PasswordOwner, type Weakness, weaknessOf } from './password-weakness.ts';
+import { type PasswordOwner, weaknessOf } from './password-weakness.ts';
 import { isPasswordUsedBefore } from './replace-password.ts';
 
 // What a new password must be, on every way on which one is set: a change, a link, the command line, the first start.
 
-const WORDS: Readonly<Record<Weakness, string>> = {
-  common:
-    'the password is a well-known one or a small change of one, which attackers try first: take several words that do not belong together, or random characters',
-  personal:
-    'the password is made of your name, your address, your organization or the product, which attackers try first: take several words that do not belong together, or random characters',
-};
+const RULES = {
+  length: 'passwords.ruleLength',
+  upper: 'passwords.ruleUpper',
+  lower: 'passwords.ruleLower',
+  digit: 'passwords.ruleDigit',
+  special: 'passwords.ruleSpecial',
+} as const satisfies Record<PasswordRule, string>;
 
 /** Throws AppError `bad-input`, naming the rules that the password breaks, or why it is easy to guess. */
 export async function checkPassword(
@@ -20,15 +21,19 @@ export async function checkPassword(
   owner: PasswordOwner,
   field = 'password',
 ): Promise<void> {
-  const broken: string[] = [...brokenPasswordRules(password)];
+  const broken = brokenPasswordRules(password);
   if (broken.length > 0) {
-    throw new AppError('bad-input', `the new password breaks a rule: ${broken.join(', ')}`, {
-      field,
-      broken,
-    });
+    throw new AppError(
+      'bad-input',
+      say('passwords.rulesBroken', { rules: sayAll(broken.map((rule) => say(RULES[rule]))) }),
+      {
+        field,
+        broken,
+      },
+    );
   }
   const weakness = await weaknessOf(password, owner);
-  if (weakness) throw new AppError('bad-input', WORDS[weakness], { field, broken: [weakness] });
+  if (weakness) throw new AppError('bad-input', say(`passwords.${weakness}`), { field, broken: [weakness] });
 }
 
 /** The same for a user who has one: it must not be one of the last either. */
@@ -42,6 +47,6 @@ export async function checkNewPassword(
   if (!person) throw notFound();
   await checkPassword(next, { name: person.name, email: person.email, organization: person.orgName }, field);
   if (await isPasswordUsedBefore(db, userId, next)) {
-    throw new AppError('bad-input', 'the new password was already used', { field, broken: ['history'] });
+    throw new AppError('bad-input', say('passwords.usedBefore'), { field, broken: ['history'] });
   }
 }

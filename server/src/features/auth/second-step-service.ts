@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { OtpChallenge, OtpMethod, SignInMethod, UserAccess } from '@tyrian/contract';
+import { type OtpChallenge, type OtpMethod, type SignInMethod, say, type UserAccess } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -68,10 +68,10 @@ export interface SecondStepDeps {
 }
 
 const expired = () =>
-  new AppError('bad-input', 'the sign-in took too long or was already completed; start again', {
+  new AppError('bad-input', say('auth.signInExpired'), {
     otp_status: 'expired',
   });
-const locked = () => new AppError('too-many', 'too many wrong codes; start again', { otp_status: 'locked' });
+const locked = () => new AppError('too-many', say('auth.tooManyCodes'), { otp_status: 'locked' });
 
 /** `a•••@example.org`: enough to know which mailbox to look into. */
 function hidden(email: string): string {
@@ -99,8 +99,8 @@ async function waysOf(
   const enrols = !hasTotp && !hasPasskey && person.otpMethods.includes('totp');
   if (enrols) methods.unshift('totp');
   if (methods.length > 0) return { methods, enrols };
-  if (hasPasskey) throw new AppError('unavailable', 'passkeys need the public address of the console');
-  throw new AppError('unavailable', 'codes are sent by mail here, but no mail server is configured');
+  if (hasPasskey) throw new AppError('unavailable', say('auth.passkeysNeedAddress'));
+  throw new AppError('unavailable', say('auth.codesNeedMail'));
 }
 
 export function createSecondStepService(deps: SecondStepDeps): SecondStepService {
@@ -248,7 +248,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       if (proved === null) {
         if (attemptsLeft === 0) throw locked();
         if (lock) throw lock;
-        throw new AppError('wrong-code', 'the code is wrong or was already used', {
+        throw new AppError('wrong-code', say('auth.wrongCode'), {
           otp_status: 'invalid',
           attempts_left: attemptsLeft,
         });
@@ -259,7 +259,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
     sendMail: async (token) => {
       const { challenge, person } = await good(token);
       if (!person.otpMethods.includes('mail')) {
-        throw new AppError('bad-input', 'this organization does not send codes by email');
+        throw new AppError('bad-input', say('auth.noMailedCodes'));
       }
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const now = clock.now();
@@ -273,7 +273,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       };
       const sent = await db.transaction().execute(async (trx) => {
         const mails = await reserveMail(trx, challenge, reserved);
-        if (mails === null) throw new AppError('too-many', 'wait a moment before asking for another code');
+        if (mails === null) throw new AppError('too-many', say('auth.waitForCode'));
         const who = { userId: person.userId, name: person.name };
         await audit.record({ action: 'otp.mail', who, orgId: person.orgId, details: { mails } }, trx);
         return mails;
@@ -289,7 +289,7 @@ export function createSecondStepService(deps: SecondStepDeps): SecondStepService
       const { challenge, person } = await good(token);
       const known = await passkeysOf(db, person.userId);
       const origin = deps.passkeyOrigin();
-      if (known.length === 0 || !origin) throw new AppError('bad-input', 'there is no passkey');
+      if (known.length === 0 || !origin) throw new AppError('bad-input', say('auth.noPasskey'));
       const { options, nonce } = await signingOptions(known, origin);
       await setNonce(db, challenge, nonce);
       return { options };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MESSAGES, type SessionItem, type SignInMethod, type UserAccess } from '@tyrian/contract';
+import { type SessionItem, type SignInMethod, say, type UserAccess } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -205,7 +205,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
     },
     accessOf: async (caller) => {
       const record = await readAccess(db, caller.userId, caller.ssid);
-      if (!record) throw new AppError('invalid-session', MESSAGES.userInvalid);
+      if (!record) throw new AppError('invalid-session', say('session.userInvalid'));
       return record;
     },
     list: async (caller, userId) => {

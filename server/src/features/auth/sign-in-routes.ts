@@ -16,6 +16,7 @@ import {
   saveLdapDirectory,
   saveMailDomains,
   saveSignInSettings,
+  say,
   sendOtpMail,
   setPassword,
   testLdapDirectory,
@@ -107,7 +108,7 @@ function bindPasswordLinks(app: FastifyInstance, { auth, passwordLinks }: SignIn
       }
       // By user id it is a call of administrators: a session, and the right over that user.
       const caller = await auth.findCaller(ssidOf(request));
-      if (!caller) throw new AppError('invalid-session', 'Invalid');
+      if (!caller) throw new AppError('invalid-session', say('session.invalid'));
       await passwordLinks.forUser(caller, input.user_id, request.ip);
       return {};
     },

@@ -1,9 +1,9 @@
-import type { LdapDirectory, SignInSettings } from '@tyrian/contract';
+import { type LdapDirectory, type SignInSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
-import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
+import { type OutgoingAnswer, outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
@@ -42,7 +42,7 @@ export interface SignInSettingsService {
     orgId: string,
     asked: { readonly directory: DirectoryInput; readonly email: string },
     source: string,
-  ): Promise<{ found: boolean; answer: string }>;
+  ): Promise<OutgoingAnswer & { found: boolean }>;
   saveMailDomains(caller: Caller, orgId: string, domains: readonly string[], source: string): Promise<void>;
 }
 
@@ -77,29 +77,22 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
     if (!stored || stored.bindPassword === '') return { ...directory, bindPassword: '' };
     const bound = ['host', 'port', 'security', 'ca_certificate', 'bind_dn'] as const;
     if (bound.some((name) => stored[name] !== directory[name])) {
-      throw new AppError(
-        'bad-input',
-        'bind_password: enter the password again, because the server has changed',
-        {
-          field: 'bind_password',
-        },
-      );
+      throw new AppError('bad-input', sayOfField('bind_password', say('auth.passwordAgain')), {
+        field: 'bind_password',
+      });
     }
     return { ...directory, bindPassword: stored.bindPassword };
   }
 
   async function checkUsable(orgId: string, settings: SignInSettings, ssoKind: string | null): Promise<void> {
     if (settings.auth_type === 'ldap' && !(await readDirectory(db, secrets, orgId))) {
-      throw new AppError('bad-input', 'auth_type: set the directory first');
+      throw new AppError('bad-input', sayOfField('auth_type', say('auth.setDirectoryFirst')));
     }
     if (settings.auth_type === 'sso' && ssoKind === null) {
-      throw new AppError('bad-input', 'auth_type: set single sign-on up first');
+      throw new AppError('bad-input', sayOfField('auth_type', say('auth.setSsoFirst')));
     }
     if (!settings.otp_methods.includes('totp') && !(await mail.isSetUp())) {
-      throw new AppError(
-        'bad-input',
-        'otp_methods: codes by email need a mail server, and none is configured',
-      );
+      throw new AppError('bad-input', sayOfField('otp_methods', say('auth.codesNeedMailServer')));
     }
   }
 
@@ -155,10 +148,11 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         () => tryDirectory(outgoing, directory, email),
         () => null,
       );
-      if (trial === null) return { found: false, answer: NOT_REACHED };
-      const details = { ...asked, ...trial };
+      if (trial === null) return { found: false, ...outgoingAnswer(say('outgoing.notReached')) };
+      const { found, address, ...said } = trial;
+      const details = { ...asked, found, answer: said.answer, address };
       await audit.record({ ...about, action: 'organization.directory.answer', details });
-      return { found: trial.found, answer: trial.answer };
+      return { found, ...said };
     },
     saveMailDomains: async (caller, orgId, domains, source) => {
       const { name } = await findOrganization(caller, orgId);
@@ -170,7 +164,7 @@ export function createSignInSettingsService(deps: SignInSettingsDeps): SignInSet
         });
       } catch (error) {
         if (isViolation(error, 'unique')) {
-          throw new AppError('conflict', 'another organization has one of these domains');
+          throw new AppError('conflict', say('auth.domainTaken'));
         }
         throw error;
       }

@@ -2,12 +2,13 @@ import {
   type CaseStatus,
   ensureEscaped,
   mentionsIn,
-  ON_HOLD_PHRASE,
   type Resolution,
   readNote,
   refuseStatusChange,
+  type ServerMessage,
   type Severity,
   type StatusRefusal,
+  say,
   turnClock,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
@@ -22,16 +23,11 @@ import {
   systemNote,
   tellCase,
 } from './case-context.ts';
-import {
-  figuresAfterChange,
-  gatherSignals,
-  joinSignals,
-  signalsText,
-  tellSignals,
-} from './case-evidence-changes.ts';
+import { figuresAfterChange, gatherSignals, joinSignals, tellSignals } from './case-evidence-changes.ts';
 import { insertHistory, insertNotes, type NoteToAdd } from './case-journal-store.ts';
 import { insertCase, lockCase, nextCaseNumber, updateCase } from './case-store.ts';
 import { type CaseActor, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+import { resolutionWord, severityWord, statusWord } from './case-words.ts';
 
 // The acts on a case: create, edit, assign, move to another status, note. Each is one transaction that writes
 // the case, its history and the system note together.
@@ -47,9 +43,16 @@ export interface CaseToCreate {
 
 async function handlerNamed(deps: CaseDeps, place: CasePlace, userId: string) {
   const handler = await deps.findHandler(place.clusterId, place.scopeId, userId);
-  if (!handler) throw notFound('nobody with this id handles cases here');
+  if (!handler) throw notFound(say('cases.nobodyHandles'));
   return handler;
 }
+
+const createdFrom = (count: number, name: string): ServerMessage => {
+  if (count === 0) return say('notes.created', { name });
+  return count === 1
+    ? say('notes.createdFromSignal', { name })
+    : say('notes.createdFromSignals', { name, count });
+};
 
 const assigned = (handlerId: string | null): CaseEvent[] =>
   handlerId === null ? [] : [{ kind: 'case.assigned', details: { act: 'assign', handler_id: handlerId } }];
@@ -95,8 +98,7 @@ export async function createCase(
     await insertHistory(db, row, actor, { action: 'create', to: row.case_name }, now);
     const work = { trx, db, row, now };
     const added = await joinSignals(deps, work, actor, signals);
-    const from = added > 0 ? ` from ${signalsText(added)}` : '';
-    await insertNotes(db, row, [systemNote(`Case created by ${actor.name}${from}`)], now);
+    await insertNotes(db, row, [systemNote(createdFrom(added, actor.name))], now);
     const made = await updateCase(db, row, await figuresAfterChange(deps, work), now);
     const { case_name: name, severity, handler_id: handlerId, tags } = row;
     const ids = signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id);
@@ -124,7 +126,7 @@ export function editCase(
   return changeCase(deps, place, edit.caseId, async (work) => {
     const { db, row, now } = work;
     if (edit.revision !== row.revision) {
-      throw new AppError('conflict', 'the case was changed by somebody else in the meantime', {
+      throw new AppError('conflict', say('cases.changedMeanwhile'), {
         revision: row.revision,
       });
     }
@@ -136,7 +138,15 @@ export function editCase(
     }
     if (severity !== undefined && severity !== row.severity) {
       await insertHistory(db, row, actor, { action: 'severity', from: row.severity, to: severity }, now);
-      notes.push(systemNote(`Severity changed from ${row.severity} to ${severity} by ${actor.name}`));
+      notes.push(
+        systemNote(
+          say('notes.severityChanged', {
+            from: severityWord(row.severity),
+            to: severityWord(severity),
+            name: actor.name,
+          }),
+        ),
+      );
     }
     if (tags && tags.join('\n') !== row.tags.join('\n')) {
       const change = { action: 'tags', from: row.tags.join(', '), to: tags.join(', ') } as const;
@@ -170,12 +180,15 @@ export async function assignCase(
       return row;
     }
     if (!handler && row.status === 'IN-PROGRESS') {
-      throw new AppError('conflict', 'a case IN-PROGRESS needs a handler');
+      throw new AppError('conflict', say('cases.needsHandler'));
     }
     const change = { action: 'handler', from: row.handler_name, to: handler?.name ?? null } as const;
     await insertHistory(db, row, actor, change, now);
-    const text = handler ? `Handler set to ${handler.name}` : 'Handler removed';
-    await insertNotes(db, row, [systemNote(`${text} by ${actor.name}`)], now);
+    const { name } = actor;
+    const said = handler
+      ? say('notes.handlerSet', { handler: handler.name, name })
+      : say('notes.handlerRemoved', { name });
+    await insertNotes(db, row, [systemNote(said)], now);
     const to = { handler_id: handler?.user_id ?? null, handler_name: handler?.name ?? null };
     const updated = await updateCase(db, row, to, now);
     const events = handler ? assigned(handler.user_id) : undefined;
@@ -190,33 +203,27 @@ export interface StatusChange {
   readonly note: string;
 }
 
-function refusalText(refusal: StatusRefusal, from: CaseStatus, to: CaseStatus): string {
+function statusRefusal(refusal: StatusRefusal, from: CaseStatus, to: CaseStatus): ServerMessage {
   switch (refusal) {
     case 'same-status':
-      return `the case is ${to} already`;
+      return say('cases.sameStatus', { status: statusWord(to) });
     case 'transition':
-      return `a case cannot go from ${from} to ${to}`;
+      return say('cases.transition', { from: statusWord(from), to: statusWord(to) });
     case 'handler-missing':
-      return 'a case needs a handler before it can be IN-PROGRESS';
+      return say('cases.handlerMissing');
     case 'resolution-missing':
-      return 'a case is closed with a resolution';
+      return say('cases.resolutionMissing');
   }
 }
 
-/** The statuses as a note names them. */
-const WORD: Readonly<Record<CaseStatus, string>> = {
-  OPEN: 'Open',
-  'ON-HOLD': 'On hold',
-  'IN-PROGRESS': 'In progress',
-  CLOSED: 'Closed',
-};
-
 /** The on-hold entry is two notes: the phrase, and then who did it (specification, section 4). */
 function statusNotes(actor: CaseActor, from: CaseStatus, change: StatusChange): NoteToAdd[] {
-  if (change.status === 'ON-HOLD') return [systemNote(ON_HOLD_PHRASE), systemNote(actor.name)];
-  const why =
-    change.status === 'CLOSED' && change.resolution ? ` as ${change.resolution.replace('_', ' ')}` : '';
-  return [systemNote(`Status changed from ${WORD[from]} to ${WORD[change.status]}${why} by ${actor.name}`)];
+  if (change.status === 'ON-HOLD') return [systemNote(say('notes.onHold')), systemNote(actor.name)];
+  const values = { from: statusWord(from), to: statusWord(change.status), name: actor.name };
+  if (change.status !== 'CLOSED' || !change.resolution) {
+    return [systemNote(say('notes.statusChanged', values))];
+  }
+  return [systemNote(say('notes.closedAs', { ...values, resolution: resolutionWord(change.resolution) }))];
 }
 
 /** Moves a case that is held; throws `conflict` before anything is written when it cannot go there. */
@@ -234,7 +241,7 @@ async function moveToStatus(
     hasHandler: row.handler_id !== null,
     resolution,
   });
-  if (refusal) throw new AppError('conflict', refusalText(refusal, row.status, status), { refusal });
+  if (refusal) throw new AppError('conflict', statusRefusal(refusal, row.status, status), { refusal });
   const written = ensureEscaped(change.note);
   const outcome = { resolution: status === 'CLOSED' ? resolution : null, note: written };
   await insertHistory(db, row, actor, { action: 'status', from: row.status, to: status, ...outcome }, now);
@@ -288,7 +295,7 @@ export function changeStatus(
 
 export interface StatusChanges {
   readonly changed: readonly CaseRow[];
-  readonly refused: readonly { readonly caseId: string; readonly message: string }[];
+  readonly refused: readonly { readonly caseId: string; readonly said: ServerMessage }[];
 }
 
 /** Moves many cases in one transaction with one entry of the audit trail; those that cannot go there stay. */
@@ -303,7 +310,7 @@ export function changeStatuses(
     const db = caseDb(trx);
     const now = deps.clock.now();
     const changed: CaseRow[] = [];
-    const refused: { caseId: string; message: string }[] = [];
+    const refused: { caseId: string; said: ServerMessage }[] = [];
     // In one order, so that two of these never wait for each other.
     for (const caseId of [...new Set(caseIds)].sort()) {
       const row = await lockCase(db, place, caseId);
@@ -313,7 +320,7 @@ export function changeStatuses(
         await tellCase(trx, row, actor, now, [statusEvent(row.status, change)]);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        refused.push({ caseId, message: error.message });
+        refused.push({ caseId, said: error.said });
       }
     }
     const { source, ...who } = actor;

@@ -1,4 +1,12 @@
-import { escapeNote, isReadOnly, SYSTEM_AUTHOR, type UserItem } from '@tyrian/contract';
+import {
+  escapeNote,
+  isReadOnly,
+  type ServerMessage,
+  SYSTEM_AUTHOR,
+  say,
+  storedText,
+  type UserItem,
+} from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
@@ -58,7 +66,7 @@ export function changeCase<T>(
     const row = await lockCase(db, place, caseId);
     if (!row) throw notFound();
     if (!mayBeClosed && isReadOnly(row.status)) {
-      throw new AppError('conflict', 'the case is closed; reopen it to change it');
+      throw new AppError('conflict', say('cases.closed'));
     }
     return work({ trx, db, row, now: deps.clock.now() });
   });
@@ -117,7 +125,8 @@ export function tellCase(
   );
 }
 
-/** A note of the product about what was done. `text` is plain. */
-export function systemNote(text: string): NoteToAdd {
-  return { notes: escapeNote(text), author: SYSTEM_AUTHOR, authorId: null, kind: 'system', tags: [] };
+/** A note of the product about what was done, in the words of its reader; a plain text is a name. */
+export function systemNote(said: ServerMessage | string): NoteToAdd {
+  const notes = typeof said === 'string' ? escapeNote(said) : storedText(said);
+  return { notes, author: SYSTEM_AUTHOR, authorId: null, kind: 'system', tags: [] };
 }

@@ -1,4 +1,4 @@
-import type { Resolution, Signal } from '@tyrian/contract';
+import { type Resolution, type Signal, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import {
@@ -39,7 +39,7 @@ export async function gatherSignals(
   if (wanted.length === 0) return [];
   const { clusterId, scopeId } = place;
   const found = await deps.signals.getMany(trx, clusterId, scopeId, wanted);
-  if (found.length < wanted.length) throw notFound('signal not found');
+  if (found.length < wanted.length) throw notFound(say('cases.signalNotFound'));
   if (!includeSimilar) return found;
   const since = deps.clock.now() - SIMILAR_MS;
   const similar = await deps.signals.similar(trx, clusterId, scopeId, wanted, since);
@@ -87,7 +87,8 @@ function namesShown(names: readonly string[]): string {
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }
 
-export const signalsText = (count: number) => `${count} signal${count === 1 ? '' : 's'}`;
+const signalsAdded = (count: number, name: string) =>
+  count === 1 ? say('notes.signalAdded', { name }) : say('notes.signalsAdded', { count, name });
 
 /** Risk, counts and oldest signal of a case as they follow from its signals and entities. */
 export async function figuresAfterChange(
@@ -136,7 +137,7 @@ export function addSignals(
       await note();
       return { row, added };
     }
-    await insertNotes(db, row, [systemNote(`${signalsText(added)} added by ${actor.name}`)], now);
+    await insertNotes(db, row, [systemNote(signalsAdded(added, actor.name))], now);
     const grown = await updateCase(db, row, await figuresAfterChange(deps, work), now);
     await note();
     return { row: grown, added };
@@ -168,12 +169,17 @@ export function removeSignal(
 ): Promise<CaseRow> {
   return changeCase(deps, place, input.caseId, async (work) => {
     const { db, row, now, trx } = work;
-    if (!(await deleteSignal(db, row, input.signalId))) throw notFound('signal not found');
+    if (!(await deleteSignal(db, row, input.signalId))) throw notFound(say('cases.signalNotFound'));
     const [signal] = await deps.signals.getMany(trx, place.clusterId, place.scopeId, [input.signalId]);
     await deps.signals.unmarkInCase(trx, place.clusterId, [input.signalId], markOf(row, actor));
     const name = signal?.name ?? input.signalId;
     await insertHistory(db, row, actor, { action: 'remove_signal', from: name }, now);
-    await insertNotes(db, row, [systemNote(`Signal "${name}" taken out by ${actor.name}`)], now);
+    await insertNotes(
+      db,
+      row,
+      [systemNote(say('notes.signalRemoved', { signal: name, name: actor.name }))],
+      now,
+    );
     const left = await updateCase(db, row, await figuresAfterChange(deps, work), now);
     await recordAct(deps, work, actor, 'case.signals.remove', { signals: [input.signalId] });
     return left;
@@ -216,7 +222,7 @@ export function addEntity(
     const { type, value, role } = input;
     const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
     if (!(await putEntity(work, actor, signals, { type, value, role }))) {
-      throw new AppError('conflict', 'the entity is already in the case');
+      throw new AppError('conflict', say('cases.entityKnown'));
     }
     await updateCase(db, row, await figuresAfterChange(deps, work), now);
     const all = caseEntities(signals, await selectAddedEntities(db, row));

@@ -1,4 +1,10 @@
-import type { AddFilter, CASE_FILTER_KEYS, CASE_SORT_KEYS } from '@tyrian/contract';
+import {
+  type AddFilter,
+  type CASE_FILTER_KEYS,
+  type CASE_SORT_KEYS,
+  say,
+  sayOfField,
+} from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 
@@ -49,13 +55,13 @@ export const CASE_SORTS: Record<(typeof CASE_SORT_KEYS)[number], RawBuilder<unkn
 
 const listOf = (value: AddFilter['filter_value']) => (Array.isArray(value) ? value : [value]).map(String);
 
+const needsNumbers = (key: string, count: number) =>
+  count === 1 ? say('cases.filterNeedsNumber', { key }) : say('cases.filterNeedsNumbers', { key, count });
+
 function numbersOf(filter: CaseFilter, count: number): number[] {
   const values = listOf(filter.filter_value).map(Number);
   if (values.length !== count || values.some((value) => !Number.isFinite(value))) {
-    throw new AppError(
-      'bad-input',
-      `addfilters: ${filter.filter_key} needs ${count} number${count > 1 ? 's' : ''}`,
-    );
+    throw new AppError('bad-input', sayOfField('addfilters', needsNumbers(filter.filter_key, count)));
   }
   return values;
 }
@@ -71,7 +77,10 @@ function anyText(matches: (values: readonly string[]) => Condition, filter: Case
     default:
       throw new AppError(
         'bad-input',
-        `addfilters: ${filter.filter_operand} cannot be asked of ${filter.filter_key}`,
+        sayOfField(
+          'addfilters',
+          say('cases.filterOperand', { operand: filter.filter_operand, key: filter.filter_key }),
+        ),
       );
   }
 }

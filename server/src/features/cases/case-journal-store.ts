@@ -1,11 +1,18 @@
-import type { CaseAction, CaseHistoryEntry, CaseNote, Resolution } from '@tyrian/contract';
+import {
+  type CaseAction,
+  type CaseHistoryEntry,
+  type CaseNote,
+  escapeNote,
+  type Resolution,
+  readStoredText,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { CaseActor, CaseDb, CaseRow } from './case-tables.ts';
 
 // Notes and history: what was said about a case and what was done to it. Both only grow.
 
 export interface NoteToAdd {
-  /** Escaped; see case-notes.ts of the contract. */
+  /** Escaped; see case-notes.ts of the contract. A system note: by code, or escaped. */
   readonly notes: string;
   readonly author: string;
   readonly authorId: string | null;
@@ -25,12 +32,18 @@ interface NoteRow {
 
 const noteOf = (row: NoteRow): CaseNote => ({
   note_id: String(row.note_id),
-  notes: row.notes,
+  ...(row.kind === 'system' ? systemTextOf(row.notes) : { notes: row.notes }),
   author: row.author,
   cnam_time: row.cnam_ms,
   tag_list: row.tag_list,
   kind: row.kind,
 });
+
+/** A system note is stored by its code; those of older versions, and names, are escaped text. */
+function systemTextOf(stored: string): Pick<CaseNote, 'notes' | 'messageCode' | 'messageValues'> {
+  const { message, ...code } = readStoredText(stored);
+  return code.messageCode === undefined ? { notes: stored } : { notes: escapeNote(message), ...code };
+}
 
 /** Adds notes in order and counts them in the case, without a new revision: a note is no edit. */
 export async function insertNotes(

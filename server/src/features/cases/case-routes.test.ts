@@ -177,13 +177,13 @@ describe('status', () => {
     expect([refused.http, refused.body.status, refused.body.message]).toEqual([
       409,
       'failed',
-      'a case needs a handler before it can be IN-PROGRESS',
+      'A case needs a handler before it can be in progress',
     ]);
     await call(contract.assignCase, { case_id, user_id: company.userIds.engineer });
     expect((await move(case_id, 'IN-PROGRESS')).data.changed[0]?.status).toBe('IN-PROGRESS');
-    expect((await move(case_id, 'OPEN')).body.message).toBe('a case cannot go from IN-PROGRESS to OPEN');
+    expect((await move(case_id, 'OPEN')).body.message).toBe('A case cannot go from In progress to Open');
     expect((await call(contract.assignCase, { case_id, user_id: null })).http).toBe(409);
-    expect((await move(case_id, 'CLOSED')).body.message).toBe('a case is closed with a resolution');
+    expect((await move(case_id, 'CLOSED')).body.message).toBe('A case is closed with a resolution');
     const closed = await move(case_id, 'CLOSED', { resolution: 'false_positive', note: ' all <fine> ' });
     expect(closed.data.changed[0]).toMatchObject({
       status: 'CLOSED',
@@ -257,6 +257,28 @@ describe('status', () => {
     });
   });
 
+  it('[R-C39] a system note is kept by its code, its English in the API; one of an older version stays text', async () => {
+    const { case_id } = await make('By code');
+    await move(case_id, 'CLOSED', { resolution: 'benign' });
+    const closed = (await notesOf(case_id)).at(-1);
+    expect(closed).toMatchObject({
+      notes: 'Status changed from Open to Closed as benign by analyst of Harbour',
+      messageCode: 'notes.closedAs',
+      messageValues: { from: { code: 'words.statusOpen' }, resolution: { code: 'words.resolutionBenign' } },
+    });
+    await test.platform.postgres.inTenant(company.a.clusterId, async (trx) => {
+      const { rows } = await sql<{ notes: string }>`
+        select notes from case_note where case_id = ${case_id} order by note_id desc limit 1`.execute(trx);
+      expect(rows[0]?.notes).not.toContain('Status changed');
+      await sql`update case_note set notes = 'Handler removed by O&#39;Neil' where case_id = ${case_id}`.execute(
+        trx,
+      );
+    });
+    const old = (await notesOf(case_id)).at(-1);
+    expect(old).toMatchObject({ notes: 'Handler removed by O&#39;Neil', kind: 'system' });
+    expect(old).not.toHaveProperty('messageCode');
+  });
+
   it('[C060][C054] time to respond leaves out ON-HOLD and goes on after a re-opening', async () => {
     const { clock } = test.platform;
     const { case_id } = await make('Clock');
@@ -289,8 +311,8 @@ describe('status', () => {
     });
     expect(data.changed.map((made) => made.case_id)).toEqual([one.case_id]);
     expect(data.refused).toEqual([
-      { case_id: two.case_id, message: 'the case is CLOSED already' },
-      { case_id: 'missing', message: 'not found' },
+      expect.objectContaining({ case_id: two.case_id, message: 'The case already has the status Closed' }),
+      expect.objectContaining({ case_id: 'missing', messageCode: 'session.notFound' }),
     ]);
     expect((await call(contract.changeCaseStatus, { status: 'OPEN' })).http).toBe(422);
   });

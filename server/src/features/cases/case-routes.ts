@@ -1,4 +1,5 @@
 import * as contract from '@tyrian/contract';
+import { say, sayOfField } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { bindEndpoint, type Call } from '../../platform/http/bind-endpoint.ts';
@@ -23,7 +24,7 @@ function checkedTimezone(timezone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone;
   } catch {
-    throw new AppError('bad-input', `timezone: ${timezone} is not a time zone`);
+    throw new AppError('bad-input', sayOfField('timezone', say('reasons.timeZone')));
   }
 }
 

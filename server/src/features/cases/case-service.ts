@@ -7,8 +7,12 @@ import {
   type CaseSignal,
   type caseFigures,
   type caseListStats,
+  type changeCaseStatus,
+  codedText,
   type OutputOf,
   SEVERITIES,
+  say,
+  sayOfField,
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import {
@@ -87,7 +91,7 @@ export interface CaseService {
     actor: CaseActor,
     caseIds: readonly string[],
     change: StatusChange,
-  ): Promise<{ changed: Case[]; refused: { case_id: string; message: string }[] }>;
+  ): Promise<{ changed: Case[]; refused: OutputOf<typeof changeCaseStatus>['refused'] }>;
   addSignals(
     place: CasePlace,
     actor: CaseActor,
@@ -178,7 +182,7 @@ export function createCaseService(deps: CaseDeps): CaseService {
       }),
     days: (place, start, end) => {
       if (end - start > MAX_DAYS * 86_400_000) {
-        throw new AppError('bad-input', `end: at most ${MAX_DAYS} days at once`);
+        throw new AppError('bad-input', sayOfField('end', say('cases.tooManyDays', { most: MAX_DAYS })));
       }
       return within(place, (db) => selectCaseDays(db, place, start, end));
     },
@@ -218,7 +222,7 @@ export function createCaseService(deps: CaseDeps): CaseService {
       const { changed, refused } = await changeStatuses(deps, place, actor, caseIds, change);
       return {
         changed: changed.map(view),
-        refused: refused.map(({ caseId, message }) => ({ case_id: caseId, message })),
+        refused: refused.map(({ caseId, said }) => ({ case_id: caseId, ...codedText(said) })),
       };
     },
     addSignals: async (place, actor, input) => {
@@ -244,7 +248,7 @@ async function exportText(
     const db = caseDb(trx);
     const wanted = new Set(wish.caseIds);
     const rows = await findCases(db, place, [...wanted]);
-    if (rows.length < wanted.size) throw new AppError('not-found', 'not found');
+    if (rows.length < wanted.size) throw new AppError('not-found', say('session.notFound'));
     const notes = await selectNotes(db, rows);
     const cases = rows.map((row) => ({ record: caseView(row, now), notes: notes.get(row.case_id) ?? [] }));
     for (const row of rows) await insertHistory(db, row, actor, { action: 'export', to: wish.format }, now);

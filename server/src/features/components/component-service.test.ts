@@ -96,7 +96,7 @@ describe('components of the platform', () => {
     expect((await list())[0]).toMatchObject({
       name: 'Front',
       state: 'degraded',
-      detail: 'disk 55 % of 50 %',
+      detail: 'Disk 55 % of 50 %',
     });
     expect((await save('root', params, { disk_limit: 0 })).http).toBe(422);
     expect((await save('root', params, { emails: ['nobody'] })).http).toBe(422);
@@ -115,7 +115,7 @@ describe('components of the platform', () => {
     );
     expect((await list()).find((one) => one.hostname === 'gone-host')).toMatchObject({
       state: 'down',
-      detail: 'not heard of for a minute',
+      detail: 'Not heard of for a minute',
     });
     expect((await forget('worker@gone-host')).http).toBe(200);
     expect((await list()).some((one) => one.hostname === 'gone-host')).toBe(false);

@@ -1,4 +1,10 @@
-import type { ComponentConfig, ComponentItem, OutputOf, readComponent } from '@tyrian/contract';
+import {
+  type ComponentConfig,
+  type ComponentItem,
+  type OutputOf,
+  type readComponent,
+  say,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -13,7 +19,7 @@ import {
   selectConfigs,
   upsertConfig,
 } from './component-config-store.ts';
-import { configOf, type OwnEngine, surveyComponents } from './component-survey.ts';
+import { configOf, detailOf, type OwnEngine, surveyComponents } from './component-survey.ts';
 
 // Components for root and for tenant administrators, and the mails about them. A tenant sees what takes its events
 // in, keeps them and works on them; the machines of the platform are nothing that it learns.
@@ -50,13 +56,14 @@ const SILENT_MS = 60_000;
 /** A component of the platform as a tenant may see it: that it works, not where. */
 function forTenant(item: ComponentItem): ComponentItem {
   if (item.cluster_id !== null) return item;
+  const { messageCode: _code, messageValues: _values, ...plain } = item;
   const { cpu_pct: _, mem_pct: __, disk_pct: ___, ...rest } = item.metrics;
   return {
-    ...item,
+    ...plain,
     id: item.kind,
     hostname: null,
     local_address: null,
-    detail: item.state === 'active' ? '' : item.state,
+    ...detailOf(item.state === 'active' ? '' : say(`components.${item.state}`)),
     metrics: { ...rest, cpu_pct: null, mem_pct: null, disk_pct: null },
   };
 }
@@ -184,7 +191,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
       const { hostname, kind } = item;
       await db.transaction().execute(async (trx) => {
         const isGone = hostname !== null && (await deleteRole(trx, kind, hostname, clock.now() - SILENT_MS));
-        if (!isGone) throw new AppError('conflict', 'the component is running');
+        if (!isGone) throw new AppError('conflict', say('engines.componentRunning'));
         const { caller: who, source } = actor;
         await audit.record({ action: 'component.forget', who, source, entity: id }, trx);
       });

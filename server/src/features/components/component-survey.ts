@@ -1,4 +1,13 @@
-import type { ComponentConfig, ComponentItem, ComponentState } from '@tyrian/contract';
+import {
+  type ComponentConfig,
+  type ComponentItem,
+  type ComponentState,
+  codedText,
+  type MessageValue,
+  type ServerMessage,
+  say,
+  sayAll,
+} from '@tyrian/contract';
 import { z } from 'zod';
 import type { Platform } from '../../platform/platform.ts';
 import { DEFAULT_CONFIG, type StoredConfig } from './component-config-store.ts';
@@ -53,15 +62,22 @@ export function configOf(
 }
 
 /** Which limits the figures are over, in words; empty when none. */
-function overLimits(metrics: ComponentItem['metrics'], config: ComponentConfig): readonly string[] {
+function overLimits(metrics: ComponentItem['metrics'], config: ComponentConfig): readonly ServerMessage[] {
   const checks = [
-    ['CPU', metrics.cpu_pct, config.cpu_limit],
-    ['memory', metrics.mem_pct, config.memory_limit],
-    ['disk', metrics.disk_pct, config.disk_limit],
+    ['components.cpuOver', metrics.cpu_pct, config.cpu_limit],
+    ['components.memoryOver', metrics.mem_pct, config.memory_limit],
+    ['components.diskOver', metrics.disk_pct, config.disk_limit],
   ] as const;
-  return checks.flatMap(([name, value, limit]) =>
-    value !== null && value >= limit ? [`${name} ${value} % of ${limit} %`] : [],
+  return checks.flatMap(([code, value, limit]) =>
+    value !== null && value >= limit ? [say(code, { value, limit })] : [],
   );
+}
+
+/** Why a component is not active, as its record tells it. */
+export function detailOf(said: MessageValue) {
+  if (typeof said !== 'object') return { detail: String(said) };
+  const { message: detail, ...code } = codedText(said);
+  return { detail, ...code };
 }
 
 type RoleRow = Awaited<ReturnType<Platform['components']['list']>>[number];
@@ -94,7 +110,11 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
   const config = configOf(configs, id);
   const over = row.state === 'running' ? overLimits(metrics, config) : [];
   const said = details.notice ? [...over, details.notice] : over;
-  const why = { running: said.join(', '), silent: 'not heard of for a minute', stopped: 'stopped' };
+  const why = {
+    running: sayAll(said),
+    silent: say('components.silent'),
+    stopped: say('components.stopped'),
+  };
   return {
     id,
     type: row.role === 'ingest' ? 'adapter' : 'core',
@@ -106,7 +126,7 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
     local_address: details.address ?? null,
     version: row.version,
     state: row.state !== 'running' ? 'down' : over.length > 0 ? 'degraded' : 'active',
-    detail: why[row.state],
+    ...detailOf(why[row.state]),
     last_seen: row.heartbeatMs,
     started: row.startedMs,
     metrics,

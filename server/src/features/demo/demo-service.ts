@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoAccount, DemoStatus } from '@tyrian/contract';
+import { type DemoAccount, type DemoStatus, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -105,7 +105,7 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
     const deadline = Date.now() + PATIENCE_MS;
     while (!(await lease(owner))) {
       if (!(await store.read())) return false;
-      if (Date.now() > deadline) throw new AppError('conflict', 'somebody else is changing the demo company');
+      if (Date.now() > deadline) throw new AppError('conflict', say('demo.beingChanged'));
       await sleep(100);
     }
     return true;
@@ -130,17 +130,16 @@ export function createDemoService(deps: DemoServiceDeps): DemoService {
       const nowMs = clock.now();
       const held = { owner, untilMs: nowMs + LEASE_MS };
       if (!(await store.add(newRecord(nowMs), held, (trx) => audit.record({ action: 'demo.add' }, trx)))) {
-        throw new AppError('conflict', 'the demo company already exists');
+        throw new AppError('conflict', say('demo.exists'));
       }
       return holding(owner, make);
     },
     remove: async () => {
       const demo = await store.read();
-      if (!demo) throw notFound('there is no demo company');
+      if (!demo) throw notFound(say('demo.missing'));
       if (demo.state === 'making') {
         await clear();
-        if (await store.read())
-          throw new AppError('conflict', 'the demo company is being created; wait a moment');
+        if (await store.read()) throw new AppError('conflict', say('demo.beingCreated'));
         return demo.places.length;
       }
       const owner = newId();

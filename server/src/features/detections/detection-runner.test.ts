@@ -216,12 +216,16 @@ describe('a streamed detection', () => {
     expect(failing).toMatchObject({
       state: 'failing',
       failures_in_a_row: 1,
-      last_error: 'memory limit exceeded',
+      last_error: 'The evaluation failed: memory limit exceeded',
+      messageCode: 'rules.evaluationFailed',
+      messageValues: { reason: 'memory limit exceeded' },
     });
     expect(failing.next_run).toBe(nowMs + 15_000);
     expect(await runner.runDue(clusterId)).toBe(0);
     const ledger = (await app.call(contract.ruleLedger, { ID })).data.data;
-    expect(ledger).toMatchObject([{ state: 'failed', error: 'memory limit exceeded', signals: 0 }]);
+    expect(ledger).toMatchObject([
+      { state: 'failed', error: 'The evaluation failed: memory limit exceeded', signals: 0 },
+    ]);
     expect(await toldOf(ID)).toEqual([]);
     for (const seconds of [15, 31, 61]) {
       at(nowMs + seconds * 1000);

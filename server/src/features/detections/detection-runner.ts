@@ -1,3 +1,4 @@
+import { type ServerMessage, storedText } from '@tyrian/contract';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -7,6 +8,7 @@ import { recordOccurrences } from '../signals/signal-recorder.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { recordWindow } from './ledger-store.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
+import { saidOfFailure } from './rule-failure.ts';
 import { leaseDueRules, lockRule, type RuleKey, releaseRule, saveRule } from './rule-store.ts';
 import { type Boundaries, boundariesOf } from './schedule-boundaries.ts';
 import { type Evaluation, MAX_SPAN, OFF, stepScheduler } from './scheduler-machine.ts';
@@ -50,7 +52,7 @@ interface PartOutcome {
 
 type Outcome =
   | { readonly ok: true; readonly parts: readonly PartOutcome[]; readonly eventsSeen: number }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly error: ServerMessage };
 
 interface Turn {
   readonly rule: RuleDefinition;
@@ -118,7 +120,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
       return { ok: true, parts, eventsSeen: seen };
     } catch (error) {
       if (signal?.aborted) throw error;
-      return { ok: false, error: (error as Error).message };
+      return { ok: false, error: saidOfFailure(error) };
     }
   };
 
@@ -158,7 +160,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         signals,
         occurrences,
         eventsSeen: outcome.ok ? outcome.eventsSeen : 0,
-        error: outcome.ok ? null : outcome.error,
+        error: outcome.ok ? null : storedText(outcome.error),
         startedMs,
         finishedMs: nowMs,
       });
@@ -166,7 +168,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
       await saveRule(trx, turn.rule, {
         state,
         dueMs: turn.boundaries.after(state.coveredUntil),
-        lastError: outcome.ok ? null : outcome.error,
+        lastError: outcome.ok ? null : storedText(outcome.error),
         leaseUntilMs: nowMs + LEASE_MS,
         rows,
         signals,
@@ -255,7 +257,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
         recorded += 1;
       }
     } catch (error) {
-      if (!signal?.aborted) await recordBroken(key, (error as Error).message);
+      if (!signal?.aborted) await recordBroken(key, storedText(saidOfFailure(error)));
     } finally {
       await postgres.inTenant(key.clusterId, (trx) => releaseRule(trx, key, owner));
     }

@@ -1,10 +1,11 @@
-import type {
-  LedgerWindow,
-  OutputOf,
-  previewDetection,
-  RuleHealth,
-  Schedule,
-  WorkbookDraft,
+import {
+  type LedgerWindow,
+  type OutputOf,
+  type previewDetection,
+  type RuleHealth,
+  type Schedule,
+  say,
+  type WorkbookDraft,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
@@ -16,9 +17,10 @@ import { readEntry } from '../search/read-entry.ts';
 import { findGaps, listWindows } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
+import { readFailure } from './rule-failure.ts';
 import { ruleStateOf } from './rule-health.ts';
 import { lockRule, type RuleKey, rulesInScope, type StoredRule } from './rule-store.ts';
-import { boundariesOf, nextBoundaries } from './schedule-boundaries.ts';
+import { boundariesOf, cronProblem, nextBoundaries } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 import { streamActivity } from './stream-activity.ts';
 
@@ -76,6 +78,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
     const { mode } = definition.schedule;
     const nowMs = clock.now();
     const runs = state.coveredFrom !== null;
+    const { message: last_error, ...code } = readFailure(rule.lastError);
     return {
       ID: rule.workbookId,
       name: definition.name,
@@ -94,7 +97,8 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
       last_run: rule.lastRunMs,
       last_duration_ms: rule.lastDurationMs,
       failures_in_a_row: state.failuresInARow,
-      last_error: rule.lastError,
+      last_error,
+      ...code,
       gaps:
         state.coveredFrom === null
           ? []
@@ -122,7 +126,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
     preview: async ({ clusterId, scopeId, userId }, draft, range, signal) => {
       const detections = detectionsIn(draft.blocks);
       if (detections.length === 0) {
-        throw new AppError('bad-input', 'There is no signal block below a KQL block to try');
+        throw new AppError('bad-input', say('rules.noSignalBlock'));
       }
       const rule = { clusterId, scopeId, workbookId: 'preview', schedule: draft.schedule };
       const result = emptyPreview(range);
@@ -143,7 +147,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
         const boundaries = boundariesOf(schedule);
         return boundaries ? nextBoundaries(boundaries, clock.now(), 5) : [];
       } catch (error) {
-        throw new AppError('bad-input', (error as Error).message);
+        throw new AppError('bad-input', cronProblem(error));
       }
     },
   };

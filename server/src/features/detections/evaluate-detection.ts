@@ -1,5 +1,6 @@
-import { placeholdersOf, type SignalBody } from '@tyrian/contract';
+import { placeholdersOf, type SignalBody, say } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
+import { AppError } from '../../platform/app-error.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
@@ -71,7 +72,10 @@ export function createDetectionEvaluator(queries: QueryService): DetectionEvalua
     const result = await queries.compile({ clusterId, scopes: [scopeId], kql, queue: 'detections' });
     if (result.ok) return result;
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-    throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
+    throw new AppError(
+      'bad-input',
+      say('rules.doesNotCompile', { diagnostic: first?.message ?? say('search.queryHasErrors') }),
+    );
   };
 
   return {

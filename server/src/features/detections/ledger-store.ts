@@ -2,6 +2,7 @@ import type { LedgerWindow } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
+import { readFailure } from './rule-failure.ts';
 import type { RuleKey } from './rule-store.ts';
 import type { RuleTables } from './rule-tables.ts';
 import type { Evaluation, Window } from './scheduler-machine.ts';
@@ -148,20 +149,24 @@ export async function listWindows(
     .execute();
   return {
     total_count: Number(count),
-    data: rows.map((row) => ({
-      from: row.from_ms,
-      to: row.to_ms,
-      state: row.state,
-      attempts: row.attempts,
-      reruns: row.reruns,
-      rows: row.row_count,
-      signals: row.signals,
-      occurrences: row.occurrences,
-      events_seen: row.events_seen,
-      error: row.error,
-      started: row.started_ms,
-      finished: row.finished_ms,
-    })),
+    data: rows.map((row) => {
+      const { message: error, ...code } = readFailure(row.error);
+      return {
+        from: row.from_ms,
+        to: row.to_ms,
+        state: row.state,
+        attempts: row.attempts,
+        reruns: row.reruns,
+        rows: row.row_count,
+        signals: row.signals,
+        occurrences: row.occurrences,
+        events_seen: row.events_seen,
+        error,
+        ...code,
+        started: row.started_ms,
+        finished: row.finished_ms,
+      };
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Schedule } from '@tyrian/contract';
+import { type Schedule, type ServerMessage, say } from '@tyrian/contract';
 import { Cron } from 'croner';
+import { AppError } from '../../platform/app-error.ts';
 
 // Where the windows of a schedule end. Boundaries depend on the schedule alone, never on when somebody asked,
 // so that a window repeated after a crash is the same window.
@@ -18,15 +19,21 @@ const everyMinute: Boundaries = {
 /** A boundary that never comes: the pattern has no further time, e.g. 30 February. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
+/** What is wrong with a schedule, from what `boundariesOf` threw. */
+export function cronProblem(error: unknown): ServerMessage {
+  if (error instanceof AppError) return error.said;
+  return say('rules.cronWrong', { reason: (error as Error).message });
+}
+
 /** Reads a cron expression of five fields in a zone. Throws with the reason when either is wrong. */
 export function readCron(cron: string, timezone: string): Boundaries {
   if (cron.trim().split(/\s+/).length !== 5) {
-    throw new Error('a cron expression has five fields: minute, hour, day of month, month, day of week');
+    throw new AppError('bad-input', say('rules.cronFields'));
   }
   const pattern = new Cron(cron, { timezone, paused: true, mode: '5-part' });
   const after = (time: number): number => {
     const next = pattern.nextRun(new Date(time))?.getTime() ?? NEVER;
-    if (next <= time) throw new Error(`cron ${cron} does not move on after ${new Date(time).toISOString()}`);
+    if (next <= time) throw new AppError('bad-input', say('rules.cronStuck', { cron }));
     return next;
   };
   after(0);

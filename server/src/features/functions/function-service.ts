@@ -1,4 +1,14 @@
-import type { InputOf, KqlFunction, KqlFunctionVersion, OutputOf, saveFunction } from '@tyrian/contract';
+import {
+  codedText,
+  type InputOf,
+  type KqlFunction,
+  type KqlFunctionVersion,
+  type OutputOf,
+  type ServerMessage,
+  type saveFunction,
+  say,
+  type shareFunction,
+} from '@tyrian/contract';
 import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -33,12 +43,8 @@ type FunctionDraft = Required<Omit<InputOf<typeof saveFunction>, 'version'>> & {
   readonly version?: number | undefined;
 };
 
-interface Shared {
-  readonly cluster_id: string;
-  readonly shared: boolean;
-  /** Why not; '' when it was. */
-  readonly reason: string;
-}
+/** `reason`: why not; '' when it was. */
+type Shared = OutputOf<typeof shareFunction>['results'][number];
 
 export interface FunctionServiceDeps {
   readonly store: FunctionStore;
@@ -65,7 +71,11 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     if (result.ok) return result;
     const first = result.diagnostics.find(({ severity }) => severity === 'error');
     const { diagnostics } = result;
-    throw new AppError('bad-input', first?.message ?? 'the function has errors', { diagnostics });
+    throw new AppError(
+      'bad-input',
+      first ? say('search.diagnostic', { diagnostic: first.message }) : say('functions.hasErrors'),
+      { diagnostics },
+    );
   };
 
   const put = async (
@@ -78,10 +88,10 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       if (!(await store.change(clusterId, row, before.version, told))) throw changedMeanwhile();
     } else {
       if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
-        throw new AppError('conflict', `a tenant has at most ${MOST_OF_ONE_TENANT} functions`);
+        throw new AppError('conflict', say('functions.tooMany', { most: MOST_OF_ONE_TENANT }));
       await store.add(clusterId, row, told).catch((error: unknown) => {
         if (isViolation(error, 'unique'))
-          throw new AppError('conflict', `a function named ${row.name} already exists`);
+          throw new AppError('conflict', say('functions.nameTaken', { name: row.name }));
         throw error;
       });
     }
@@ -127,7 +137,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       const before = await find(clusterId, wanted.name);
       if (before && !isEditable(before, actor.caller, clusterId)) throw notAuthorised();
       if (before && wanted.version === undefined)
-        throw new AppError('conflict', `a function named ${wanted.name} already exists`);
+        throw new AppError('conflict', say('functions.nameTaken', { name: wanted.name }));
       if (!before && wanted.version !== undefined) throw notFound();
       if (before && before.version !== wanted.version) throw changedMeanwhile();
       const result = await checked(actor, clusterId, wanted);
@@ -143,32 +153,35 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
       if (!row) throw notFound();
       if (!isEditable(row, actor.caller, clusterId)) throw notAuthorised();
       const user = rows.find((one) => one.name !== name && names(one, name));
-      if (user) throw new AppError('conflict', `the function ${user.name} names ${name}; change that first`);
+      if (user) throw new AppError('conflict', say('functions.inUse', { user: user.name, name }));
       await store.remove(clusterId, name, note(actor, 'function.delete', clusterId, row));
       library.forget(clusterId);
     },
     share: async (actor, from, name, targets) => {
       const row = await find(from, name);
       if (!row) throw notFound();
-      const give = async (clusterId: string): Promise<string> => {
-        if (!(await manages(actor.caller, clusterId))) return 'this tenant is not within your reach';
+      const give = async (clusterId: string): Promise<ServerMessage | null> => {
+        if (!(await manages(actor.caller, clusterId))) return say('functions.tenantOutOfReach');
         const before = await find(clusterId, name);
-        if (before && !before.shared && clusterId !== from)
-          return 'the tenant has its own function of that name';
+        if (before && !before.shared && clusterId !== from) return say('functions.tenantHasOwn');
         const given = { ...rowOf(actor, row, before), shared: true };
         try {
           await checked(actor, clusterId, row);
           await put(clusterId, given, before, note(actor, 'function.share', clusterId, given));
         } catch (error) {
-          if (error instanceof AppError && error.kind !== 'unavailable') return error.message;
+          if (error instanceof AppError && error.kind !== 'unavailable') return error.said;
           throw error;
         }
-        return '';
+        return null;
       };
       const results: Shared[] = [];
       for (const cluster_id of new Set([from, ...targets])) {
-        const reason = await give(cluster_id);
-        results.push({ cluster_id, shared: reason === '', reason });
+        const why = await give(cluster_id);
+        if (why === null) results.push({ cluster_id, shared: true, reason: '' });
+        else {
+          const { message: reason, ...code } = codedText(why);
+          results.push({ cluster_id, shared: false, reason, ...code });
+        }
       }
       if (results.every(({ shared }) => !shared)) {
         const entry = entryOf(actor, 'function.share', from, row);
@@ -179,8 +192,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
   };
 }
 
-const changedMeanwhile = () =>
-  new AppError('conflict', 'the function was changed in the meantime; reload it before you save');
+const changedMeanwhile = () => new AppError('conflict', say('functions.changedMeanwhile'));
 
 const isEditable = (row: FunctionRow, caller: Caller, clusterId: string): boolean => {
   const tags = caller.tagsAt(clusterId);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -191,7 +192,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     receive: async (target, batch) => {
       const bytes = batch.body.length;
       if (bytesInFlight + groups.pendingBytes() + bytes > MOST_BYTES_IN_FLIGHT) {
-        throw new AppError('unavailable', 'the server is busy; try again later');
+        throw new AppError('unavailable', say('ingest.busy'));
       }
       bytesInFlight += bytes;
       try {
@@ -204,11 +205,10 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
       const body = typeof lines === 'string' ? Buffer.from(lines) : lines;
       const batch = { format: 'lines', body, ...(key === undefined ? {} : { key }) } as const;
       const { outcome, answered } = await service.receive(target, batch);
-      if (outcome.kind === 'key-reused')
-        throw new AppError('conflict', 'the key stands for other lines already');
-      if (outcome.kind === 'fault') throw new AppError('bad-input', outcome.fault.message);
-      if (outcome.kind !== 'stored')
-        throw new AppError('unavailable', 'the same batch is being stored already');
+      if (outcome.kind === 'key-reused') throw new AppError('conflict', say('ingest.keyReused'));
+      if (outcome.kind === 'fault')
+        throw new AppError('bad-input', say('ingest.fault', { fault: outcome.fault.message }));
+      if (outcome.kind !== 'stored') throw new AppError('unavailable', say('ingest.beingStored'));
       await answered(true);
       return outcome.report;
     },

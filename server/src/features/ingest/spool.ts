@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -145,7 +146,7 @@ export function createSpool({
     add: async (clusterId, dedupToken, bodies) => {
       const size = bodies.reduce((sum, body) => sum + body.length, 0);
       if (bytes + reserved + size > limitBytes) {
-        throw new AppError('unavailable', 'the event store is down and the spool is full; try again later');
+        throw new AppError('unavailable', say('ingest.spoolFull'));
       }
       reserved += size;
       try {

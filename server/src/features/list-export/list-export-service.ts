@@ -7,8 +7,9 @@ import {
   listWorkbooks,
 } from '@tyrian/contract';
 import type { z } from 'zod';
-import { AppError, notAuthorised } from '../../platform/app-error.ts';
+import { notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { inputRefusal, mistakesOf } from '../../platform/http/input-refusal.ts';
 import type { ApiTokenService } from '../api-tokens/api-token-service.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { CaseService } from '../cases/case-service.ts';
@@ -47,15 +48,10 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
 
 /** The filters, checked by the list's own call; a page of it. */
 function pageOf<E extends Endpoint>(list: E, { wish }: Asked, pageno: number): z.output<E['input']> {
-  const parsed = list.input.safeParse({
-    ...wish.selection,
-    scope_id: wish.scope_id,
-    pageno,
-    pagesize: PAGE_ROWS,
-  });
+  const page = { ...wish.selection, scope_id: wish.scope_id, pageno, pagesize: PAGE_ROWS };
+  const parsed = list.input.safeParse(page, { reportInput: true });
   if (parsed.success) return parsed.data as z.output<E['input']>;
-  const issue = parsed.error.issues[0];
-  throw new AppError('bad-input', `selection.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}`);
+  throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
 }
 
 export function createListExportService(deps: ListExportDeps): ListExportService {

@@ -5,6 +5,8 @@ import {
   listPeople,
   listTenantUsers,
   type PlatformList,
+  say,
+  sayOfField,
   tenantList,
 } from '@tyrian/contract';
 import type { z } from 'zod';
@@ -46,14 +48,18 @@ const TIMES: readonly string[] = ['created', 'last_login'];
 function queryOf({ selection }: Wish): string {
   const { query = '' } = selection;
   if (typeof query !== 'string' || query.length > 256) {
-    throw new AppError('bad-input', 'selection.query: must be a text of at most 256 characters');
+    throw new AppError(
+      'bad-input',
+      sayOfField('selection.query', say('lists.selectionQuery', { most: 256 })),
+    );
   }
   return query;
 }
 
 function idOf(wish: Wish, name: 'orgId' | 'clusterId'): string {
   const id = wish[name];
-  if (id === undefined) throw new AppError('bad-input', `${name}: say whose list`, { field: name });
+  if (id === undefined)
+    throw new AppError('bad-input', sayOfField(name, say('reasons.whoseList')), { field: name });
   return id;
 }
 

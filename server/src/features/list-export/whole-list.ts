@@ -1,4 +1,4 @@
-import { MOST_EXPORTED_ROWS } from '@tyrian/contract';
+import { MOST_EXPORTED_ROWS, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { type ListFile, listAsCsv, listAsNdjson } from './write-list.ts';
 
@@ -21,7 +21,7 @@ export async function readWholeList(
   if (first.total_count > MOST_EXPORTED_ROWS) {
     throw new AppError(
       'bad-input',
-      `the list has ${first.total_count} rows, a file at most ${MOST_EXPORTED_ROWS}: narrow the filters`,
+      say('lists.tooManyRows', { rows: first.total_count, most: MOST_EXPORTED_ROWS }),
     );
   }
   const rows = [...first.data];
@@ -39,7 +39,7 @@ export function assertZone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw new AppError('bad-input', 'timezone: is not a time zone');
+    throw new AppError('bad-input', sayOfField('timezone', say('reasons.timeZone')));
   }
 }
 

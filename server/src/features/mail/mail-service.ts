@@ -1,8 +1,9 @@
-import type { SmtpSettings } from '@tyrian/contract';
+import { type SmtpSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -85,7 +86,7 @@ export function createMailService(deps: MailDeps): MailService {
     const isAsSafe =
       stored.security === input.security && stored.verify_certificate === input.verify_certificate;
     if (!isSame || !isAsSafe) {
-      throw new AppError('bad-input', 'password: enter the password again, because the server has changed', {
+      throw new AppError('bad-input', sayOfField('password', say('auth.passwordAgain')), {
         field: 'password',
       });
     }
@@ -96,11 +97,11 @@ export function createMailService(deps: MailDeps): MailService {
     isSetUp: async () => (await selectSmtp(postgres)) !== null,
     send: async (mail) => {
       const stored = await selectSmtp(postgres);
-      if (!stored) throw new AppError('unavailable', 'no mail server is configured');
+      if (!stored) throw new AppError('unavailable', say('mail.notConfigured'));
       try {
         return (await deliver(outgoing, stored, opened(stored), mail)).answer;
       } catch (error) {
-        throw new AppError('unavailable', `the mail server rejected the email: ${smtpReason(error)}`);
+        throw new AppError('unavailable', say('mail.rejected', { reason: smtpReason(error) }));
       }
     },
     read: async () => {
@@ -133,18 +134,19 @@ export function createMailService(deps: MailDeps): MailService {
       await audit.record({ action: 'smtp.test', who: caller, source, entity, details: asked });
       const started = performance.now();
       const outcome = await deliver(outgoing, settings, password, testMail(to, caller.name)).then(
-        ({ answer, reached }) => ({ accepted: true, answer, address: reached.address }),
-        (error: unknown) => ({ accepted: false, answer: smtpReason(error), address: null }),
+        ({ answer, reached }) => ({ accepted: true, ...outgoingAnswer(answer), address: reached.address }),
+        (error: unknown) => ({ accepted: false, ...outgoingAnswer(smtpReason(error)), address: null }),
       );
       const duration_ms = Math.round(performance.now() - started);
+      const { accepted, address, ...said } = outcome;
       await audit.record({
         action: 'smtp.answer',
         who: caller,
         source,
         entity,
-        details: { ...asked, ...outcome },
+        details: { ...asked, accepted, answer: said.answer, address },
       });
-      return { accepted: outcome.accepted, answer: outcome.answer, duration_ms };
+      return { accepted, ...said, duration_ms };
     },
   };
 }

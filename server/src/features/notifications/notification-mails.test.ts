@@ -1,4 +1,5 @@
 import * as contract from '@tyrian/contract';
+import { say } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const mail = {
     isSetUp: async () => true,
     send: async (one: Sent) => {
-      if (isServerDown) throw new AppError('unavailable', 'no');
+      if (isServerDown) throw new AppError('unavailable', say('mail.notConfigured'));
       sent.push(one);
       return '250';
     },

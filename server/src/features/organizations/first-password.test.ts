@@ -59,7 +59,7 @@ it('a mail server that does not take the mail leaves no user behind, and says wh
   const answer = await add('Lost', 'link');
   expect([answer.http, answer.body.message]).toEqual([
     503,
-    expect.stringContaining('the mail server rejected the email'),
+    expect.stringContaining('The mail server rejected the email'),
   ]);
   const { rows } = await sql`select 1 from person where email = 'lost@harbour.example'`.execute(
     test.platform.postgres.platform,

@@ -44,10 +44,10 @@ describe('an address of somebody else', () => {
     expect(ofDomain.text).not.toMatch(/taken|Harbour2|domain/);
 
     expect((await add(root, 'ceo@acme.example')).body.message).toBe(
-      'the mail domain of ceo@acme.example belongs to the organization Harbour2',
+      'The mail domain of ceo@acme.example belongs to the organization Harbour2',
     );
     expect((await add(root, victim.emailOf('analyst'))).body.message).toBe(
-      `the email is taken: ${victim.emailOf('analyst')} (organization Harbour2)`,
+      `The email is taken: ${victim.emailOf('analyst')} (organization Harbour2)`,
     );
     expect((await add(orgAdmin, attacker.emailOf('analyst'))).body.message).toContain('already');
     expect((await add(victimAdmin, 'ceo@acme.example', victim.orgId)).http).toBe(200);

@@ -8,6 +8,8 @@ import {
   type platformSearch,
   type readOrganization,
   type readPerson,
+  say,
+  sayOfField,
   type UserAccess,
   type UserType,
 } from '@tyrian/contract';
@@ -103,16 +105,12 @@ export interface OrganizationAdministrationDeps {
 const keepsPasswords = ({ auth_type }: Pick<OrganizationItem, 'auth_type'>) =>
   auth_type === 'standard' || auth_type === 'mfa';
 
-const OWN_ADDRESS = 'the organization has a user with this address already';
-const FOREIGN_ADDRESS =
-  'This address cannot be added here. Whoever runs the platform can tell why and add it where it belongs.';
-
 /** Types that only root gives, and that only root may touch. */
 const PLATFORM_TYPES: readonly UserType[] = ['root', 'content_manager'];
 
 function assertMayView(rootViewer: boolean | undefined, userType: UserType): void {
   if (rootViewer && userType !== 'root') {
-    throw new AppError('bad-input', 'root_viewer: only a root user can be a root viewer');
+    throw new AppError('bad-input', sayOfField('root_viewer', say('organizations.onlyRootViews')));
   }
 }
 
@@ -168,7 +166,11 @@ export function createOrganizationAdministration(
       const isRefused = error instanceof AppError && error.kind === 'conflict';
       if (!isRefused || asAccessCaller(caller).record.isRoot) throw error;
       const isOwn = (await users.findByEmail(user.email))?.org_id === user.orgId;
-      throw new AppError('conflict', isOwn ? OWN_ADDRESS : FOREIGN_ADDRESS, { field: 'email_id' });
+      throw new AppError(
+        'conflict',
+        say(isOwn ? 'organizations.ownAddress' : 'organizations.foreignAddress'),
+        { field: 'email_id' },
+      );
     }
   }
 
@@ -208,7 +210,7 @@ export function createOrganizationAdministration(
       const before = await organizationOf(orgId);
       const { record: known } = asAccessCaller(actor.caller);
       if (change.status === 'disabled' && known.orgId === orgId) {
-        throw new AppError('conflict', 'you cannot disable the organization that you belong to');
+        throw new AppError('conflict', say('organizations.disableOwn'));
       }
       const { name, status } = before;
       try {
@@ -218,8 +220,11 @@ export function createOrganizationAdministration(
         });
       } catch (error) {
         // Only root learns that another organization has the name.
-        const words = known.isRoot ? 'name: the name is taken' : 'name: this name cannot be used';
-        if (isViolation(error, 'unique')) throw new AppError('conflict', words);
+        if (isViolation(error, 'unique'))
+          throw new AppError(
+            'conflict',
+            sayOfField('name', say(known.isRoot ? 'reasons.nameTaken' : 'reasons.nameUnusable')),
+          );
         throw error;
       }
     },
@@ -290,7 +295,7 @@ export function createOrganizationAdministration(
       const isOwn = actor.caller.userId === userId;
       const changesRights = change.user_type !== undefined || change.root_viewer !== undefined;
       if (isOwn && (changesRights || change.status === 'disabled')) {
-        throw new AppError('conflict', 'you cannot remove your own permissions');
+        throw new AppError('conflict', say('organizations.loseOwnRights'));
       }
       const { status, ...fields } = change;
       const { name, phone, user_type, root_viewer } = before;
@@ -308,7 +313,7 @@ export function createOrganizationAdministration(
     removePerson: async (actor, userId) => {
       const before = await personOf(actor, userId);
       assertMayGive(actor, [before.user_type]);
-      if (actor.caller.userId === userId) throw new AppError('conflict', 'you cannot delete yourself');
+      if (actor.caller.userId === userId) throw new AppError('conflict', say('organizations.deleteYourself'));
       // Switching off first refuses the last root administrator and ends the sessions.
       const { name, email_id } = before;
       await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import type { OrganizationItem } from '@tyrian/contract';
+import { type OrganizationItem, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -33,7 +33,8 @@ export function createOrganizationService(deps: {
       try {
         await insertOrganization(trx, { orgId, name: name.trim(), now: deps.clock.now() });
       } catch (error) {
-        if (isViolation(error, 'unique')) throw new AppError('conflict', `the name is taken: ${name}`);
+        if (isViolation(error, 'unique'))
+          throw new AppError('conflict', say('organizations.nameTaken', { name }));
         throw error;
       }
       return orgId;
@@ -43,7 +44,7 @@ export function createOrganizationService(deps: {
         if (!(await deleteOrganization(trx, orgId))) throw notFound();
       } catch (error) {
         if (isViolation(error, 'foreign-key')) {
-          throw new AppError('conflict', 'the organization still has people or tenants');
+          throw new AppError('conflict', say('organizations.notEmpty'));
         }
         throw error;
       }

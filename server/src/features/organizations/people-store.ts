@@ -1,4 +1,11 @@
-import type { OutputOf, PersonItem, platformSearch, readOrganization, UserType } from '@tyrian/contract';
+import {
+  type OutputOf,
+  type PersonItem,
+  type platformSearch,
+  type readOrganization,
+  say,
+  type UserType,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
@@ -91,7 +98,7 @@ export async function updatePerson(db: IdentityDb, userId: string, fields: Perso
       .execute();
     const { rows } = await sql`select from person
       where user_type = 'root' and not root_viewer and status = 'enabled' limit 1`.execute(trx);
-    if (rows.length === 0) throw new AppError('conflict', 'this is the last root administrator');
+    if (rows.length === 0) throw new AppError('conflict', say('organizations.lastRoot'));
   });
 }
 

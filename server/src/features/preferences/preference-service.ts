@@ -1,4 +1,4 @@
-import { type Preferences, preferencesSchema, type SavedView } from '@tyrian/contract';
+import { type Preferences, preferencesSchema, type SavedView, say, sayOfField } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -59,7 +59,8 @@ function readable(settings: unknown): Preferences {
 function merged(old: Preferences, change: Preferences): Preferences {
   const { locale: _kept, tables, ...rest } = change;
   const all = { ...old.tables, ...tables };
-  if (Object.keys(all).length > MOST_TABLES) throw new AppError('bad-input', 'tables: too many lists');
+  if (Object.keys(all).length > MOST_TABLES)
+    throw new AppError('bad-input', sayOfField('tables', say('preferences.tooManyTables')));
   return { ...old, ...rest, ...(tables ? { tables: all } : {}) };
 }
 
@@ -110,7 +111,7 @@ export function createPreferenceService(deps: PreferenceDeps): PreferenceService
     saveView: async (caller, view) => {
       const clusterId = clusterOf(caller, view);
       if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
-        throw new AppError('bad-input', `nobody keeps more than ${MOST_VIEWS} views: delete some first`);
+        throw new AppError('bad-input', say('preferences.tooManyViews', { most: MOST_VIEWS }));
       }
       const { page, name, query } = view;
       const wanted = {

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 
 // Whose text is compiled next. Detections and people have a lane each; in a lane the tenants take turns, and within a
@@ -81,10 +82,12 @@ export function createCompileTurns<Job>(
     const longest = limits.waitsMs.at(-1) ?? 0;
     const waitMs = last + (isMany ? longest : (limits.waitsMs[recent.length - 1] ?? longest)) - nowMs();
     if (waitMs <= 0) return null;
-    const queries = recent.length === 1 ? 'One of your queries' : `${recent.length} of your queries`;
+    const seconds = Math.ceil(waitMs / 1000);
     return new AppError(
       'too-many',
-      `${queries} took too long to compile; simplify the query and try again in ${Math.ceil(waitMs / 1000)} s`,
+      recent.length === 1
+        ? say('search.onceTooSlow', { seconds })
+        : say('search.oftenTooSlow', { count: recent.length, seconds }),
     );
   };
 
@@ -126,10 +129,7 @@ export function createCompileTurns<Job>(
       const users = entryOf(lane, turn.clusterId, () => new Map<string, Waiting<Job>>());
       const own = entryOf(users, turn.userId, () => ({ turn, jobs: [] as Job[] }));
       if (turn.userId !== '' && own.jobs.length >= limits.waitingPerUser) {
-        throw new AppError(
-          'too-many',
-          `${own.jobs.length} of your queries wait for the compiler; try again in a moment`,
-        );
+        throw new AppError('too-many', say('search.waitForCompiler', { count: own.jobs.length }));
       }
       own.jobs.push(job);
       count += 1;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import {
   type CompileTurn,
@@ -287,9 +288,5 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
 }
 
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
-const closed = () => new AppError('unavailable', 'the server is stopping');
-const tooBusy = () =>
-  new AppError(
-    'unavailable',
-    'the server is busy and could not compile the query in time; try again in a moment',
-  );
+const closed = () => new AppError('unavailable', say('search.serverStopping'));
+const tooBusy = () => new AppError('unavailable', say('search.compilerBusy'));

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import { QUEUE_LIMITS, type QueryQueue } from './query-queues.ts';
@@ -21,30 +22,20 @@ export function engineRefusal(error: unknown, queue: QueryQueue): unknown {
   if (!(error instanceof EventStoreError)) return error;
   const { maxSeconds, maxMemoryBytes } = QUEUE_LIMITS[queue];
   if (TIMEOUT.has(error.code)) {
-    return new AppError(
-      'bad-input',
-      `stopped after ${maxSeconds} seconds, the limit of the ${queue} queue; narrow the time range, name a stream, or filter on a column first`,
-    );
+    return new AppError('bad-input', say('search.tooSlow', { seconds: maxSeconds, queue }));
   }
   if (MEMORY.has(error.code)) {
     // The engine's own limit may be the lower one.
     const told = /maximum: ([\d.]+) ([KMG]iB)/.exec(error.message);
     const most = told ? `${Math.round(Number(told[1]))} ${told[2]}` : `${maxMemoryBytes / 1024 ** 3} GiB`;
-    return new AppError(
-      'bad-input',
-      `stopped because it needed more than ${most} of memory; narrow the time range or group by fewer values`,
-    );
+    return new AppError('bad-input', say('search.tooMuchMemory', { most }));
   }
-  if (CANCELLED.has(error.code)) return new AppError('conflict', 'the query was stopped');
-  if (TOO_MANY.has(error.code))
-    return new AppError('too-many', 'the search engine is busy; try again in a moment');
+  if (CANCELLED.has(error.code)) return new AppError('conflict', say('search.queryStopped'));
+  if (TOO_MANY.has(error.code)) return new AppError('too-many', say('search.engineBusy'));
   if (UNREACHABLE.has(error.code)) {
-    return new AppError(
-      'unavailable',
-      'the event store does not answer at the moment; try again in a moment',
-    );
+    return new AppError('unavailable', say('search.storeSilent'));
   }
-  return new AppError('bad-input', `the engine refused the query: ${briefReason(error.message)}`);
+  return new AppError('bad-input', say('search.engineRefused', { reason: briefReason(error.message) }));
 }
 
 /** The first sentence of the engine's message, without its code, version and query text. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ResultColumn, SearchRange } from '@tyrian/contract';
+import { type ResultColumn, type SearchRange, say, sayOfField } from '@tyrian/contract';
 import type { QueryReach } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
 import type { QueryService } from './query-service.ts';
@@ -95,7 +95,7 @@ export function createExportService(deps: {
 /** Cuts a download off when the piece that is offered now is not taken in time; the answer calls that off. */
 function cutWhenStalled(body: Readable, stalledMs: number): () => void {
   const timer = setTimeout(() => {
-    body.destroy(new AppError('unavailable', `nothing of the download was read for ${stalledMs / 1000} s`));
+    body.destroy(new AppError('unavailable', say('search.downloadStalled', { seconds: stalledMs / 1000 })));
   }, stalledMs);
   return () => clearTimeout(timer);
 }
@@ -115,7 +115,8 @@ function pickColumns(all: readonly ResultColumn[], names: readonly string[]): Pi
   if (names.length === 0) return { columns: plain, positions: plain.map((_, index) => index) };
   const positions = names.map((name) => {
     const position = plain.findIndex((column) => column.name === name);
-    if (position < 0) throw new AppError('bad-input', `columns: the result has no column named ${name}`);
+    if (position < 0)
+      throw new AppError('bad-input', sayOfField('columns', say('search.noResultColumn', { name })));
     return position;
   });
   return { columns: positions.flatMap((position) => plain[position] ?? []), positions };

@@ -1,5 +1,5 @@
 import { EVENT_COLUMNS } from '@tyrian/catalog';
-import type { knownValues, OutputOf, SearchRange } from '@tyrian/contract';
+import { type knownValues, type OutputOf, type SearchRange, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { QueryService } from './query-service.ts';
@@ -51,7 +51,7 @@ export function createKnownValues(deps: {
     const { fields } = await seenFields.sampledFieldsOf(clusterId, [scopeId]);
     const isKnown = EVENT_COLUMNS.some(({ name }) => name === field);
     const isSeen = fields.some(({ type, path }) => type !== COLUMN_TYPE && `Ext.${path}` === field);
-    if (!isKnown && !isSeen) throw new AppError('bad-input', `events have no field named ${field}`);
+    if (!isKnown && !isSeen) throw new AppError('bad-input', say('search.noEventField', { field }));
     const { rows } = await queries.run({
       clusterId,
       scopes: [scopeId],

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
 
@@ -94,19 +95,14 @@ export function createQueryPlaces(
     const most = mostAtOnce(clusterId, queue);
     if (most !== undefined && ahead + (state.perTenant.get(clusterId) ?? 0) >= most) {
       return Promise.reject(
-        new AppError('too-many', `the plan allows ${most} searches at once; try again later`, {
+        new AppError('too-many', say('search.planLimit', { most }), {
           limit: 'concurrent_searches',
           allowed: most,
         }),
       );
     }
     if (ahead >= limits[queue].waitingPerTenant) {
-      return Promise.reject(
-        new AppError(
-          'too-many',
-          `${ahead} queries of this tenant wait in the ${queue} queue; try again later`,
-        ),
-      );
+      return Promise.reject(new AppError('too-many', say('search.queueFull', { count: ahead, queue })));
     }
     return new Promise((resolve, reject) => {
       const entry: Waiting = {

@@ -54,7 +54,7 @@ describe('a result that is too large', () => {
     }
     for (const end of await Promise.all(huge)) {
       expect(end).toMatchObject({ task_stage: 'FAILURE', task_state: 'FAILED' });
-      expect(end.message).toContain('a row of the result is larger than 8 MiB, the limit for one row');
+      expect(end.message).toContain('A row of the result is larger than 8 MiB, the limit for one row');
     }
     expect(answered).toBeGreaterThan(0);
     expect(RESULT_MEMORY.peakBytes()).toBeLessThanOrEqual(4 * RESULT_MEMORY.limits.rowBytes + 1024 * 1024);
@@ -71,7 +71,7 @@ describe('a result that is too large', () => {
       server.call(taskResult, { ssid, params, input: { form: 'rows', pagesize } });
     const whole = await page(100);
     expect(whole.http).toBe(422);
-    expect(whole.text).toContain('the page is larger than 32 MiB');
+    expect(whole.text).toContain('The page is larger than 32 MiB');
     const part = await page(3);
     expect(part.body.rows).toHaveLength(3);
   });

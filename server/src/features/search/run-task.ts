@@ -4,6 +4,9 @@ import {
   type SearchDiagnostic,
   type SearchNotice,
   type SearchRange,
+  type ServerMessage,
+  say,
+  storedText,
   type TaskState,
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
@@ -35,7 +38,7 @@ export interface TaskRun {
   /** Resolves when the task has ended and everything about it is written, or that failed. Never rejects. */
   readonly done: Promise<void>;
   /** Stops the query on the engine. With a reason the task is marked failed by it. */
-  abort(reason?: string): void;
+  abort(why?: ServerMessage): void;
 }
 
 interface Deps {
@@ -45,6 +48,8 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+export const STOPPED = say('search.stopped');
 
 const PROGRESS_MS = 400;
 const CHUNK_ROWS = 500;
@@ -66,7 +71,7 @@ export function runTask(
   });
   return {
     done,
-    abort: (reason) => controller.abort(new AppError('conflict', reason ?? 'stopped')),
+    abort: (why) => controller.abort(new AppError('conflict', why ?? STOPPED)),
   };
 }
 
@@ -94,12 +99,12 @@ async function executeTask(
       rowCount: readable(),
       heartbeatMs: clock.now(),
     });
-    if (!isLive) controller.abort(new AppError('conflict', 'stopped'));
+    if (!isLive) controller.abort(new AppError('conflict', STOPPED));
   };
   const showFirst = async (): Promise<void> => {
-    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: Error) => {
+    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: unknown) => {
       // The query workers are not down.
-      throw new AppError('conflict', error.message);
+      throw new AppError('conflict', error instanceof AppError ? error.said : say('search.failed'));
     });
     isNoted = true;
     await writeProgress();
@@ -169,27 +174,27 @@ async function executeTask(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     await closeHistory('failed', 0);
-    await tasks.withdraw(clusterId, task.id, error.message, endedMs);
+    await tasks.withdraw(clusterId, task.id, storedText(error.said), endedMs);
   }
 }
 
 function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: Deps['log']): TaskChange {
   if (signal.aborted || isCancelled(error)) {
-    const message = signal.reason instanceof AppError ? signal.reason.message : 'stopped';
-    const isRevoked = message === 'stopped';
-    return { ...state, stage: 'FAILURE', state: isRevoked ? 'REVOKED' : 'FAILED', message };
+    const said = signal.reason instanceof AppError ? signal.reason.said : STOPPED;
+    const isRevoked = said.code === STOPPED.code;
+    return { ...state, stage: 'FAILURE', state: isRevoked ? 'REVOKED' : 'FAILED', message: storedText(said) };
   }
   const failed = { ...state, stage: 'FAILURE', state: 'FAILED' } as const;
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'a search failed');
-    return { ...failed, message: 'the search failed because of a server error; see the server log' };
+    return { ...failed, message: storedText(say('search.failed')) };
   }
   const { diagnostics } = (error.details ?? {}) as { diagnostics?: SearchDiagnostic[] };
   const isDown = error.kind === 'unavailable';
   return {
     ...failed,
     ...(isDown ? { state: 'QUERY_WORKERS_DOWN' as const } : {}),
-    message: error.message,
+    message: storedText(error.said),
     ...(diagnostics ? { diagnostics } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { SavedKind, SavedQuery, saveQuery } from '@tyrian/contract';
+import { type SavedKind, type SavedQuery, type saveQuery, say } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -82,7 +82,7 @@ export function createSavedQueryService(deps: {
   const add = async (actor: SavedActor, place: SavedPlace, draft: SavedDraft): Promise<SavedQueryRow> => {
     const { caller } = actor;
     if ((await store.count(place, caller.userId)) >= MOST_OF_ONE_USER)
-      throw new AppError('too-many', `you have ${MOST_OF_ONE_USER} saved texts here; delete some first`);
+      throw new AppError('too-many', say('search.tooManySaved', { most: MOST_OF_ONE_USER }));
     const now = clock.now();
     const row: SavedQueryRow = {
       ...columnsOf(draft),
@@ -178,14 +178,13 @@ function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): Saved
 }
 
 const changedMeanwhile = (version: number) =>
-  new AppError('conflict', 'it was changed in the meantime; reload it and repeat your change', { version });
+  new AppError('conflict', say('search.savedChanged'), { version });
 
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isViolation(error, 'unique'))
-      throw new AppError('conflict', `you have one of this name here: ${name}`);
+    if (isViolation(error, 'unique')) throw new AppError('conflict', say('search.savedNameTaken', { name }));
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { printQuery } from '@tyrian/clickhouse-sql';
-import type {
-  explainSearch,
-  explainZeroRows,
-  fieldValues,
-  OutputOf,
-  searchHistogram,
+import {
+  type explainSearch,
+  type explainZeroRows,
+  type fieldValues,
+  type OutputOf,
+  say,
+  type searchHistogram,
 } from '@tyrian/contract';
 import {
   type AggregateItem,
@@ -182,7 +183,7 @@ const EMPTY_CHART = { applicable: false, bucket_ms: 0, times: [], series: [], to
 
 function fieldOrRefusal(query: Compiled, part: EventPart, field: string) {
   const found = fieldIn(query.plan, part, field);
-  if (!found) throw new AppError('bad-input', `the events of this query have no field named ${field}`);
+  if (!found) throw new AppError('bad-input', say('search.noQueryField', { field }));
   return found;
 }
 

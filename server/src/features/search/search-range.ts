@@ -1,4 +1,4 @@
-import { resolveTime, type SearchRange, type TimeText } from '@tyrian/contract';
+import { resolveTime, type SearchRange, say, sayOfField, type TimeText } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 
 /**
@@ -17,12 +17,11 @@ export function resolveRange(
     ['to', to],
   ] as const) {
     if (value === null) {
-      const form = 'epoch milliseconds, ISO 8601, or text such as now-15m or now/d';
-      throw new AppError('bad-input', `${name}: not a time; give ${form}`);
+      throw new AppError('bad-input', sayOfField(name, say('reasons.notATime')));
     }
   }
   if (from === null || to === null || from >= to) {
-    throw new AppError('bad-input', 'the time range ends before it begins');
+    throw new AppError('bad-input', say('search.emptyRange'));
   }
   return { from, to };
 }

@@ -1,8 +1,11 @@
 import {
   type OutputOf,
+  readStoredText,
   SECURITY,
   type SearchNotice,
   type SearchRange,
+  say,
+  storedText,
   type TaskState,
   type taskResult,
   type taskState,
@@ -18,7 +21,7 @@ import { makeRoomForResults } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
 import { readEntry } from './read-entry.ts';
-import { type NoteRead, runTask, type TaskRun } from './run-task.ts';
+import { type NoteRead, runTask, STOPPED, type TaskRun } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
 import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
@@ -58,7 +61,7 @@ const KEPT_MS = 60 * 60_000;
 const LIVE_PER_USER = 20;
 const LOST_AFTER_MS = 30_000;
 const CANCEL_CHANNEL = 'search_cancel';
-const LOST = 'the process that ran this search ended; run it again';
+const LOST = say('search.lost');
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
   const { tasks, history, queries, postgres, audit, clock, log } = deps;
@@ -71,9 +74,14 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
     const isLive = task.stage === 'PENDING' || task.stage === 'EXECUTING';
     if (!isLive || clock.now() - task.heartbeatMs < LOST_AFTER_MS || running.has(id)) return task;
-    const end = { stage: 'FAILURE', state: 'FAILED', message: LOST, endedMs: clock.now() } as const;
+    const end = {
+      stage: 'FAILURE',
+      state: 'FAILED',
+      message: storedText(LOST),
+      endedMs: clock.now(),
+    } as const;
     const { scopeId, rowCount: rows } = task;
-    const details = { state: end.state, rows, message: LOST };
+    const details = { state: end.state, rows, message: LOST.text };
     const lost = { action: 'search', who: caller, clusterId, scopeId, entity: id, details };
     await tasks.change(clusterId, id, end, async (trx, changed) => {
       if (changed > 0) await audit.record(lost, trx);
@@ -96,7 +104,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       nowMs,
     );
     if ((await tasks.countLive(clusterId, caller.userId)) >= LIVE_PER_USER) {
-      throw new AppError('too-many', `you have ${LIVE_PER_USER} searches running; stop one or wait`);
+      throw new AppError('too-many', say('search.tooManyRunning', { most: LIVE_PER_USER }));
     }
     const task = newTask(caller.userId, search, range, nowMs);
     await tasks.add(clusterId, task);
@@ -132,7 +140,12 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
 
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
     const task = await ownTask(caller, clusterId, id);
-    const end = { stage: 'FAILURE', state: 'REVOKED', message: 'stopped', endedMs: clock.now() } as const;
+    const end = {
+      stage: 'FAILURE',
+      state: 'REVOKED',
+      message: storedText(STOPPED),
+      endedMs: clock.now(),
+    } as const;
     const told = { action: 'search.cancel', clusterId, scopeId: task.scopeId, entity: id };
     const wasLive = await tasks.change(clusterId, id, end, (trx, changed) =>
       audit.record({ ...told, who: caller, details: { changed } }, trx),
@@ -161,7 +174,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       const stopListening = await listening;
       await stopListening?.();
       const runs = [...running.values()];
-      for (const run of runs) run.abort('the server was stopped; run the search again');
+      for (const run of runs) run.abort(say('search.serverStopped'));
       await Promise.allSettled(runs.map((run) => run.done));
     },
   };
@@ -214,7 +227,7 @@ function stateOf(task: SearchTask, nowMs: number): OutputOf<typeof taskState> {
       elapsed_ms: elapsedOf(task, nowMs),
       rows_ready: task.rowCount,
     },
-    message: task.message,
+    ...readStoredText(task.message),
     diagnostics: [...task.diagnostics],
   };
 }
@@ -249,6 +262,6 @@ function resultOf(
     range: from === null || to === null ? null : { from, to },
     notices: task.notices as SearchNotice[],
     diagnostics: [...task.diagnostics],
-    message: task.message,
+    ...readStoredText(task.message),
   };
 }

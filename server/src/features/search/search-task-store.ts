@@ -1,12 +1,13 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type {
-  ResultColumn,
-  ResultValue,
-  SearchDiagnostic,
-  SearchNotice,
-  TaskStage,
-  TaskState,
+import {
+  type ResultColumn,
+  type ResultValue,
+  type SearchDiagnostic,
+  type SearchNotice,
+  say,
+  type TaskStage,
+  type TaskState,
 } from '@tyrian/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
@@ -24,6 +25,7 @@ export interface SearchTask {
   readonly queue: string;
   readonly stage: TaskStage;
   readonly state: TaskState;
+  /** By code, as `storedText` writes it. */
   readonly message: string;
   readonly diagnostics: readonly SearchDiagnostic[];
   readonly notices: readonly SearchNotice[];
@@ -69,11 +71,10 @@ export interface SearchTaskStore {
 const MOST_PAGE_BYTES = 32 * 1024 * 1024;
 
 const pageTooLarge = (): AppError =>
-  new AppError(
-    'bad-input',
-    `the page is larger than ${MOST_PAGE_BYTES / 1024 ** 2} MiB; ask for fewer rows a page, or project fewer columns`,
-    { limit: 'page_bytes', allowed: MOST_PAGE_BYTES },
-  );
+  new AppError('bad-input', say('search.pageTooLarge', { most: MOST_PAGE_BYTES / 1024 ** 2 }), {
+    limit: 'page_bytes',
+    allowed: MOST_PAGE_BYTES,
+  });
 
 // On threads of their own: a large piece must not hold up what else the process does.
 const compressed = promisify<Buffer, { level: number }, Buffer>(gzip);

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import type { PluginQuestion, PluginSchema, SchemaFound } from '@tyrian/kql';
 import type { Plan } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
@@ -35,5 +36,5 @@ export async function settlePlugins({
     if (!answer.ok) throw compileRefusal([answer.refusal]);
     found.push(answer.schema);
   }
-  throw new AppError('bad-input', `more than ${MOST_STEPS} steps have columns that depend on the data`);
+  throw new AppError('bad-input', say('search.tooManySteps', { most: MOST_STEPS }));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -117,7 +118,7 @@ async function writeNew(db: Db, rule: RecordingRule, signals: readonly GrownSign
           at_ms: nowMs,
           author: rule.workbookName,
           action: 'raised',
-          detail: `version ${rule.version}`,
+          detail: storedText(say('signals.raisedBy', { version: rule.version })),
         })),
       )
       .execute();

@@ -1,4 +1,4 @@
-import type { AddFilter, SignalSelection } from '@tyrian/contract';
+import { type AddFilter, type SignalSelection, say } from '@tyrian/contract';
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { SignalTables } from './signal-tables.ts';
@@ -40,14 +40,17 @@ function textCondition(where: Where, column: keyof typeof COLUMNS, filter: AddFi
     case 'in':
       return where(ref, 'in', values) as Condition;
     default:
-      throw new AppError('bad-input', `${filter.filter_key} cannot be compared by ${filter.filter_operand}`);
+      throw new AppError(
+        'bad-input',
+        say('signals.filterOperand', { key: filter.filter_key, operand: filter.filter_operand }),
+      );
   }
 }
 
 function numberCondition(where: Where, column: keyof typeof NUMBERS, filter: AddFilter): Condition {
   const values = listOf(filter.filter_value).map(Number);
   if (values.length === 0 || values.some(Number.isNaN)) {
-    throw new AppError('bad-input', `${filter.filter_key} is compared with a number`);
+    throw new AppError('bad-input', say('signals.filterNeedsNumber', { key: filter.filter_key }));
   }
   const [first = 0, second = first] = values;
   switch (filter.filter_operand) {
@@ -106,7 +109,7 @@ function filterCondition(where: Where, filter: AddFilter): Condition {
     const fuzzy = filter.filter_operand === 'fuzzy';
     return either((value) => entityCondition(where, { role: key, value }, fuzzy));
   }
-  throw new AppError('bad-input', `signals have no field ${key} to filter by`);
+  throw new AppError('bad-input', say('signals.noFilterField', { key }));
 }
 
 /** The condition of a view. */

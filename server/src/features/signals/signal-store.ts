@@ -1,4 +1,10 @@
-import type { Signal, SignalFacets, SignalHistory, SignalSelection } from '@tyrian/contract';
+import {
+  readStoredText,
+  type Signal,
+  type SignalFacets,
+  type SignalHistory,
+  type SignalSelection,
+} from '@tyrian/contract';
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { selectionCondition, viewCondition, type WideSelection } from './signal-selection.ts';
@@ -288,12 +294,11 @@ export async function historyOf(
     .where('signal_id', '=', signalId)
     .orderBy('entry_id')
     .execute();
-  return rows.map((row) => ({
-    cnam_time: row.at_ms,
-    author: row.author,
-    action: row.action as SignalHistory['action'],
-    detail: row.detail,
-  }));
+  return rows.map((row) => {
+    const { message: detail, ...code } = readStoredText(row.detail);
+    const action = row.action as SignalHistory['action'];
+    return { cnam_time: row.at_ms, author: row.author, action, detail, ...code };
+  });
 }
 
 export interface StoredEvidence {

@@ -1,12 +1,14 @@
-import type {
-  OutputOf,
-  Signal,
-  SignalDetail,
-  SignalFacets,
-  SignalSelection,
-  SignalTag,
-  signalCaseList,
-  signalGraphData,
+import {
+  type OutputOf,
+  type Signal,
+  type SignalDetail,
+  type SignalFacets,
+  type SignalSelection,
+  type SignalTag,
+  say,
+  sayOfField,
+  type signalCaseList,
+  type signalGraphData,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -143,7 +145,7 @@ export function createSignalsService(deps: SignalsDeps) {
         if ((to - from) / step > MAX_SLICES) {
           throw new AppError(
             'bad-input',
-            `interval: the range has more than ${MAX_SLICES} slices of ${step} ms`,
+            sayOfField('interval', say('signals.tooManySlices', { most: MAX_SLICES, step })),
           );
         }
         const counts = await countSlices(trx, asked.clusterId, selection, step);
@@ -285,7 +287,7 @@ export function createSignalsService(deps: SignalsDeps) {
       inTenant(asked, async (trx) => {
         const author = asked.caller.name;
         const made = { clusterId: asked.clusterId, scopeId, tag, colour, author, nowMs: clock.now() };
-        if (!(await insertTag(trx, made))) throw new AppError('conflict', `The tag ${tag} already exists`);
+        if (!(await insertTag(trx, made))) throw new AppError('conflict', say('signals.tagExists', { tag }));
         const all = await tagsOf(trx, asked.clusterId, scopeId);
         const entry = { action: 'signal.tag.create', entity: tag, details: { colour } };
         await audit.record({ ...entry, who: asked.caller, clusterId: asked.clusterId, scopeId }, trx);

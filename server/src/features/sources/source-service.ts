@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Source, SourceStatus } from '@tyrian/contract';
+import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -98,19 +98,14 @@ function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: s
 }
 
 /** The same words whether nobody or another tenant has it: what others have is not told. */
-const NOT_GRANTED = "not one of this tenant's networks or certificates; ask the platform's administrator";
-
 /** Each kind of source has proofs of its own. */
 function checkProofs({ kind, networks, certificates = [], withToken = false }: NewSource): void {
   const hasSyslogProof = networks.length > 0 || certificates.length > 0 || withToken;
   if (kind === 'syslog' && !hasSyslogProof) {
-    throw new AppError('bad-input', 'networks: a syslog source needs a network, a certificate or a token');
+    throw new AppError('bad-input', sayOfField('networks', say('sources.needsProof')));
   }
   if (kind === 'http' && hasSyslogProof) {
-    throw new AppError(
-      'bad-input',
-      'networks: only syslog sources have networks, certificates or with_token',
-    );
+    throw new AppError('bad-input', sayOfField('networks', say('sources.proofForSyslog')));
   }
 }
 
@@ -204,16 +199,14 @@ export function createSourceService({ store, audit, clock, log }: SourceServiceD
         );
       } catch (error) {
         if (error instanceof NotGrantedError)
-          throw new AppError('bad-input', `${error.message}: ${NOT_GRANTED}`);
+          throw new AppError('bad-input', say('sources.notGranted', { proof: error.message }));
         const { code, constraint } = error as { code?: string; constraint?: string };
         if (code === '22P02')
-          throw new AppError('bad-input', 'networks: bits are set beyond the length of a network');
+          throw new AppError('bad-input', sayOfField('networks', say('sources.bitsBeyondLength')));
         if (code !== '23505') throw error;
         throw new AppError(
           'conflict',
-          constraint === 'ingest_source_name'
-            ? 'a source of this scope has that name already'
-            : 'one of these networks or certificates is in use by another source of this tenant',
+          say(constraint === 'ingest_source_name' ? 'sources.nameTaken' : 'sources.proofInUse'),
         );
       }
       return { source: asSource(row), token };

@@ -1,4 +1,4 @@
-import type { SyslogGrant } from '@tyrian/contract';
+import { type SyslogGrant, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -33,11 +33,11 @@ export function createSyslogGrantService(deps: {
   const refusalOf = (error: unknown): unknown => {
     const { code } = error as { code?: string };
     if (code === '23P01')
-      return new AppError('conflict', 'network: it overlaps a network that is given already');
-    if (code === '23505') return new AppError('conflict', 'certificate: it is given already');
+      return new AppError('conflict', sayOfField('network', say('sources.networkOverlaps')));
+    if (code === '23505')
+      return new AppError('conflict', sayOfField('certificate', say('sources.certificateGiven')));
     if (code === '23503') return notFound();
-    if (code === '22P02')
-      return new AppError('bad-input', 'network: no network, or bits are set beyond its length');
+    if (code === '22P02') return new AppError('bad-input', sayOfField('network', say('sources.notANetwork')));
     return error;
   };
 

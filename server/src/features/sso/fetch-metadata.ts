@@ -1,3 +1,4 @@
+import { type ServerMessage, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Reached } from '../../platform/outgoing/check-target.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
@@ -11,7 +12,8 @@ import { isMetadata } from './saml-metadata.ts';
 const TIME_MS = 10_000;
 const MAX_BYTES = 500_000;
 
-const refuse = (why: string) => new AppError('bad-input', `metadata_url: ${why}`, { field: 'metadata_url' });
+const refuse = (why: ServerMessage) =>
+  new AppError('bad-input', sayOfField('metadata_url', why), { field: 'metadata_url' });
 
 /**
  * The metadata at the address. Throws AppError `bad-input` for an address of a wrong form, and OutgoingError when no
@@ -22,9 +24,9 @@ export async function fetchMetadata(
   address: string,
 ): Promise<{ readonly text: string; readonly reached: readonly Reached[] }> {
   const url = new URL(address);
-  if (url.username !== '' || url.password !== '') throw refuse('must not carry a password');
+  if (url.username !== '' || url.password !== '') throw refuse(say('sso.withPassword'));
   if (url.search !== '' || url.hash !== '') {
-    throw refuse('must not carry a query or a fragment; download the document and give it instead');
+    throw refuse(say('sso.downloadInstead'));
   }
   const { status, body, reached } = await requestOutgoing(outgoing, {
     url: url.href,

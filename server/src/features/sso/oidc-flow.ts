@@ -1,4 +1,10 @@
-import type { OidcProvider, ServiceProvider } from '@tyrian/contract';
+import {
+  type OidcProvider,
+  type ServerMessage,
+  type ServiceProvider,
+  say,
+  sayOfField,
+} from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Reached } from '../../platform/outgoing/check-target.ts';
 import * as oidc from '../../platform/outgoing/oidc-client.ts';
@@ -20,14 +26,15 @@ export interface OidcState {
   readonly nonce: string;
 }
 
-const refuse = (why: string) => new AppError('bad-input', `issuer: ${why}`, { field: 'issuer' });
+const refuse = (why: ServerMessage) =>
+  new AppError('bad-input', sayOfField('issuer', why), { field: 'issuer' });
 
 /** An issuer is bare (OpenID Connect Discovery 1.0, 2): a path to the document would skip the check of the issuer. */
 function checkIssuer(url: URL): void {
-  if (url.username !== '' || url.password !== '') throw refuse('must not carry a password');
-  if (url.search !== '' || url.hash !== '') throw refuse('must not carry a query or a fragment');
+  if (url.username !== '' || url.password !== '') throw refuse(say('sso.withPassword'));
+  if (url.search !== '' || url.hash !== '') throw refuse(say('sso.withQuery'));
   if (/(\.|%2e)well-known/i.test(url.pathname)) {
-    throw refuse('must be the issuer itself, without the path of its document (/.well-known/)');
+    throw refuse(say('sso.bareIssuer'));
   }
 }
 
@@ -49,7 +56,7 @@ export async function discoverProvider({
     return await oidc.discoverOidc(outgoing, { issuer, clientId: client_id, clientSecret });
   } catch (error) {
     if (!(error instanceof oidc.IssuerDiffersError)) throw error;
-    throw refuse('the provider there names itself otherwise: give the issuer as the provider writes it');
+    throw refuse(say('sso.issuerDiffers'));
   }
 }
 

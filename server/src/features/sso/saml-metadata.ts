@@ -1,5 +1,13 @@
-import { type SamlProvider, type ServiceProvider, samlProviderSchema } from '@tyrian/contract';
+import {
+  type SamlProvider,
+  type ServerMessage,
+  type ServiceProvider,
+  samlProviderSchema,
+  say,
+  sayOfField,
+} from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { mistakesOf, saidOf } from '../../platform/http/input-refusal.ts';
 import { allWithin, hasDocumentType, parseXml, type XmlElement } from './parse-xml.ts';
 
 // SAML metadata: the provider's, read into what we need of it, and ours, for the provider to read.
@@ -13,7 +21,8 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const LARGEST = 500_000;
 const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
-const refuse = (why: string) => new AppError('bad-input', `metadata: ${why}`, { field: 'metadata' });
+const refuse = (why: ServerMessage) =>
+  new AppError('bad-input', sayOfField('metadata', why), { field: 'metadata' });
 
 const ROOTS = ['EntityDescriptor', 'EntitiesDescriptor'];
 
@@ -38,22 +47,22 @@ function locationOf(descriptor: XmlElement, name: string): string {
  * Throws AppError `bad-input` that names what is missing or too long, without repeating the document.
  */
 export function readProviderMetadata(xml: string): SamlProvider {
-  if (hasDocumentType(xml)) throw refuse('a document type is not allowed');
+  if (hasDocumentType(xml)) throw refuse(say('sso.documentType'));
   const root = metadataRoot(xml);
-  if (!root) throw refuse('not a SAML metadata document (EntityDescriptor)');
+  if (!root) throw refuse(say('sso.notMetadata'));
   const entities =
     root.localName === 'EntityDescriptor' ? [root] : allWithin(root, METADATA, 'EntityDescriptor');
   const entity = entities.find((one) => allWithin(one, METADATA, 'IDPSSODescriptor').length > 0);
   const descriptor = entity && allWithin(entity, METADATA, 'IDPSSODescriptor')[0];
-  if (!entity || !descriptor) throw refuse('no identity provider (IDPSSODescriptor) in it');
+  if (!entity || !descriptor) throw refuse(say('sso.noProvider'));
   const sso_url = locationOf(descriptor, 'SingleSignOnService');
-  if (!/^https?:\/\//.test(sso_url)) throw refuse('no sign-in address by HTTP-Redirect');
+  if (!/^https?:\/\//.test(sso_url)) throw refuse(say('sso.noSignInAddress'));
   const certificates = allWithin(descriptor, METADATA, 'KeyDescriptor')
     .filter((key) => key.getAttribute('use') !== 'encryption')
     .flatMap((key) => allWithin(key, SIGNATURE, 'X509Certificate'))
     .map((certificate) => (certificate.textContent ?? '').replace(/\s+/g, ''))
     .filter((text) => text !== '');
-  if (certificates.length === 0) throw refuse('no certificate to check signatures with');
+  if (certificates.length === 0) throw refuse(say('sso.noCertificate'));
   const slo_url = locationOf(descriptor, 'SingleLogoutService');
   return withinLimits({
     entity_id: entity.getAttribute('entityID') ?? '',
@@ -66,10 +75,10 @@ export function readProviderMetadata(xml: string): SamlProvider {
 
 /** The limits of what is typed hold for what stands in a document too. */
 function withinLimits(read: SamlProvider): SamlProvider {
-  const checked = samlProviderSchema.safeParse(read);
+  const checked = samlProviderSchema.safeParse(read, { reportInput: true });
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw refuse(`${String(issue?.path[0] ?? 'document')}: ${issue?.message ?? 'not usable'}`);
+  const [mistake = { path: '', reason: say('reasons.wrong') }] = mistakesOf(checked.error.issues);
+  throw refuse(saidOf({ ...mistake, path: mistake.path.split('.')[0] ?? '' }));
 }
 
 const escapeXml = (text: string) => text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ServiceProvider, SignInAnswer, SsoKind } from '@tyrian/contract';
+import { type ServiceProvider, type SignInAnswer, type SsoKind, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -72,12 +72,9 @@ export interface SsoService {
   takeLogout(orgId: string, query: string, serviceOf: ServiceOf, source: string): Promise<string | null>;
 }
 
-const NO_SSO = new AppError('sign-in-refused', 'single sign-on is not set up for this address');
-const NO_ANSWER = new AppError('unavailable', 'the identity provider of the organization does not answer');
-const WORTHLESS = new AppError(
-  'sign-in-refused',
-  'this sign-in has expired or was already used: start again',
-);
+const NO_SSO = new AppError('sign-in-refused', say('sso.notSetUp'));
+const NO_ANSWER = new AppError('unavailable', say('sso.providerSilent'));
+const WORTHLESS = new AppError('sign-in-refused', say('sso.expired'));
 
 interface Member {
   readonly email: string;

@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import type {
-  OidcProvider,
-  OutputOf,
-  readSsoSettings,
-  SamlProvider,
-  SsoKind,
-  saveSsoSettings,
+import {
+  type OidcProvider,
+  type OutputOf,
+  type readSsoSettings,
+  type SamlProvider,
+  type SsoKind,
+  type saveSsoSettings,
+  say,
+  sayOfField,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -53,7 +55,7 @@ function checkedCertificate(text: string): string {
   try {
     return new X509Certificate(pem).toString();
   } catch {
-    throw new AppError('bad-input', 'certificates: one of them is not a certificate', {
+    throw new AppError('bad-input', sayOfField('certificates', say('sso.notACertificate')), {
       field: 'certificates',
     });
   }
@@ -67,19 +69,18 @@ async function samlOf(
   const fetched = metadata_url === '' ? null : await fetchMetadata(outgoing, metadata_url);
   const metadata = fetched?.text ?? input.metadata;
   const given = metadata === undefined ? input.saml : readProviderMetadata(metadata);
-  if (!given)
-    throw new AppError('bad-input', 'metadata: give the document of the provider, or its addresses');
+  if (!given) throw new AppError('bad-input', sayOfField('metadata', say('sso.documentOrAddresses')));
   const saml = { ...given, certificates: given.certificates.map(checkedCertificate), metadata_url };
   return { saml, reached: fetched?.reached ?? [] };
 }
 
 /** The field of the form, and the one sentence for whatever went wrong on the way. */
-function notReached(settings: Settings, message: string): AppError {
+function notReached(settings: Settings): AppError {
   const field = settings.kind === 'saml' ? 'metadata_url' : 'issuer';
   const address =
     settings.kind === 'saml' ? settings.metadata_url : settings.kind === 'oidc' && settings.oidc.issuer;
-  const more = /^http:/i.test(address || '') ? '; plain http is for listed networks alone' : '';
-  return new AppError('bad-input', `${field}: ${message}${more}`, { field });
+  const said = say(/^http:/i.test(address || '') ? 'outgoing.notReachedHttp' : 'outgoing.notReached');
+  return new AppError('bad-input', sayOfField(field, said), { field });
 }
 
 /**
@@ -121,13 +122,9 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
       return stored.clientSecret;
     }
     if (stored.clientSecret === null) return null;
-    throw new AppError(
-      'bad-input',
-      'client_secret: enter the secret again, because the provider has changed',
-      {
-        field: 'client_secret',
-      },
-    );
+    throw new AppError('bad-input', sayOfField('client_secret', say('sso.secretAgain')), {
+      field: 'client_secret',
+    });
   }
 
   async function providerOf(orgId: string, settings: Settings): Promise<ReadProvider> {
@@ -163,15 +160,12 @@ export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsServ
         deps,
         { who: caller, source, orgId, purpose: 'settings of single sign-on' },
         () => providerOf(orgId, settings),
-        ({ message }) => {
-          throw notReached(settings, message);
+        () => {
+          throw notReached(settings);
         },
       );
       if (!provider && organization.auth_type === 'sso') {
-        throw new AppError(
-          'conflict',
-          'the organization uses single sign-on: choose another sign-in method first',
-        );
+        throw new AppError('conflict', say('sso.inUse'));
       }
       const details = {
         ...(provider?.kind === 'saml'

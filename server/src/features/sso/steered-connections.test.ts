@@ -120,7 +120,7 @@ describe('an administrator of an organization', () => {
       }
       const bare = host.replace(/^\[(.*)\]$/, '$1');
       const { http, data } = await byLdap(closed, bare, engine.port);
-      expect([http, data], at).toEqual([200, { found: false, answer: NOT_REACHED }]);
+      expect([http, data], at).toMatchObject([200, { found: false, answer: NOT_REACHED }]);
     }
     for (const issuer of [
       document.issuer,
@@ -193,7 +193,7 @@ describe('an administrator of an organization', () => {
     const signIn = await test.call(login, { input: { emailId: 'a@steered.example', password: 'any' } });
     expect([signIn.http, signIn.body.message]).toEqual([
       503,
-      'the directory of the organization does not answer',
+      'The directory of the organization does not answer',
     ]);
     const oidc = { issuer: `http://127.0.0.1:${engine.port}`, client_id: 'tyrian', scopes: 'openid' };
     await sql`update organization set sso_kind = 'oidc', auth_type = 'sso' where org_id = ${company.orgId}`.execute(
@@ -204,7 +204,7 @@ describe('an administrator of an organization', () => {
     const begun = await test.call(beginSso, { input: { emailId: 'a@steered.example' } });
     expect([begun.http, begun.body.message]).toEqual([
       503,
-      'the identity provider of the organization does not answer',
+      'The identity provider of the organization does not answer',
     ]);
     expect(engine.connections()).toBe(0);
     await engine.close();

@@ -7,6 +7,8 @@ import {
   PLAN_LIMIT_NAMES,
   PLAN_LIMITS,
   type PlanLimit,
+  say,
+  sayOfField,
   type setLicense,
   type setUpCluster,
 } from '@tyrian/contract';
@@ -99,7 +101,7 @@ async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (isViolation(error, 'unique'))
-      throw new AppError('conflict', `clusterName: the name is taken: ${name}`);
+      throw new AppError('conflict', sayOfField('clusterName', say('tenants.nameTaken', { name })));
     throw error;
   }
 }
@@ -152,7 +154,11 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
     try {
       return await tryEngine(store, clusterId);
     } catch (error) {
-      throw new AppError('bad-input', `engine: ${(error as Error).message}`, { field: 'engine' });
+      throw new AppError(
+        'bad-input',
+        sayOfField('engine', say('tenants.engineFailed', { reason: (error as Error).message })),
+        { field: 'engine' },
+      );
     } finally {
       await store.close();
     }
@@ -218,7 +224,7 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
       await rowOf(clusterId);
       const admin = wish.admin_user_id;
       if (admin !== undefined && !(await isEnabledPersonOf(db, wish.primary_org_id, admin))) {
-        throw new AppError('bad-input', 'admin_user_id: no such user in the organization', {
+        throw new AppError('bad-input', sayOfField('admin_user_id', say('tenants.noSuchUser')), {
           field: 'admin_user_id',
         });
       }
@@ -228,7 +234,7 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
           const { productType, primary_org_id: primaryOrgId } = wish;
           const now = clock.now();
           const done = await setUpClusterRows(trx, { clusterId, productType, primaryOrgId, scopes, now });
-          if (!done) throw new AppError('conflict', 'the cluster is already set up');
+          if (!done) throw new AppError('conflict', say('tenants.alreadySetUp'));
           if (admin !== undefined)
             await deps.access.save(actor, clusterId, admin, ADMINISTRATOR, identityOf(trx));
           const details = { productType, scopes: wish.scopes };
@@ -236,11 +242,12 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
         });
       } catch (error) {
         if (isViolation(error, 'foreign-key')) {
-          throw new AppError('bad-input', 'primary_org_id: no such organization', {
+          throw new AppError('bad-input', sayOfField('primary_org_id', say('tenants.noSuchOrganization')), {
             field: 'primary_org_id',
           });
         }
-        if (isViolation(error, 'unique')) throw new AppError('bad-input', 'scopes: a name is given twice');
+        if (isViolation(error, 'unique'))
+          throw new AppError('bad-input', sayOfField('scopes', say('tenants.scopeTwice')));
         throw error;
       }
       return scopes.map(({ scopeId, name }) => ({ scope_id: scopeId, scope_name: name }));
@@ -315,8 +322,7 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
 
     saveEngine: async (actor, clusterId, accounts) => {
       const { engine_url } = await rowOf(clusterId);
-      if (engine_url === null)
-        throw new AppError('conflict', 'the cluster stands on the engine of the platform');
+      if (engine_url === null) throw new AppError('conflict', say('tenants.onPlatformEngine'));
       const engine = engineOf(engine_url, accounts);
       const { ingest_user } = accounts;
       await record(db, actor, 'cluster.engine.try', clusterId, { engine: engine_url, ingest_user });
@@ -331,7 +337,7 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
     remove: async (actor, clusterId, typedName) => {
       const { cluster_name } = await rowOf(clusterId);
       if (typedName !== cluster_name) {
-        throw new AppError('bad-input', 'clusterName: this is not the name of the cluster', {
+        throw new AppError('bad-input', sayOfField('clusterName', say('tenants.nameDiffers')), {
           field: 'clusterName',
         });
       }

@@ -1,5 +1,5 @@
 import { STREAMS } from '@tyrian/catalog';
-import type { StreamConfig } from '@tyrian/contract';
+import { type StreamConfig, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -90,7 +90,9 @@ export function createRetentionService(deps: {
 
     save: async (actor, clusterId, scopeId, { stream, retention_days, dry_run }) => {
       if (stream !== '' && !STREAMS.some((known) => known.name === stream)) {
-        throw new AppError('bad-input', `stream: there is no stream named ${stream}`, { field: 'stream' });
+        throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })), {
+          field: 'stream',
+        });
       }
       const rows = await selectStreamConfig(postgres, clusterId);
       const next = withLine(rows, scopeId, stream, retention_days);

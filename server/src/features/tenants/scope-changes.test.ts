@@ -111,7 +111,7 @@ describe('scopes of a tenant', () => {
       .map((Scope) => JSON.stringify({ TimeGenerated: now, Scope, Stream: 'Generic', Message: 'x' }))
       .join('\n');
     await test.platform.eventStore.insertRows(clusterId, Buffer.from(lines), { dedupToken: 'doomed' });
-    expect((await remove('tenantAdmin', { scope_id })).body.message).toContain('disable the scope');
+    expect((await remove('tenantAdmin', { scope_id })).body.message).toContain('Disable the scope');
     await switchTo('tenantAdmin', scope_id, false);
     expect((await remove('tenantAdmin', { scope_id })).data).toEqual({ scope_id });
     expect(await scopesOf('tenantAdmin')).not.toContain('Doomed');
@@ -146,6 +146,8 @@ describe('scopes of a tenant', () => {
       message: 'user not authorised',
       data: null,
       code: 'not-authorised',
+      messageCode: 'session.notAuthorised',
+      messageValues: {},
     });
     const foreign = company.b.scope;
     for (const role of ['tenantAdmin', 'engineer', 'viewer', 'orgAdmin', 'rootViewer'] as const) {

@@ -1,4 +1,4 @@
-import type { ScopeItem } from '@tyrian/contract';
+import { type ScopeItem, say, sayOfField } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
@@ -57,7 +57,7 @@ export function createScopeService({ postgres, eventStore, clock, audit }: Scope
       return await work();
     } catch (error) {
       if (!isViolation(error, 'unique')) throw error;
-      throw new AppError('conflict', `scope_name: another scope of the tenant has this name: ${name}`);
+      throw new AppError('conflict', sayOfField('scope_name', say('tenants.scopeNameTaken', { name })));
     }
   }
 
@@ -115,8 +115,5 @@ export function createScopeService({ postgres, eventStore, clock, audit }: Scope
 function refuse(why: 'missing' | 'enabled' | 'last' | null): void {
   if (why === null) return;
   if (why === 'missing') throw notFound();
-  throw new AppError(
-    'conflict',
-    why === 'enabled' ? 'disable the scope before you delete it' : 'a tenant keeps at least one scope',
-  );
+  throw new AppError('conflict', say(why === 'enabled' ? 'tenants.disableScopeFirst' : 'tenants.lastScope'));
 }

@@ -1,4 +1,4 @@
-import { SWITCH_NAMES, SWITCHES, type SwitchName, type SwitchRow } from '@tyrian/contract';
+import { SWITCH_NAMES, SWITCHES, type SwitchName, type SwitchRow, say, sayOfField } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -125,7 +125,11 @@ export function createSwitchService(deps: {
       const name = checkedName(given);
       const kind = SWITCHES[name].kind === 'flag' ? 'boolean' : 'string';
       if (value !== null && typeof value !== kind) {
-        throw new AppError('bad-input', `value: must be a ${kind}`, { field: 'value' });
+        throw new AppError(
+          'bad-input',
+          sayOfField('value', say(kind === 'boolean' ? 'tenants.switchFlag' : 'tenants.switchText')),
+          { field: 'value' },
+        );
       }
       if (clusterId !== null) {
         const { rows } = await sql`select from tenant where cluster_id = ${clusterId}`.execute(db);

@@ -1,4 +1,4 @@
-import { allowanceOf, type ProductType, type ScopeRole } from '@tyrian/contract';
+import { allowanceOf, type ProductType, type ScopeRole, say } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
@@ -78,7 +78,7 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
     if (plan === undefined) throw notFound();
     const allowed = allowanceOf(plan, 'users');
     if ((await countConnected(from, clusterId)) < allowed) return;
-    throw new AppError('conflict', `the plan ${plan} allows ${allowed} users`, { limit: 'users', allowed });
+    throw new AppError('conflict', say('tenants.planUsers', { plan, allowed }), { limit: 'users', allowed });
   }
 
   async function assertOthersAdminister(
@@ -89,7 +89,7 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
   ): Promise<void> {
     if (asAccessCaller(actor.caller).record.isRoot) return;
     if ((await countOtherAdministrators(from, clusterId, userId)) > 0) return;
-    throw new AppError('conflict', 'this is the last administrator of the tenant');
+    throw new AppError('conflict', say('tenants.lastAdministrator'));
   }
 
   return {
@@ -104,7 +104,7 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
       const standing = await selectStanding(given, clusterId, userId);
       if (!standing) throw notFound();
       if (is_administrator && !standing.is_primary) {
-        throw new AppError('bad-input', 'administrators belong to the primary organization of the tenant');
+        throw new AppError('bad-input', say('tenants.administratorsOfPrimary'));
       }
       const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
       const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
@@ -157,7 +157,7 @@ export function createTenantAccessService({ db, audit, users }: TenantAccessDeps
       db.transaction().execute(async (trx) => {
         const users = await deleteTenantOrganization(trx, clusterId, orgId);
         if (users === null) {
-          throw new AppError('conflict', 'only a secondary organization can be removed from a tenant');
+          throw new AppError('conflict', say('tenants.onlySecondary'));
         }
         await record(trx, actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
         return users;

@@ -108,7 +108,7 @@ describe('who may do what in a tenant', () => {
     const step = { is_administrator: false, roles: { [scope]: 'Viewer' } };
     expect((await save('tenantAdmin', adminEngineer, step)).http).toBe(200);
     const last = await save('tenantAdmin', tenantAdmin, step);
-    expect([last.http, last.body.message]).toEqual([409, 'this is the last administrator of the tenant']);
+    expect([last.http, last.body.message]).toEqual([409, 'This is the last administrator of the tenant']);
     const orgId = await company.identity.organizations.create('Partner');
     const partner = await addPerson('Partnerperson', orgId);
     const asAdmin = { is_administrator: true, roles: {} };
@@ -161,7 +161,7 @@ describe('who may do what in a tenant', () => {
     }
     const sixth = await addPerson('Sixth');
     const refused = await save('root', sixth, viewer, clusterId);
-    expect([refused.http, refused.body.message]).toEqual([409, 'the plan essential allows 5 users']);
+    expect([refused.http, refused.body.message]).toEqual([409, 'The plan essential allows 5 users']);
     expect(refused.data).toEqual({ limit: 'users', allowed: 5 });
     // Changing somebody who is connected takes no new place.
     expect(

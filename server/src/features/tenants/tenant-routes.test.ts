@@ -187,7 +187,14 @@ describe('users', () => {
     for (const answer of answers) {
       expect([answer.http, answer.body]).toEqual([
         403,
-        { status: 'failed', message: 'user not authorised', data: null, code: 'not-authorised' },
+        {
+          status: 'failed',
+          message: 'user not authorised',
+          data: null,
+          code: 'not-authorised',
+          messageCode: 'session.notAuthorised',
+          messageValues: {},
+        },
       ]);
     }
     const missing = await scopeUsers('analyst', own, {});

@@ -4,6 +4,7 @@ import {
   matchesFilters,
   type ProductType,
   type ScopeAccess,
+  say,
   type TenantItem,
   type UserItem,
 } from '@tyrian/contract';
@@ -152,9 +153,9 @@ export function createTenantService({ postgres, eventStore, clock }: TenantDeps)
       });
     } catch (error) {
       if (isViolation(error, 'unique')) {
-        throw new AppError('conflict', `the name of the tenant or of a scope is taken: ${tenant.name}`);
+        throw new AppError('conflict', say('tenants.tenantOrScopeTaken', { name: tenant.name }));
       }
-      if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
+      if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchOrganization'));
       throw error;
     }
     try {

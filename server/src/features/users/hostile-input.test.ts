@@ -34,7 +34,7 @@ const CASES = Number(process.env.TYRIAN_HOSTILE_CASES ?? 9);
 const BODIES = 4;
 
 /** What is outside and away is told as such: the mail server that the calls here have set up does not exist. */
-const MAY_BE_AWAY = /^the mail server rejected the email: /;
+const MAY_BE_AWAY = /^The mail server rejected the email: /;
 
 /** Calls that are left out, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {

@@ -133,12 +133,16 @@ const REFUSED = JSON.stringify({
   message: 'user not authorised',
   data: null,
   code: 'not-authorised',
+  messageCode: 'session.notAuthorised',
+  messageValues: {},
 });
 const NO_SESSION = JSON.stringify({
   status: 'invalid',
   message: 'Invalid',
   data: null,
   code: 'invalid-session',
+  messageCode: 'session.invalid',
+  messageValues: {},
 });
 
 /** The places that make a difference to a call. */

@@ -1,4 +1,11 @@
-import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
+import {
+  type AccessType,
+  type ScopeRole,
+  say,
+  type TenantUser,
+  type UserItem,
+  type UserType,
+} from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -112,7 +119,8 @@ const pageOf = ({ pageno, pagesize, query, handlersOnly = false }: ListPage) => 
 
 function checkedEmail(email: string): string {
   const trimmed = email.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new AppError('bad-input', `not an email address: ${email}`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed))
+    throw new AppError('bad-input', say('users.notAnAddress', { email }));
   return trimmed;
 }
 
@@ -130,7 +138,7 @@ export function createUserService(deps: UserDeps): UserService {
       // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
       const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
       if (owner !== undefined) {
-        throw new AppError('conflict', `the mail domain of ${email} belongs to the organization ${owner}`);
+        throw new AppError('conflict', say('users.foreignDomain', { email, organization: owner }));
       }
       try {
         await db.transaction().execute(async (trx) => {
@@ -151,23 +159,29 @@ export function createUserService(deps: UserDeps): UserService {
       } catch (error) {
         if (isViolation(error, 'unique')) {
           const known = await findUserByEmail(db, email);
-          const where = known ? ` (organization ${known.organization})` : '';
-          throw new AppError('conflict', `the email is taken: ${email}${where}`);
+          throw new AppError(
+            'conflict',
+            known
+              ? say('users.emailTakenIn', { email, organization: known.organization })
+              : say('users.emailTaken', { email }),
+          );
         }
-        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such organization');
-        if (isViolation(error, 'check')) throw new AppError('bad-input', `not a name: ${user.name}`);
+        if (isViolation(error, 'foreign-key'))
+          throw new AppError('bad-input', say('users.noSuchOrganization'));
+        if (isViolation(error, 'check'))
+          throw new AppError('bad-input', say('users.notAName', { name: user.name }));
         throw error;
       }
       return userId;
     },
     grant: async (access, trx = db) => {
       if (!(await mayBeConnected(trx, access.userId, access.clusterId))) {
-        throw new AppError('bad-input', "the user's organization is not connected to the tenant");
+        throw new AppError('bad-input', say('users.notConnected'));
       }
       try {
         await replaceAccess(trx, access);
       } catch (error) {
-        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', 'no such scope in the tenant');
+        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchScope'));
         throw error;
       }
     },
@@ -181,7 +195,7 @@ export function createUserService(deps: UserDeps): UserService {
     },
     disable: async (userId, trx = db) => {
       if (!(await updateStatus(trx, userId, 'disabled'))) {
-        throw new AppError('conflict', 'this is the last root administrator');
+        throw new AppError('conflict', say('organizations.lastRoot'));
       }
     },
     enable: async (userId, trx = db) => {

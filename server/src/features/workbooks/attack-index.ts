@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type ServerMessage, say } from '@tyrian/contract';
 import { z } from 'zod';
 
 // Tactics and techniques of ATT&CK, from content/attack. Identifiers and names only.
@@ -33,28 +34,35 @@ export function techniquesNamed(word: string, index: AttackIndex = attackIndex()
 export function attackMismatch(
   signal: { readonly tactic: string; readonly technique: string; readonly sub_technique: string },
   index: AttackIndex = attackIndex(),
-): { readonly field: 'tactic' | 'technique' | 'sub_technique'; readonly message: string } | null {
+): { readonly field: 'tactic' | 'technique' | 'sub_technique'; readonly said: ServerMessage } | null {
   const { tactic, technique, sub_technique: sub } = signal;
   const known = (id: string) => index.techniques.find((each) => each.id === id);
   if (tactic !== '' && !index.tactics.some((each) => each.name === tactic)) {
-    return { field: 'tactic', message: `ATT&CK ${index.version} has no tactic ${tactic}` };
+    return { field: 'tactic', said: say('rules.noTactic', { version: index.version, tactic }) };
   }
   const found = technique === '' ? undefined : known(technique);
   if (technique !== '' && (!found || technique.includes('.'))) {
-    return { field: 'technique', message: `ATT&CK ${index.version} has no technique ${technique}` };
+    return { field: 'technique', said: say('rules.noTechnique', { version: index.version, technique }) };
   }
   if (found && tactic !== '' && !found.tactics.includes(tactic)) {
     const where = found.tactics.join(', ');
     return {
       field: 'technique',
-      message: `${technique} ${found.name} belongs to ${where}, not to ${tactic}`,
+      said: say('rules.otherTactic', { technique: `${technique} ${found.name}`, tactics: where, tactic }),
     };
   }
   if (sub !== '' && !known(sub)) {
-    return { field: 'sub_technique', message: `ATT&CK ${index.version} has no technique ${sub}` };
+    return {
+      field: 'sub_technique',
+      said: say('rules.noTechnique', { version: index.version, technique: sub }),
+    };
   }
   if (sub !== '' && !sub.startsWith(`${technique}.`)) {
-    return { field: 'sub_technique', message: `${sub} is not a sub-technique of ${technique || 'nothing'}` };
+    const said =
+      technique === ''
+        ? say('rules.subWithoutTechnique', { sub })
+        : say('rules.otherTechnique', { sub, technique });
+    return { field: 'sub_technique', said };
   }
   return null;
 }

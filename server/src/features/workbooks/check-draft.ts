@@ -1,9 +1,17 @@
-import type { Block, DraftProblem, SignalBlock, WorkbookDraft } from '@tyrian/contract';
-import { placeholdersOf } from '@tyrian/contract';
+import {
+  type Block,
+  codedText,
+  type DraftProblem,
+  placeholdersOf,
+  type ServerMessage,
+  type SignalBlock,
+  say,
+  type WorkbookDraft,
+} from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
-import { boundariesOf } from '../detections/schedule-boundaries.ts';
+import { boundariesOf, cronProblem } from '../detections/schedule-boundaries.ts';
 import type { CompileResult } from '../search/kql-compiler.ts';
 import { attackMismatch } from './attack-index.ts';
 import { suggestedLookback } from './suggest-lookback.ts';
@@ -21,19 +29,28 @@ export interface DraftCheck {
 
 export type CompileForCheck = (kql: string, unknownColumns: 'warn' | 'error') => Promise<CompileResult>;
 
+/** What the compiler says is text; its diagnostics have codes of their own. */
+function hintOf(
+  hint: ServerMessage | string | undefined,
+): Pick<DraftProblem, 'hint' | 'hintCode' | 'hintValues'> {
+  if (hint === undefined) return {};
+  if (typeof hint === 'string') return { hint };
+  return { hint: hint.text, hintCode: hint.code, hintValues: hint.values };
+}
+
 const problem = (
   block: Block | null,
   field: string,
   code: string,
-  message: string,
-  more: Partial<Pick<DraftProblem, 'severity' | 'hint' | 'span'>> = {},
+  said: ServerMessage | string,
+  more: Partial<Pick<DraftProblem, 'severity' | 'span'>> & { hint?: ServerMessage | string } = {},
 ): DraftProblem => ({
   block_id: block?.block_id ?? null,
   field,
   severity: more.severity ?? 'error',
   code,
-  message,
-  ...(more.hint === undefined ? {} : { hint: more.hint }),
+  ...(typeof said === 'string' ? { message: said } : codedText(said)),
+  ...hintOf(more.hint),
   span: more.span ?? null,
 });
 
@@ -42,12 +59,12 @@ function checkSchedule(draft: WorkbookDraft): DraftProblem[] {
   try {
     boundariesOf(draft.schedule);
   } catch (error) {
-    problems.push(problem(null, 'schedule.cron', 'WB101', (error as Error).message));
+    problems.push(problem(null, 'schedule.cron', 'WB101', cronProblem(error)));
   }
   if (draft.schedule.mode !== 'off' && detectionsIn(draft.blocks).length === 0) {
     problems.push(
-      problem(null, 'schedule.mode', 'WB102', 'There is nothing to run: no signal block below a KQL block', {
-        hint: 'Add a signal block, or switch the schedule off.',
+      problem(null, 'schedule.mode', 'WB102', say('rules.nothingToRun'), {
+        hint: say('rules.nothingToRunHint'),
       }),
     );
   }
@@ -60,10 +77,9 @@ function checkLookback(draft: WorkbookDraft, block: Block, plan: Plan): DraftPro
   if (checkSchedule(draft).length > 0) return [];
   const minutes = suggestedLookback(plan, draft.schedule);
   if (minutes === null) return [];
-  const message =
-    'The query counts over several events, and each run sees only what came in since the last one';
-  const hint = `Look back ${minutes} minutes, or events that fall into two runs are never counted together.`;
-  const found = problem(block, 'schedule.lookback_minutes', 'WB103', message, { severity: 'warning', hint });
+  const said = say('rules.countsOverRuns');
+  const hint = say('rules.lookBack', { minutes });
+  const found = problem(block, 'schedule.lookback_minutes', 'WB103', said, { severity: 'warning', hint });
   return [{ ...found, suggested: minutes }];
 }
 
@@ -71,11 +87,12 @@ function checkFields(block: SignalBlock, columns: ReadonlySet<string>): DraftPro
   const { body } = block;
   const problems: DraftProblem[] = [];
   const missing = (field: string): boolean => !columns.has(field) && !columns.has(field.split('.')[0] ?? '');
-  const hint = `The query yields ${[...columns].slice(0, 12).join(', ')}${columns.size > 12 ? ' …' : ''}.`;
+  const shown = `${[...columns].slice(0, 12).join(', ')}${columns.size > 12 ? ' …' : ''}`;
+  const hint = say('rules.columns', { columns: shown });
   for (const { field, start, end } of placeholdersOf(body.name)) {
     if (!missing(field)) continue;
     const span = { start, end };
-    problems.push(problem(block, 'name', 'WB203', `The query yields no column ${field}`, { hint, span }));
+    problems.push(problem(block, 'name', 'WB203', say('rules.noColumn', { field }), { hint, span }));
   }
   const entities = [
     ...body.suspects.map((each, index) => ({ ...each, place: `suspects.${index}` })),
@@ -83,11 +100,11 @@ function checkFields(block: SignalBlock, columns: ReadonlySet<string>): DraftPro
   ];
   for (const { field, place } of entities) {
     if (missing(field)) {
-      problems.push(problem(block, place, 'WB204', `The query yields no column ${field}`, { hint }));
+      problems.push(problem(block, place, 'WB204', say('rules.noColumn', { field }), { hint }));
     }
   }
   if (entities.length === 0) {
-    problems.push(problem(block, 'suspects', 'WB202', 'A signal needs at least one suspect or target'));
+    problems.push(problem(block, 'suspects', 'WB202', say('rules.noEntity')));
   }
   return problems;
 }
@@ -95,7 +112,7 @@ function checkFields(block: SignalBlock, columns: ReadonlySet<string>): DraftPro
 function checkSignal(block: SignalBlock, columns: ReadonlySet<string> | null): DraftProblem[] {
   const mismatch = attackMismatch(block.body);
   return [
-    ...(mismatch ? [problem(block, mismatch.field, 'WB205', mismatch.message)] : []),
+    ...(mismatch ? [problem(block, mismatch.field, 'WB205', mismatch.said)] : []),
     ...(columns ? checkFields(block, columns) : []),
   ];
 }
@@ -124,7 +141,7 @@ export async function checkDraft(draft: WorkbookDraft, compile: CompileForCheck)
     }
     if (block.type === 'signal') {
       if (above === null) {
-        problems.push(problem(block, 'name', 'WB201', 'A signal block needs a KQL block above it'));
+        problems.push(problem(block, 'name', 'WB201', say('rules.signalAboveQuery')));
       }
       const names = above === null ? null : yielded.get(above);
       problems.push(...checkSignal(block, names ? new Set(names.map((column) => column.name)) : null));

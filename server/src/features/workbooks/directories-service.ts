@@ -1,4 +1,4 @@
-import type { Directory } from '@tyrian/contract';
+import { type Directory, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
@@ -34,7 +34,7 @@ export function createDirectoriesService(deps: {
         const path = joined(parent, name);
         const before = await directoriesOf(trx, place.clusterId, place.scopeId);
         if (before.some((folder) => folder.path === path)) {
-          throw new AppError('conflict', `The folder ${path} already exists`);
+          throw new AppError('conflict', say('workbooks.folderExists', { path }));
         }
         if (
           parent !== '' &&
@@ -53,7 +53,7 @@ export function createDirectoriesService(deps: {
         const folder = folders.find((each) => each.path === path);
         if (!folder) throw notFound();
         if (folder.workbooks > 0 || folders.some((each) => each.parent === path)) {
-          throw new AppError('conflict', `The folder ${path} is not empty`);
+          throw new AppError('conflict', say('workbooks.folderNotEmpty', { path }));
         }
         await deleteDirectoryRow(trx, place.clusterId, place.scopeId, path);
         await note(trx, place, 'directory.delete', path);

@@ -1,4 +1,4 @@
-import { allowanceOf, type ProductType } from '@tyrian/contract';
+import { allowanceOf, type ProductType, say } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -36,7 +36,7 @@ export function limitStreamedWorkbooks(
         const plan = await planOf(key.clusterId);
         const allowed = allowanceOf(plan, 'streamed_workbooks');
         if (!is_exempt && others >= allowed) {
-          throw new AppError('conflict', `the plan ${plan} allows ${allowed} streamed workbooks`, {
+          throw new AppError('conflict', say('workbooks.planStreamed', { plan, allowed }), {
             limit: 'streamed_workbooks',
             allowed,
           });

@@ -1,3 +1,4 @@
+import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -69,8 +70,18 @@ export async function syncNativeDetections(
       nowMs: clock.now(),
       nativeHash: detection.hash,
     };
-    if (row) await updateWorkbook(trx, { ...value, version: row.version + 1, message: 'Content update' });
-    else await insertWorkbook(trx, { ...value, scopeId: null, message: 'Built-in' });
+    if (row)
+      await updateWorkbook(trx, {
+        ...value,
+        version: row.version + 1,
+        message: storedText(say('workbooks.contentUpdate')),
+      });
+    else
+      await insertWorkbook(trx, {
+        ...value,
+        scopeId: null,
+        message: storedText(say('workbooks.builtInVersion')),
+      });
   };
   await postgres.inTenant(clusterId, async (trx) => {
     // The maker of a tenant and the scheduler may both get here: the second finds the work of the first.

@@ -15,7 +15,7 @@ describe('YAML that somebody sends', () => {
     expect(readYaml('a: 1\nb: [\n')).toMatchObject({ ok: false, problems: [{ line: 3 }] });
     expect(readYaml('a: 1\nb: 2\na: 3')).toEqual({
       ok: false,
-      problems: [{ message: 'a stands twice', line: 3 }],
+      problems: [{ said: expect.objectContaining({ text: 'a is given twice' }), line: 3 }],
     });
   });
 

@@ -1,10 +1,11 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import { CST, type Document, isScalar, Lexer, parseDocument, visit } from 'yaml';
 
 // YAML that somebody sends: read in time that grows with its length. The parser takes minutes for half a megabyte of
 // nested marks, so the marks are counted before it sees them.
 
 export interface YamlProblem {
-  readonly message: string;
+  readonly said: ServerMessage;
   /** From 1. */
   readonly line: number;
 }
@@ -33,10 +34,10 @@ function excessOf(text: string): YamlProblem | null {
     if (CLOSING.includes(type)) depth -= 1;
     if (STACKING.includes(type)) stacked += 1;
     else if (type !== 'space') stacked = 0;
-    if (type === 'explicit-key-ind') return { message: 'a key that is not plain text', line };
+    if (type === 'explicit-key-ind') return { said: say('workbooks.yamlKey'), line };
     if (depth > DEEPEST || stacked > DEEPEST)
-      return { message: `nested deeper than ${DEEPEST} levels`, line };
-    if (marks > MOST_MARKS) return { message: 'more values than a workbook has', line };
+      return { said: say('workbooks.yamlTooDeep', { most: DEEPEST }), line };
+    if (marks > MOST_MARKS) return { said: say('workbooks.yamlTooLong'), line };
     for (let at = mark.indexOf('\n'); at >= 0; at = mark.indexOf('\n', at + 1)) line += 1;
   }
   return null;
@@ -51,7 +52,10 @@ function repeatedKeys(document: Document, lineAt: (offset: number) => number): Y
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) {
-          problems.push({ message: `${key.value} stands twice`, line: lineAt(key.range?.[0] ?? 0) });
+          problems.push({
+            said: say('workbooks.yamlKeyTwice', { key: String(key.value) }),
+            line: lineAt(key.range?.[0] ?? 0),
+          });
         }
         seen.add(key.value);
       }
@@ -67,11 +71,16 @@ export function readYaml(text: string): YamlAnswer {
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
   try {
     const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: 'error' });
-    const wrong = document.errors.slice(0, 20).map(({ message, pos }) => ({ message, line: lineAt(pos[0]) }));
+    const wrong = document.errors
+      .slice(0, 20)
+      .map(({ message, pos }) => ({ said: say('workbooks.yaml', { fault: message }), line: lineAt(pos[0]) }));
     const problems = wrong.length > 0 ? wrong : repeatedKeys(document, lineAt);
     if (problems.length > 0) return { ok: false, problems };
     return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
-    return { ok: false, problems: [{ message: (error as Error).message.slice(0, 300), line: 1 }] };
+    return {
+      ok: false,
+      problems: [{ said: say('workbooks.yaml', { fault: (error as Error).message.slice(0, 300) }), line: 1 }],
+    };
   }
 }

@@ -1,8 +1,15 @@
-import { type WorkbookDraft, workbookDraftSchema } from '@tyrian/contract';
+import {
+  codedText,
+  type ServerMessage,
+  say,
+  sayOfField,
+  type WorkbookDraft,
+  workbookDraftSchema,
+} from '@tyrian/contract';
 import { stringify } from 'yaml';
-import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { assertInputAllowed } from '../../platform/http/assert-input-allowed.ts';
+import { type InputMistake, mistakesOf } from '../../platform/http/input-refusal.ts';
 import { readYaml } from './read-yaml.ts';
 
 // A workbook as a YAML file that people can read, compare and keep: how it is written, and how it is read back.
@@ -16,28 +23,29 @@ export function workbookFile(draft: WorkbookDraft): { readonly name: string; rea
   return { name: `${plain || 'workbook'}.yaml`, text: stringify(draft, { lineWidth: 110 }) };
 }
 
-export interface FileProblem {
-  /** e.g. `blocks.0.body.query`; empty for the file as a whole. */
-  readonly path: string;
-  readonly message: string;
+interface FileProblem extends InputMistake {
   /** From 1, where the text itself is at fault. */
   readonly line?: number;
 }
 
 const REPORTED = 20;
 
+/** `path`, e.g. `blocks.0.body.query`, is empty for the file as a whole. */
 function refuse(code: 'not-yaml' | 'not-a-workbook', problems: readonly FileProblem[]): never {
-  const [first] = problems;
-  const where = first?.line === undefined ? first?.path : `line ${first.line}`;
-  const what = code === 'not-yaml' ? 'The file is not YAML' : 'The file does not contain a workbook';
-  const message = `${what}: ${where ? `${where}: ` : ''}${first?.message ?? ''}`;
-  throw new AppError('bad-input', message, { code, problems: problems.slice(0, REPORTED) });
+  const [first = { path: '', reason: say('reasons.wrong') }] = problems;
+  const problem = placed(first);
+  const said =
+    code === 'not-yaml' ? say('workbooks.notYaml', { problem }) : say('workbooks.notAWorkbook', { problem });
+  const listed = problems
+    .slice(0, REPORTED)
+    .map(({ reason, ...place }) => ({ ...place, ...codedText(reason) }));
+  throw new AppError('bad-input', said, { code, problems: listed });
 }
 
-const problemOf = (issue: z.core.$ZodIssue): FileProblem => ({
-  path: issue.path.join('.'),
-  message: issue.message,
-});
+function placed({ path, reason, line }: FileProblem): ServerMessage {
+  if (line !== undefined) return say('input.line', { line, reason });
+  return path === '' ? reason : sayOfField(path, reason);
+}
 
 /** Reads what `workbookFile` writes. Throws AppError `bad-input`; `details` holds a code and every problem's place. */
 export function readWorkbookFile(text: string): WorkbookDraft {
@@ -45,14 +53,14 @@ export function readWorkbookFile(text: string): WorkbookDraft {
   if (!answer.ok)
     refuse(
       'not-yaml',
-      answer.problems.map((problem) => ({ path: '', ...problem })),
+      answer.problems.map(({ said, line }) => ({ path: '', reason: said, line })),
     );
   const { value } = answer;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse('not-a-workbook', [{ path: '', message: 'name, schedule and blocks are expected' }]);
+    refuse('not-a-workbook', [{ path: '', reason: say('workbooks.expectedParts') }]);
   }
   assertInputAllowed(value);
-  const parsed = workbookDraftSchema.strict().safeParse(value);
-  if (!parsed.success) refuse('not-a-workbook', parsed.error.issues.map(problemOf));
+  const parsed = workbookDraftSchema.strict().safeParse(value, { reportInput: true });
+  if (!parsed.success) refuse('not-a-workbook', mistakesOf(parsed.error.issues));
   return parsed.data;
 }

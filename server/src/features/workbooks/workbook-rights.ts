@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { WorkbookRow } from './workbook-store.ts';
@@ -27,11 +28,11 @@ export const lockOf = (row: WorkbookRow): LockState => ({
 /** Throws unless the caller may change the workbook now. */
 export function assertMayChange(place: Place, row: WorkbookRow): void {
   if (row.native) {
-    throw new AppError('conflict', 'This workbook is built-in and read-only: clone it to make changes');
+    throw new AppError('conflict', say('workbooks.builtIn'));
   }
   if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
   if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {
-    throw new AppError('conflict', `${row.locked_by} has locked this workbook`, lockOf(row));
+    throw new AppError('conflict', say('workbooks.lockedBy', { name: row.locked_by ?? '' }), lockOf(row));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { WorkbookDraft, WorkbookVersion } from '@tyrian/contract';
+import { readStoredText, type WorkbookDraft, type WorkbookVersion } from '@tyrian/contract';
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
@@ -272,6 +272,12 @@ export async function patchWorkbook(
     .execute();
 }
 
+/** A version note: a user's text, or the product's own by code. */
+function noteOf(stored: string) {
+  const { message: commit_message, ...code } = readStoredText(stored);
+  return { commit_message, ...code };
+}
+
 /** Versions, newest first. */
 export async function versionsOf(
   trx: TenantTransaction,
@@ -289,7 +295,7 @@ export async function versionsOf(
     version: row.version,
     cnam_time: row.saved_ms,
     author: row.author,
-    commit_message: row.commit_message,
+    ...noteOf(row.commit_message),
   }));
 }
 
@@ -312,7 +318,7 @@ export async function findVersion(
       version: row.version,
       cnam_time: row.saved_ms,
       author: row.author,
-      commit_message: row.commit_message,
+      ...noteOf(row.commit_message),
       draft: row.draft,
     }
   );

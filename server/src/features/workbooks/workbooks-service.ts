@@ -1,4 +1,4 @@
-import type { WorkbookDraft, WorkbookVersion } from '@tyrian/contract';
+import { say, sayAgain, storedText, type WorkbookDraft, type WorkbookVersion } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -80,10 +80,9 @@ export type WorkbooksService = ReturnType<typeof createWorkbooksService>;
 
 /** The refusal for a draft with errors; `details.problems` names every place. */
 function draftRefusal(check: DraftCheck): AppError {
-  const errors = check.problems.filter((each) => each.severity === 'error');
-  return new AppError('bad-input', errors[0]?.message ?? 'the workbook has errors', {
-    problems: check.problems,
-  });
+  const first = check.problems.find((each) => each.severity === 'error');
+  const said = first ? sayAgain(first) : say('workbooks.hasErrors');
+  return new AppError('bad-input', said, { problems: check.problems });
 }
 
 export function createWorkbooksService(deps: WorkbooksDeps) {
@@ -169,7 +168,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         draft,
         facts,
         author: authorOf(place),
-        message: message || 'First version',
+        message: message || storedText(say('workbooks.firstVersion')),
         nowMs,
         nativeHash: null,
         ...made,
@@ -199,11 +198,9 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       const row = await find(trx, place, workbookId, true);
       assertMayChange(place, row);
       if (expected !== null && row.version !== expected) {
-        throw new AppError(
-          'conflict',
-          `Version ${row.version} was saved in the meantime; your change is based on version ${expected}`,
-          { version: row.version },
-        );
+        throw new AppError('conflict', say('workbooks.savedMeanwhile', { version: row.version, expected }), {
+          version: row.version,
+        });
       }
       const version = row.version + 1;
       const nowMs = clock.now();
@@ -361,7 +358,8 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
       });
       if (!old) throw notFound();
       const draft = restoredDraft(draftOf(row), old.draft, wish.with_schedule);
-      return save('workbook.revert', place, ID, null, draft, commit_message || `Back to version ${version}`);
+      const message = commit_message || storedText(say('workbooks.backToVersion', { version }));
+      return save('workbook.revert', place, ID, null, draft, message);
     },
   };
 }
@@ -380,7 +378,7 @@ async function freeName(
     const namesake = await findWorkbookNamed(trx, clusterId, scopeId, name);
     if (!namesake) return name;
     if (isCopy) continue;
-    throw new AppError('conflict', `A workbook named ${namesake.name} already exists`, {
+    throw new AppError('conflict', say('workbooks.nameTaken', { name: namesake.name }), {
       code: 'same-name',
       ID: namesake.workbook_id,
       name: namesake.name,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { COUNTRY_DICTIONARY, USER_AGENT_MARK } from '@tyrian/clickhouse-sql';
+import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 import { prepareCountryDatabase } from './country-database.ts';
@@ -183,6 +184,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const countries = createReferenceReadiness(
     {
       name: 'the address database',
+      shown: say('words.addressDatabase'),
       mark: COUNTRY_DICTIONARY,
       load: () => askedAgain(() => prepareCountryDatabase(writer, options.ingest)),
     },
@@ -191,6 +193,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const userAgents = createReferenceReadiness(
     {
       name: 'the list of user agents',
+      shown: say('words.userAgents'),
       mark: USER_AGENT_MARK,
       load: () => askedAgain(() => prepareUserAgents(writer, options.ingest)),
     },

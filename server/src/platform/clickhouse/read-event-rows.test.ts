@@ -31,7 +31,7 @@ describe('reading rows of the engine', () => {
     expect(await reader.columns()).toEqual([{ name: 'x', type: 'String' }]);
     await expect(rowsOf(reader)).rejects.toMatchObject({
       kind: 'bad-input',
-      message: expect.stringContaining('a row of the result is larger than 0.5 MiB, the limit for one row'),
+      message: expect.stringContaining('A row of the result is larger than 0.5 MiB, the limit for one row'),
       details: { limit: 'row_bytes', allowed: 512 * KIB },
     });
     expect(sent.bytes).toBeLessThan(1024 * KIB);
@@ -56,14 +56,14 @@ describe('the memory of results', () => {
     const limits = { rowBytes: MIB, resultBytes: 8 * MIB, tenantBytes: 12 * MIB, processBytes: 20 * MIB };
     const memory = createResultMemory(limits);
     const first = memory.hold('a');
-    expect(() => first.set(9 * MIB)).toThrow('the result is larger than 8 MiB');
+    expect(() => first.set(9 * MIB)).toThrow('The result is larger than 8 MiB');
     first.set(8 * MIB);
     expect(() => memory.hold('a').set(5 * MIB)).toThrow(
-      'large results of other queries use all the result memory',
+      'Large results of other queries use all the result memory',
     );
     memory.hold('b').set(8 * MIB);
     expect(() => memory.hold('c').set(5 * MIB)).toThrow(
-      'large results of other queries use all the result memory',
+      'Large results of other queries use all the result memory',
     );
     memory.hold('a').set(MIB);
     memory.hold('c').set(MIB);

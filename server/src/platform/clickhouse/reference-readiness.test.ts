@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createReferenceReadiness } from './reference-readiness.ts';
@@ -6,6 +7,7 @@ const ASKS = "SELECT dictGet('tyrian_reference.ip_country', 'country', toUInt64(
 const log = createLog('silent');
 const addresses = (load: () => Promise<void>) => ({
   name: 'the address database',
+  shown: say('words.addressDatabase'),
   mark: 'tyrian_reference.ip_country',
   load,
 });

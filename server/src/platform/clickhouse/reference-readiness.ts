@@ -1,3 +1,4 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 
@@ -9,8 +10,10 @@ const WAIT_MS = 8_000;
 
 /** Data that the program loads into the engine by itself. */
 export interface ReferenceData {
-  /** As users and the log call it, with its article. */
+  /** As the log calls it, with its article. */
   readonly name: string;
+  /** The same for whoever asks, as the beginning of a sentence. */
+  readonly shown: ServerMessage;
   /** What a statement that needs it holds. */
   readonly mark: string;
   readonly load: () => Promise<void>;
@@ -24,7 +27,7 @@ export interface ReferenceReadiness {
 }
 
 export function createReferenceReadiness(
-  { name, mark, load }: ReferenceData,
+  { name, shown, mark, load }: ReferenceData,
   log: Logger,
   waitMs: number = WAIT_MS,
 ): ReferenceReadiness {
@@ -45,11 +48,11 @@ export function createReferenceReadiness(
       if (!statement.includes(mark)) return;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        const said = `${name} is still being loaded; try again in a few seconds`;
+        const said = say('engines.dataLoading', { data: shown });
         timer = setTimeout(() => reject(new AppError('unavailable', said)), waitMs);
       });
       const ready = prepare().catch(() => {
-        throw new AppError('unavailable', `${name} could not be loaded; the log of the server says why`);
+        throw new AppError('unavailable', say('engines.dataNotLoaded', { data: shown }));
       });
       await Promise.race([ready, late]).finally(() => clearTimeout(timer));
     },

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 
 // What this process holds of answers of the engine: lines that are still coming, and rows that are collected before
@@ -94,22 +95,16 @@ const inMib = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10}
 
 /** The refusal for a row beyond the limit, which is not read to its end. */
 export const rowTooLarge = (mostBytes: number): AppError =>
-  new AppError(
-    'bad-input',
-    `a row of the result is larger than ${inMib(mostBytes)}, the limit for one row; collect fewer values into one, e.g. with the second argument of make_list() or make_set(), or project fewer columns`,
-    { limit: 'row_bytes', allowed: mostBytes },
-  );
+  new AppError('bad-input', say('engines.rowTooLarge', { most: inMib(mostBytes) }), {
+    limit: 'row_bytes',
+    allowed: mostBytes,
+  });
 
 const resultTooLarge = (mostBytes: number): AppError =>
-  new AppError(
-    'bad-input',
-    `the result is larger than ${inMib(mostBytes)}, the limit for rows that are read at once; ask for fewer rows or columns`,
-    { limit: 'result_bytes', allowed: mostBytes },
-  );
+  new AppError('bad-input', say('engines.resultTooLarge', { most: inMib(mostBytes) }), {
+    limit: 'result_bytes',
+    allowed: mostBytes,
+  });
 
 const noRoom = (): AppError =>
-  new AppError(
-    'too-many',
-    'large results of other queries use all the result memory; ask for fewer rows or columns, or try again in a moment',
-    { limit: 'result_memory' },
-  );
+  new AppError('too-many', say('engines.resultMemoryFull'), { limit: 'result_memory' });

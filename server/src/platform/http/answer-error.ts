@@ -1,4 +1,4 @@
-import { type Envelope, type EnvelopeStatus, MESSAGES } from '@tyrian/contract';
+import { type Envelope, type EnvelopeStatus, type MessageCode, say } from '@tyrian/contract';
 import type { FastifyReply } from 'fastify';
 import { AppError, type AppErrorKind } from '../app-error.ts';
 import { EventStoreError } from '../clickhouse/event-store.ts';
@@ -45,11 +45,16 @@ function saysEngineIsDown(error: unknown): boolean {
   return /connection terminated|timeout exceeded when trying to connect/i.test(error.message);
 }
 
+type RefusedDataCode = Extract<
+  MessageCode,
+  'engines.dataDiffers' | 'engines.valueUnkept' | 'engines.valueTooLarge'
+>;
+
 /** What a refusal of PostgreSQL means by the class of its SQLSTATE, when no feature has foreseen it. */
-const REFUSED_DATA: readonly (readonly [RegExp, AppErrorKind, string])[] = [
-  [/^23(505|503|P01)$/, 'conflict', 'this does not match the stored data; reload it and repeat the change'],
-  [/^(22|23)...$/, 'bad-input', 'a value of this call cannot be kept; check what was sent'],
-  [/^54...$/, 'bad-input', 'a value of this call is too large to be kept; send less'],
+const REFUSED_DATA: readonly (readonly [RegExp, AppErrorKind, RefusedDataCode])[] = [
+  [/^23(505|503|P01)$/, 'conflict', 'engines.dataDiffers'],
+  [/^(22|23)...$/, 'bad-input', 'engines.valueUnkept'],
+  [/^54...$/, 'bad-input', 'engines.valueTooLarge'],
 ];
 
 /**
@@ -62,7 +67,7 @@ function asRefusedData(error: unknown, log: Logger, route: string | undefined): 
   const found = typeof code === 'string' && REFUSED_DATA.find(([sqlState]) => sqlState.test(code));
   if (!found) return null;
   log.warn({ route, code, table, column, constraint }, REFUSED_BY_STORE);
-  return new AppError(found[1], found[2]);
+  return new AppError(found[1], say(found[2]));
 }
 
 /** The line of the log for data that only PostgreSQL refused. */
@@ -75,28 +80,30 @@ export function asAppError(error: unknown, log: Logger, route?: string): AppErro
   if (refused !== null) return refused;
   if (saysEngineIsDown(error)) {
     log.warn({ err: (error as Error).message }, 'an engine did not answer a call');
-    return new AppError('unavailable', 'an engine is not available right now; try again in a few seconds');
+    return new AppError('unavailable', say('engines.oneIsDown'));
   }
   const http = (error as { statusCode?: number }).statusCode;
-  if (http === 413) return new AppError('too-large', 'the request body is too large');
-  if (http === 429) return new AppError('too-many', (error as Error).message);
+  if (http === 413) return new AppError('too-large', say('input.bodyTooLarge'));
   if (http !== undefined && http >= 400 && http < 500) {
-    return new AppError('bad-input', (error as Error).message);
+    return new AppError('bad-input', say('input.badRequest', { reason: (error as Error).message }));
   }
   log.error({ err: error, route }, 'a call failed');
-  return new AppError('unavailable', 'internal error');
+  return new AppError('unavailable', say('engines.internal'));
 }
 
-/** Answers a refusal. `internal error` is the one case of 500. */
+/** Answers a refusal. What is our own mistake is the one case of 500. */
 export function answerError(reply: FastifyReply, error: AppError): FastifyReply {
-  const internal = error.kind === 'unavailable' && error.message === 'internal error';
+  const internal = error.kind === 'unavailable' && error.said.code === 'engines.internal';
   const { http, status } = internal ? { http: 500, status: 'error' as const } : ANSWERS[error.kind];
   if (http === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  const { code, values, text } = error.said;
   const body: Envelope<unknown> = {
     status,
-    message: error.message || MESSAGES.notFound,
+    message: text,
     data: error.details,
     code: internal ? 'internal' : error.kind,
+    messageCode: code,
+    messageValues: values,
   };
   return reply.code(http).type('application/json; charset=utf-8').send(body);
 }

@@ -1,5 +1,7 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 import { INPUT_LIMITS } from './input-limits.ts';
+import { inputRefusal } from './input-refusal.ts';
 
 // What every call's input must be before anything looks at it: bounded, and made of text that every store behind
 // the calls takes. PostgreSQL and its jsonb refuse U+0000 and half of a surrogate pair, each in its own way and
@@ -22,29 +24,25 @@ function pathOf(visit: Visit): string {
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path;
 }
 
-function refuse(visit: Visit, message: string): never {
-  const path = pathOf(visit);
-  throw new AppError('bad-input', `${path || 'body'}: ${message}`, [{ path, message }]);
+function refuse(visit: Visit, reason: ServerMessage): never {
+  throw inputRefusal([{ path: pathOf(visit), reason }]);
 }
 
 /** Whether every store takes this text: no U+0000 and no half of a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-const NOT_STORABLE =
-  'has a character that cannot be stored (U+0000 or half of a surrogate pair); remove it and send it again';
-
 function checkText(visit: Visit, text: string): void {
   if (text.length > INPUT_LIMITS.textLength) {
-    refuse(visit, `has ${text.length} characters; at most ${INPUT_LIMITS.textLength} are taken`);
+    refuse(visit, say('reasons.longText', { length: text.length, most: INPUT_LIMITS.textLength }));
   }
-  if (!isStorable(text)) refuse(visit, NOT_STORABLE);
+  if (!isStorable(text)) refuse(visit, say('reasons.notStorable'));
 }
 
 function checkName(visit: Visit, name: string): void {
   if (name.length > INPUT_LIMITS.nameLength) {
-    refuse(visit, `the name of a field in it is longer than ${INPUT_LIMITS.nameLength} characters`);
+    refuse(visit, say('reasons.longName', { most: INPUT_LIMITS.nameLength }));
   }
-  if (!isStorable(name)) refuse(visit, `the name of a field in it ${NOT_STORABLE}`);
+  if (!isStorable(name)) refuse(visit, say('reasons.nameNotStorable'));
 }
 
 /** Pairs of names and values, for what has any: plain objects, arrays, and the fields of a form. */
@@ -65,13 +63,13 @@ export function assertInputAllowed(input: unknown): void {
     const { value, depth } = visit;
     if (typeof value === 'string') checkText(visit, value);
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > INPUT_LIMITS.depth) refuse(visit, `is nested deeper than ${INPUT_LIMITS.depth} levels`);
+    if (depth > INPUT_LIMITS.depth) refuse(visit, say('reasons.tooDeep', { most: INPUT_LIMITS.depth }));
     // An array knows its size before its entries are made.
     values += Array.isArray(value) ? value.length : 0;
     const entries = values > INPUT_LIMITS.values ? [] : entriesOf(value);
     values += Array.isArray(value) ? 0 : entries.length;
     if (values > INPUT_LIMITS.values) {
-      refuse(visit, `the input has more than ${INPUT_LIMITS.values} values in all; send fewer at a time`);
+      refuse(visit, say('reasons.tooManyValues', { most: INPUT_LIMITS.values }));
     }
     for (const [name, one] of entries) {
       checkName(visit, name);
@@ -84,7 +82,7 @@ export function assertInputAllowed(input: unknown): void {
 export function assertQueryAllowed(query: unknown): void {
   const all = Object.values((query ?? {}) as Record<string, unknown>).flat();
   if (all.length > INPUT_LIMITS.queryParameters) {
-    throw new AppError('bad-input', `at most ${INPUT_LIMITS.queryParameters} query parameters are taken`);
+    throw new AppError('bad-input', say('input.tooManyParameters', { most: INPUT_LIMITS.queryParameters }));
   }
   assertInputAllowed(query);
 }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
-import { type Access, endpoint } from '@tyrian/contract';
+import { type Access, endpoint, say } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
+import { AppError, notAuthorised, notFound } from '../app-error.ts';
 import { EventStoreError } from '../clickhouse/event-store.ts';
 import { createLog } from '../log.ts';
 import { bindEndpoint, bindPublicEndpoint } from './bind-endpoint.ts';
@@ -20,8 +20,22 @@ const somebody: Caller = {
   scopesWith: () => [],
 };
 
-const INVALID = { status: 'invalid', message: 'Invalid', data: null, code: 'invalid-session' };
-const REFUSED = { status: 'failed', message: 'user not authorised', data: null, code: 'not-authorised' };
+const INVALID = {
+  status: 'invalid',
+  message: 'Invalid',
+  data: null,
+  code: 'invalid-session',
+  messageCode: 'session.invalid',
+  messageValues: {},
+};
+const REFUSED = {
+  status: 'failed',
+  message: 'user not authorised',
+  data: null,
+  code: 'not-authorised',
+  messageCode: 'session.notAuthorised',
+  messageValues: {},
+};
 
 describe('an endpoint that is bound', () => {
   let app: FastifyInstance | undefined;
@@ -33,7 +47,7 @@ describe('an endpoint that is bound', () => {
     authenticate: async (ssid) => (ssid === 'good' ? somebody : null),
     authorize: async (_caller, _access, place) => {
       places.push(place);
-      if (place.scopeIds.includes('closed')) throw new AppError('not-authorised', 'user not authorised');
+      if (place.scopeIds.includes('closed')) throw notAuthorised();
     },
   };
   const openApp = async (more: Partial<HttpAppOptions> = {}) => {
@@ -102,15 +116,26 @@ describe('an endpoint that is bound', () => {
     expect(answer?.json()).toMatchObject({ status: 'failed', message: expect.stringMatching(/^count: /) });
   });
 
+  it('[R-C39] says what is wrong by code and values, the place and the reason', async () => {
+    bindEndpoint(await openApp(), probe, () => ({ doubled: 0 }));
+    const reason = { code: 'reasons.wholeNumber', values: {}, text: 'must be a whole number' };
+    expect((await ask({ scope_id: 's1', count: 1.5 }))?.json()).toMatchObject({
+      message: 'count: must be a whole number',
+      messageCode: 'input.field',
+      messageValues: { field: 'count', reason },
+      data: [{ path: 'count', message: reason.text, messageCode: reason.code, messageValues: {} }],
+    });
+  });
+
   it.each([
-    [new AppError('not-found', 'not found'), 404, 'failed', 'not found'],
-    [new AppError('conflict', 'changed by somebody else'), 409, 'failed', 'changed by somebody else'],
-    [new AppError('too-many', 'slow down'), 429, 'failed', 'slow down'],
+    [notFound(), 404, 'failed', 'Not found'],
+    [new AppError('conflict', say('search.savedChanged')), 409, 'failed', /changed in the meantime/],
+    [new AppError('too-many', say('auth.tooManySignIns')), 429, 'failed', /too many/i],
     [new EventStoreError(0, 'secret address'), 503, 'error', /not available right now/],
     [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 503, 'error', /not available right now/],
     [new Error('Connection terminated unexpectedly'), 503, 'error', /not available right now/],
-    [new Error('secret detail'), 500, 'error', 'internal error'],
-    [new EventStoreError(47, 'secret column'), 500, 'error', 'internal error'],
+    [new Error('secret detail'), 500, 'error', 'Internal error'],
+    [new EventStoreError(47, 'secret column'), 500, 'error', 'Internal error'],
   ])('turns %s into an answer that tells no secret', async (error, http, status, message) => {
     bindEndpoint(await openApp(), probe, () => {
       throw error;
@@ -122,14 +147,16 @@ describe('an endpoint that is bound', () => {
   });
 
   it('refuses every call while an engine is down', async () => {
-    bindEndpoint(await openApp({ whyUnavailable: () => 'ClickHouse is away' }), probe, () => ({
+    bindEndpoint(await openApp({ whyUnavailable: () => say('engines.recordsDown') }), probe, () => ({
       doubled: 0,
     }));
     const answer = await ask({ scope_id: 's1' });
     expect(answer?.statusCode).toBe(503);
     expect(answer?.json()).toEqual({
       status: 'error',
-      message: 'ClickHouse is away',
+      message: expect.stringContaining('PostgreSQL'),
+      messageCode: 'engines.recordsDown',
+      messageValues: {},
       data: null,
       code: 'unavailable',
     });
@@ -169,7 +196,7 @@ describe('an endpoint that is bound', () => {
     for (let n = 0; n < 3; n++) {
       const answer = await app?.inject({ method: 'POST', url: '/lc/open', payload: {} });
       codes.push(answer?.statusCode);
-      if (n === 2) expect(answer?.json()).toMatchObject({ status: 'failed', message: /too many requests/ });
+      if (n === 2) expect(answer?.json()).toMatchObject({ status: 'failed', message: /Too many requests/ });
     }
     expect(codes).toEqual([200, 200, 429]);
   });
@@ -182,7 +209,14 @@ describe('an endpoint that is bound', () => {
   it('answers an unknown path with the envelope', async () => {
     const answer = await (await openApp()).inject({ url: '/c1/api/none' });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ status: 'failed', message: 'not found', data: null, code: 'not-found' });
+    expect(answer.json()).toEqual({
+      status: 'failed',
+      message: 'Not found',
+      messageCode: 'session.notFound',
+      messageValues: {},
+      data: null,
+      code: 'not-found',
+    });
   });
 
   it('tells a handler when its client has gone', async () => {

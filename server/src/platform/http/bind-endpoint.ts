@@ -1,10 +1,11 @@
-import type { Endpoint, Envelope } from '@tyrian/contract';
+import { type Endpoint, type Envelope, say } from '@tyrian/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import { AppError, type AppErrorKind } from '../app-error.ts';
 import { answerError, asAppError } from './answer-error.ts';
 import { type CallContext, withinCall } from './call-context.ts';
 import type { Caller } from './caller.ts';
+import { inputRefusal, mistakesOf } from './input-refusal.ts';
 
 // Turns an endpoint value into a route. The order is always: limits of all input (create-http-app.ts),
 // engines up, session, right, input, handler, envelope. What the endpoint owes to the audit trail is checked on the way
@@ -43,11 +44,9 @@ function scopesNamed(input: unknown, params: Readonly<Record<string, string>>): 
 }
 
 function parseInput<E extends Endpoint>(endpoint: E, raw: unknown): z.output<E['input']> {
-  const parsed = endpoint.input.safeParse(raw ?? {});
+  const parsed = endpoint.input.safeParse(raw ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data as z.output<E['input']>;
-  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
-  const first = issues[0];
-  throw new AppError('bad-input', first ? `${first.path || 'body'}: ${first.message}` : 'bad input', issues);
+  throw inputRefusal(mistakesOf(parsed.error.issues));
 }
 
 function abortWhenGone(reply: FastifyReply): AbortSignal {
@@ -76,7 +75,7 @@ function send(
 /** Work that failed because the caller went away is nobody's error: it is told to the log of details alone. */
 function answerNobody(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   app.platform.log.debug({ id: request.id, route: request.routeOptions.url }, 'the caller went away');
-  return reply.sent ? reply : answerError(reply, new AppError('unavailable', 'the caller went away'));
+  return reply.sent ? reply : answerError(reply, new AppError('unavailable', say('engines.callerLeft')));
 }
 
 /** Who calls: by the session in the header SSID, else by the program's token in the header Token. */
@@ -103,7 +102,7 @@ async function callerOf(
   const { access } = context.endpoint;
   if (access.kind === 'public') return null;
   const caller = await proved(app, context.endpoint, request);
-  if (caller === null) throw new AppError('invalid-session', 'Invalid');
+  if (caller === null) throw new AppError('invalid-session', say('session.invalid'));
   context.caller = caller;
   await app.platform.authorizer.authorize(caller, access, {
     clusterId: params.clusterId,

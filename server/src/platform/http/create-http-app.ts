@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import type { Endpoint } from '@tyrian/contract';
+import { type Endpoint, type ServerMessage, say } from '@tyrian/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
@@ -23,7 +23,7 @@ interface HttpPlatform {
   readonly authorizer: Authorizer;
   readonly trail: CallTrail;
   /** Why calls cannot be served right now, in words for the caller; null when they can. */
-  readonly whyUnavailable: () => string | null;
+  readonly whyUnavailable: () => ServerMessage | null;
   /** Check every answer against its schema; on in tests. */
   readonly checkOutput: boolean;
 }
@@ -125,13 +125,15 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   app.setErrorHandler((error, request, reply) =>
     answerError(reply, asAppError(error, platform.log, request.routeOptions.url)),
   );
-  app.setNotFoundHandler((_request, reply) => answerError(reply, new AppError('not-found', 'not found')));
+  app.setNotFoundHandler((_request, reply) =>
+    answerError(reply, new AppError('not-found', say('session.notFound'))),
+  );
   await app.register(helmet, { contentSecurityPolicy: CONTENT_SECURITY, hsts: Boolean(tls) });
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
     errorResponseBuilder: (_request, context) =>
-      Object.assign(new Error(`too many requests; try again in ${context.after}`), { statusCode: 429 }),
+      new AppError('too-many', say('input.tooManyRequests', { seconds: Math.ceil(context.ttl / 1000) })),
   });
   return app;
 }

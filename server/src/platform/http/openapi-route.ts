@@ -1,4 +1,4 @@
-import { capabilityOf, type Endpoint } from '@tyrian/contract';
+import { capabilityOf, type Endpoint, REFUSAL_CODES } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { INPUT_LIMITS } from './input-limits.ts';
@@ -108,7 +108,22 @@ function describeEndpoints(endpoints: readonly Endpoint[], version: string): Jso
   }
   const refusal = {
     type: 'object',
-    properties: { status: { enum: ['failed', 'invalid', 'error'] }, message: { type: 'string' }, data: {} },
+    properties: {
+      status: { enum: ['failed', 'invalid', 'error'] },
+      message: { type: 'string', description: 'English; may be reworded.' },
+      data: {},
+      code: { enum: REFUSAL_CODES },
+      messageCode: {
+        type: 'string',
+        description: 'By which a screen translates the message, e.g. `cases.closed`.',
+      },
+      messageValues: {
+        type: 'object',
+        description:
+          'The values in the message: texts, numbers, or parts `{code, values, text}` to translate too.',
+        additionalProperties: true,
+      },
+    },
   };
   return {
     openapi: '3.1.0',

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net';
+import type { ServerMessage } from '@tyrian/contract';
 import { Client, InvalidCredentialsError, ResultCodeError } from 'ldapts';
 import type { Reached } from './check-target.ts';
 import type { Outgoing } from './outgoing-door.ts';
@@ -29,10 +30,16 @@ export const isWrongCredentials = (error: unknown): boolean => error instanceof 
 /** What a directory that was reached has against us; its message says what. */
 export class DirectoryAnswerError extends Error {
   override readonly name = 'DirectoryAnswerError';
+  readonly said: ServerMessage | string;
+
+  constructor(said: ServerMessage | string) {
+    super(typeof said === 'string' ? said : said.text);
+    this.said = said;
+  }
 }
 
 /** A result code of LDAP in the directory's own words, or its certificate; null for everything else. */
-function answerOfDirectory(error: unknown): string | null {
+function answerOfDirectory(error: unknown): ServerMessage | string | null {
   if (!(error instanceof ResultCodeError)) return certificateProblem(error);
   const { name, message } = error;
   return message.includes(name) ? message : `${name}: ${message}`;

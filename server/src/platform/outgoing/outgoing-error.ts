@@ -1,9 +1,10 @@
+import { codedText, type MessageValues, type ServerMessage, say } from '@tyrian/contract';
+
 /**
  * The one sentence for every target that was refused, did not answer, or did not speak the protocol asked for: whoever
  * may name a target must not learn from the answer which ports are open or what stands behind them.
  */
-export const NOT_REACHED =
-  'the address could not be reached or is not allowed; an operator can list its network in TYRIAN_OUTGOING_ALLOW';
+export const NOT_REACHED = say('outgoing.notReached').text;
 
 interface Circumstances {
   readonly host: string;
@@ -48,7 +49,20 @@ const CERTIFICATE_CODES = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_C
  * What is wrong with the certificate of a server that was reached; null for any other error. The names in the
  * certificate are not repeated.
  */
-export function certificateProblem(error: unknown): string | null {
+export function certificateProblem(error: unknown): ServerMessage | null {
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
-  return CERTIFICATE_CODES.test(code) ? `the certificate of the server is not accepted: ${code}` : null;
+  return CERTIFICATE_CODES.test(code) ? say('outgoing.certificate', { problem: code }) : null;
+}
+
+/** What came of asking a server outside, for whoever tries it: its own words, or ours by code. */
+export interface OutgoingAnswer {
+  readonly answer: string;
+  readonly messageCode?: string;
+  readonly messageValues?: MessageValues;
+}
+
+export function outgoingAnswer(said: ServerMessage | string): OutgoingAnswer {
+  if (typeof said === 'string') return { answer: said };
+  const { message: answer, ...code } = codedText(said);
+  return { answer, ...code };
 }

@@ -1,7 +1,8 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import nodemailer from 'nodemailer';
 import type { Reached } from './check-target.ts';
 import type { Outgoing } from './outgoing-door.ts';
-import { certificateProblem, NOT_REACHED, outgoingErrorIn } from './outgoing-error.ts';
+import { certificateProblem, outgoingErrorIn } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
 // SMTP through the door: the connection is made here, the mail library speaks over it.
@@ -62,9 +63,9 @@ export async function sendThroughSmtp(
  * What went wrong, with the mail server's own words where it said some. What was no answer of a mail server, such as
  * the greeting of another service, is not repeated.
  */
-export function smtpReason(error: unknown): string {
+export function smtpReason(error: unknown): ServerMessage | string {
   const failed = outgoingErrorIn(error);
-  if (failed) return failed.message;
+  if (failed) return say('outgoing.notReached');
   const { response, responseCode, message, code } = error as {
     response?: unknown;
     responseCode?: unknown;
@@ -73,5 +74,5 @@ export function smtpReason(error: unknown): string {
   };
   if (typeof response === 'string' && typeof responseCode === 'number') return response;
   const isOurs = code === 'ETLS' || code === 'EENVELOPE' || code === 'EAUTH' || code === 'EMESSAGE';
-  return certificateProblem(error) ?? (isOurs ? String(message) : NOT_REACHED);
+  return certificateProblem(error) ?? (isOurs ? String(message) : say('outgoing.notReached'));
 }

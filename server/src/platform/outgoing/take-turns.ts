@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 
 /** Runs a few at a time; the others wait in the order in which they came. */
@@ -23,10 +24,7 @@ export function boundedPerAsker(most: number) {
   return async <T>(asker: string, work: () => Promise<T>): Promise<T> => {
     const before = running.get(asker) ?? 0;
     if (before >= most) {
-      throw new AppError(
-        'too-many',
-        'too many connections of this organization wait for an answer: try again soon',
-      );
+      throw new AppError('too-many', say('outgoing.tooManyConnections'));
     }
     running.set(asker, before + 1);
     try {

@@ -1,0 +1,52 @@
+import { AUTH_MESSAGES, FACTOR_MESSAGES, PASSWORD_MESSAGES, SESSION_MESSAGES } from './auth-messages.ts';
+import { CASE_MESSAGES, NOTE_MESSAGES } from './case-messages.ts';
+import { MAIL_MESSAGES, OUTGOING_MESSAGES, SSO_MESSAGES } from './connection-messages.ts';
+import { FIELD_MESSAGES } from './field-messages.ts';
+import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
+import {
+  COMPONENT_MESSAGES,
+  ENGINE_MESSAGES,
+  LIST_MESSAGES,
+  PREFERENCE_MESSAGES,
+} from './platform-messages.ts';
+import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
+import { SIGNAL_MESSAGES } from './signal-messages.ts';
+import { INGEST_MESSAGES, SOURCE_MESSAGES, TOKEN_MESSAGES } from './source-messages.ts';
+import { DEMO_MESSAGES, ORGANIZATION_MESSAGES, TENANT_MESSAGES, USER_MESSAGES } from './tenant-messages.ts';
+import { WORD_MESSAGES } from './word-messages.ts';
+import { RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
+
+// Every sentence that the server says to people, by area. A code is `area.name`; a template is the English sentence with
+// its values as {{name}}. The other languages stand in console/src/app/locales/messages.*.json.
+
+export const MESSAGE_TEMPLATES = {
+  auth: AUTH_MESSAGES,
+  cases: CASE_MESSAGES,
+  components: COMPONENT_MESSAGES,
+  demo: DEMO_MESSAGES,
+  engines: ENGINE_MESSAGES,
+  factors: FACTOR_MESSAGES,
+  fields: FIELD_MESSAGES,
+  functions: FUNCTION_MESSAGES,
+  ingest: INGEST_MESSAGES,
+  input: INPUT_MESSAGES,
+  lists: LIST_MESSAGES,
+  mail: MAIL_MESSAGES,
+  notes: NOTE_MESSAGES,
+  organizations: ORGANIZATION_MESSAGES,
+  outgoing: OUTGOING_MESSAGES,
+  passwords: PASSWORD_MESSAGES,
+  preferences: PREFERENCE_MESSAGES,
+  reasons: REASON_MESSAGES,
+  rules: RULE_MESSAGES,
+  search: SEARCH_MESSAGES,
+  session: SESSION_MESSAGES,
+  signals: SIGNAL_MESSAGES,
+  sources: SOURCE_MESSAGES,
+  sso: SSO_MESSAGES,
+  tenants: TENANT_MESSAGES,
+  tokens: TOKEN_MESSAGES,
+  users: USER_MESSAGES,
+  words: WORD_MESSAGES,
+  workbooks: WORKBOOK_MESSAGES,
+} as const;

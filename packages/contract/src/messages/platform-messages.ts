@@ -1,0 +1,45 @@
+/** The engines behind the calls, and what the stores refuse. */
+export const ENGINE_MESSAGES = {
+  internal: 'Internal error',
+  recordsDown:
+    'PostgreSQL (records) is not available right now and being started again; try again in a few seconds',
+  oneIsDown: 'An engine is not available right now; try again in a few seconds',
+  callerLeft: 'The caller went away',
+  dataDiffers: 'This does not match the stored data; reload it and repeat the change',
+  valueUnkept: 'A value of this call cannot be kept; check what was sent',
+  valueTooLarge: 'A value of this call is too large to be kept; send less',
+  auditUnwritten:
+    'The audit trail cannot be written right now, so nothing was done; try again in a few seconds',
+  componentRunning: 'The component is running',
+  dataLoading: '{{data}} is still being loaded; try again in a few seconds',
+  dataNotLoaded: '{{data}} could not be loaded; the log of the server says why',
+  rowTooLarge:
+    'A row of the result is larger than {{most}}, the limit for one row; collect fewer values into one, e.g. with the second argument of make_list() or make_set(), or project fewer columns',
+  resultTooLarge:
+    'The result is larger than {{most}}, the limit for rows that are read at once; ask for fewer rows or columns',
+  resultMemoryFull:
+    'Large results of other queries use all the result memory; ask for fewer rows or columns, or try again in a moment',
+} as const;
+
+/** Why a component is not active. */
+export const COMPONENT_MESSAGES = {
+  cpuOver: 'CPU {{value}} % of {{limit}} %',
+  memoryOver: 'Memory {{value}} % of {{limit}} %',
+  diskOver: 'Disk {{value}} % of {{limit}} %',
+  silent: 'Not heard of for a minute',
+  stopped: 'Stopped',
+  degraded: 'Degraded',
+  down: 'Down',
+  unknown: 'Unknown',
+} as const;
+
+/** Lists that leave as files. */
+export const LIST_MESSAGES = {
+  tooManyRows: 'The list has {{rows}} rows, a file at most {{most}}: narrow the filters',
+  selectionQuery: 'must be a text of at most {{most}} characters',
+} as const;
+
+export const PREFERENCE_MESSAGES = {
+  tooManyTables: 'too many lists',
+  tooManyViews: 'At most {{most}} views are kept: delete some first',
+} as const;

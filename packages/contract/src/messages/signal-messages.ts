@@ -1,0 +1,8 @@
+export const SIGNAL_MESSAGES = {
+  filterOperand: '{{key}} cannot be compared by {{operand}}',
+  filterNeedsNumber: '{{key}} is compared with a number',
+  noFilterField: 'Signals have no field {{key}} to filter by',
+  tooManySlices: 'the range has more than {{most}} slices of {{step}} ms',
+  raisedBy: 'version {{version}}',
+  tagExists: 'The tag {{tag}} already exists',
+} as const;

@@ -1,0 +1,25 @@
+export const SOURCE_MESSAGES = {
+  needsProof: 'a syslog source needs a network, a certificate or a token',
+  proofForSyslog: 'only syslog sources have networks, certificates or with_token',
+  notGranted:
+    "{{proof}}: not one of this tenant's networks or certificates; ask the platform's administrator",
+  bitsBeyondLength: 'bits are set beyond the length of a network',
+  nameTaken: 'A source of this scope already has that name',
+  proofInUse: 'One of these networks or certificates is in use by another source of this tenant',
+  networkOverlaps: 'it overlaps a network that is already given',
+  certificateGiven: 'it is already given',
+  notANetwork: 'no network, or bits are set beyond its length',
+} as const;
+
+export const INGEST_MESSAGES = {
+  busy: 'The server is busy; try again later',
+  keyReused: 'The key already belongs to other lines',
+  fault: 'The batch cannot be read: {{fault}}',
+  beingStored: 'The same batch is already being stored',
+  spoolFull: 'The event store is down and the spool is full; try again later',
+} as const;
+
+export const TOKEN_MESSAGES = {
+  tooMany: 'A scope has at most {{most}} tokens: delete some first',
+  exists: 'The scope already has a token for {{name}}',
+} as const;
