@@ -11,11 +11,9 @@ const MarkdownText = lazy(async () => ({
 
 /**
  * One note. What people wrote is read as Markdown, with addresses that open only after a look; what the product wrote
- * is plain text. Who is mentioned stands out.
+ * is plain text.
  */
 export function NoteEntry({ note }: { readonly note: ShownNote }) {
-  const people = useScopeUsers();
-  const plain = <p className={classes.text}>{serverText({ ...note, message: note.text })}</p>;
   return (
     <li className={classes.note} data-kind={note.kind}>
       <div className={classes.meta}>
@@ -23,11 +21,9 @@ export function NoteEntry({ note }: { readonly note: ShownNote }) {
         <TimeStamp time={note.cnam_time} form="seconds" />
       </div>
       {note.kind === 'system' ? (
-        plain
+        <p className={classes.text}>{serverText({ ...note, message: note.text })}</p>
       ) : (
-        <Suspense fallback={plain}>
-          <MarkdownText text={note.text} links="guarded" marked={(text) => findMentions(text, people)} />
-        </Suspense>
+        <WrittenText text={note.text} />
       )}
       {note.tag_list.length > 0 ? (
         <div className={classes.tags}>
@@ -39,5 +35,15 @@ export function NoteEntry({ note }: { readonly note: ShownNote }) {
         </div>
       ) : null}
     </li>
+  );
+}
+
+/** Who is mentioned stands out. */
+function WrittenText({ text }: { readonly text: string }) {
+  const people = useScopeUsers();
+  return (
+    <Suspense fallback={<p className={classes.text}>{text}</p>}>
+      <MarkdownText text={text} links="guarded" marked={(part) => findMentions(part, people)} />
+    </Suspense>
   );
 }
