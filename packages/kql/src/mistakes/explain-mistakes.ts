@@ -1,4 +1,4 @@
-import { type Diagnostic, oneOf, readSentence, type Sentence, say } from '@tyrian/diagnostics';
+import { type Diagnostic, oneOf, readSentence, type Sentence, say, saying } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, type KustoDiagnostic, kustoItems } from '../kusto.ts';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
