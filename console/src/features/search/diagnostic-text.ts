@@ -27,6 +27,7 @@ const translated = (sentence: Sentence | undefined): string | null =>
   sentence ? fillSentence(sentence, templateOf) : null;
 
 function templateOf(key: string): string | undefined {
+  if (!i18next.isInitialized) return undefined;
   const template: unknown = i18next.getResource(i18next.language, 'kql', key);
   return typeof template === 'string' ? template : undefined;
 }
