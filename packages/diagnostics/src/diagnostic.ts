@@ -1,3 +1,5 @@
+import type { Sentence } from './sentences/fill-sentence.ts';
+
 // A user's mistake is a value: what, where, why, and what to do next.
 
 /** Half-open range of UTF-16 offsets in a source text. */
@@ -25,6 +27,13 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** The message as data, for other languages; absent where its words are not ours and are not known. */
+  readonly text?: Sentence;
+  /** The hint as data. */
+  readonly hintText?: Sentence;
   /** Changes that would mend it, the likeliest first. */
   readonly fixes?: readonly Fix[];
 }
+
+/** What a diagnostic says, in English and as data. */
+export type Saying = Pick<Diagnostic, 'message' | 'hint' | 'text' | 'hintText'>;

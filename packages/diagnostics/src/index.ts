@@ -1,2 +1,6 @@
-export type { Diagnostic, Fix, Severity, Span } from './diagnostic.ts';
+export type { Diagnostic, Fix, Saying, Severity, Span } from './diagnostic.ts';
 export { renderDiagnostic } from './render-diagnostic.ts';
+export { fillSentence, type Sentence } from './sentences/fill-sentence.ts';
+export { readSentence } from './sentences/read-sentence.ts';
+export { saying } from './sentences/saying.ts';
+export { inEnglish, oneOf, SENTENCES, type SentenceKey, say } from './sentences/sentences.ts';

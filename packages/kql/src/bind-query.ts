@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, inEnglish, type Span, say } from '@tyrian/diagnostics';
 import type { BoundQuery } from './bound-query.ts';
 import type { KqlSchema } from './event-schema.ts';
 import { type KustoCode, kusto, kustoItems } from './kusto.ts';
@@ -62,7 +62,7 @@ function bind(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error')
   let code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const members = unionEdits(code);
   for (const span of members.filter((edit) => /^(where true)?$/.test(edit.text)))
-    warnings.set(span.start, messages.ignored(span, 'What a fuzzy union does not find'));
+    warnings.set(span.start, messages.ignored(span, say('fuzzyUnion')));
   if (members.length > 0) {
     edits = members;
     code = kusto.KustoCode.ParseAndAnalyze(applyEdits(text, edits), schema.globals);
@@ -129,13 +129,13 @@ function repairs(
     };
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || unknownColumns === 'error') {
       if (unknownColumns === 'error' && /^[A-Za-z_]\w*$/.test(word))
-        warnings.set(start, { ...messages.unknownColumn({ start, end }, dotted, true), ...near() });
+        warnings.set(start, hinted(messages.unknownColumn({ start, end }, dotted, true), near()));
       continue;
     }
     // A step before has dropped it: there is no Ext to read it from either.
     if (isKnownColumn(word, schema)) continue;
     const warning = messages.unknownColumn({ start, end: start + dotted.length }, dotted, false);
-    warnings.set(start, { ...warning, ...near() });
+    warnings.set(start, hinted(warning, near()));
     found.push({ start, end, text: `Ext.${word}` });
   }
   return found;
@@ -146,10 +146,17 @@ function withQuotes(text: string, start: number, near: Near): Near {
   const bare = bareText(text, start);
   if (bare?.start !== start) return near;
   const fix = quotedFix(text, bare);
-  return { hint: `A string must be in quotes: ${fix.text}`, fixes: [fix, ...(near.fixes ?? [])] };
+  return { hint: say('stringNeedsQuotesAs', { text: fix.text }), fixes: [fix, ...(near.fixes ?? [])] };
 }
 
 type Near = ReturnType<typeof nearFields>;
+
+/** A warning with what was probably meant as its hint. */
+const hinted = (warning: Diagnostic, { hint, fixes }: Near): Diagnostic => ({
+  ...warning,
+  ...(hint ? { hint: inEnglish(hint), hintText: hint } : {}),
+  ...(fixes ? { fixes } : {}),
+});
 
 /** The name at a place with the path after it: `process.command_line`. */
 function dottedName(text: string, start: number, end: number): string {

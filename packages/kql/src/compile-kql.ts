@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, type Span, say } from '@tyrian/diagnostics';
 import { type KqlType, type Plan, placeSingles } from '@tyrian/plan';
 import { bindQuery } from './bind-query.ts';
 import type { KqlSchema } from './event-schema.ts';
@@ -105,7 +105,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   if (refused.length > 0) return failed(refused);
   if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
-  if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, 'A command')]);
+  if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, say('aCommand'))]);
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);

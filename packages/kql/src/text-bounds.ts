@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, type Span, say } from '@tyrian/diagnostics';
 import { kusto } from './kusto.ts';
 import { messages } from './messages.ts';
 
@@ -18,7 +18,7 @@ const CLOSES = new Set([')', ']', '}']);
 /** Why a text is not parsed at all; null for any that is. Iterative, in time linear in the text. */
 export function textRefusal(text: string): Diagnostic | null {
   const whole: Span = { start: 0, end: text.length };
-  if (kusto.KustoCode.GetKind(text) === 'Command') return messages.statement(whole, 'A command');
+  if (kusto.KustoCode.GetKind(text) === 'Command') return messages.statement(whole, say('aCommand'));
   if (!mayPassBounds(text)) return null;
   let depth = 0;
   let lets = 0;
@@ -32,7 +32,7 @@ export function textRefusal(text: string): Diagnostic | null {
     if (token.Text === 'let') lets += 1;
     if (token.Text === '|') steps += 1;
     if (depth > MOST_NESTED) return messages.tooDeep({ start, end });
-    if (lets > MOST_LETS) return messages.tooMany({ start, end }, MOST_LETS, 'let statements');
+    if (lets > MOST_LETS) return messages.tooMany({ start, end }, MOST_LETS, 'lets');
     if (steps > MOST_STEPS) return messages.tooMany({ start, end }, MOST_STEPS, 'steps');
   }
   return null;

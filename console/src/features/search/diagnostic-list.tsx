@@ -3,6 +3,7 @@ import type { Diagnostic, Fix } from '@tyrian/diagnostics';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import styles from './diagnostic-list.module.css';
+import { diagnosticText } from './diagnostic-text.ts';
 
 const ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle } as const;
 const MOST = 6;
@@ -37,6 +38,7 @@ export function DiagnosticList(props: {
       {diagnostics.slice(0, MOST).map((each) => {
         const Icon = ICONS[each.severity];
         const { line, column } = placeOf(text, each.span.start);
+        const { message, hint } = diagnosticText(each);
         return (
           <li className={styles.row} key={`${each.code} ${each.span.start} ${each.message}`}>
             <button type="button" className={styles.item} onClick={() => props.onGo(each)}>
@@ -50,8 +52,8 @@ export function DiagnosticList(props: {
                 {line}:{column}
               </span>
               <span>
-                {each.message}
-                {each.hint && <span className={styles.hint}> {each.hint}</span>}
+                {message}
+                {hint && <span className={styles.hint}> {hint}</span>}
               </span>
               <span className={styles.code}>{each.code}</span>
             </button>

@@ -7,6 +7,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { GeoCredit, showsGeo } from '../../ui/geo-credit.tsx';
+import { mistakeText } from './diagnostic-text.ts';
 import styles from './embedded-result.module.css';
 import { addCondition } from './kql-text-edit.ts';
 import { ResultDrawing, useDrawing } from './result-drawing.tsx';
@@ -44,10 +45,14 @@ export function EmbeddedResult(props: EmbeddedResultProps) {
   const isRunning = snapshot.status === 'running';
   if (snapshot.status === 'idle') return null;
   if (snapshot.status === 'failed') {
-    const error = new CallError('failed', snapshot, 0, snapshot.requestId);
-    const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
+    const mistake = mistakeText(snapshot.diagnostics);
+    const error = new CallError('failed', mistake ?? snapshot, 0, snapshot.requestId);
     return (
-      <ErrorPanel title={t('state.failed')} error={error} onRetry={isMistake ? undefined : props.onRetry} />
+      <ErrorPanel
+        title={t('state.failed')}
+        error={error}
+        onRetry={mistake === null ? props.onRetry : undefined}
+      />
     );
   }
   return (

@@ -11,6 +11,7 @@ import {
 } from '@codemirror/view';
 import type { Diagnostic, Fix } from '@tyrian/diagnostics';
 import type { KqlColour } from '@tyrian/kql';
+import { diagnosticText } from './diagnostic-text.ts';
 import { type CompletionSources, kqlCompletion } from './kql-completion.ts';
 import { placeAfterFormat } from './kql-format-text.ts';
 import { renameByKey } from './kql-rename.ts';
@@ -77,7 +78,8 @@ export function markersOf(diagnostics: readonly Diagnostic[], length: number, me
   return diagnostics.map((each) => {
     const from = Math.max(0, Math.min(each.span.start, length - 1));
     const to = Math.max(from, Math.min(length, Math.max(each.span.end, from + 1)));
-    const message = each.hint ? `${each.message}\n${each.hint}` : each.message;
+    const said = diagnosticText(each);
+    const message = said.hint ? `${said.message}\n${said.hint}` : said.message;
     const actions = (each.fixes ?? []).map((fix) => ({
       name: mending.name(fix),
       apply: (view: EditorView) => applyFix(view, fix, mending),

@@ -6,6 +6,7 @@ import { CallError } from '../../lib/call.ts';
 import { useValueNames } from '../../lib/value-words.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { mistakeText } from './diagnostic-text.ts';
 import { renderDirective } from './render-directive.ts';
 import { isDrawnElsewhere } from './result-chart-data.ts';
 import { ResultDrawing, useDrawing } from './result-drawing.tsx';
@@ -98,11 +99,13 @@ function TableOrState({ page, columns, order, onMenu }: ResultPanelProps) {
   const { status, rows } = snapshot;
   if (status === 'failed') {
     const kind = snapshot.isUnanswered ? 'network' : 'failed';
-    const error = new CallError(kind, snapshot, 0, snapshot.requestId);
-    // Asking again mends no mistake in the text.
-    const isMistake = snapshot.diagnostics.some((each) => each.severity === 'error');
+    const mistake = mistakeText(snapshot.diagnostics);
+    const error = new CallError(kind, mistake ?? snapshot, 0, snapshot.requestId);
     const retry = () => page.runPart(page.link.query, page.draft);
-    return <ErrorPanel title={t('state.failed')} error={error} onRetry={isMistake ? undefined : retry} />;
+    // Asking again mends no mistake in the text.
+    return (
+      <ErrorPanel title={t('state.failed')} error={error} onRetry={mistake === null ? retry : undefined} />
+    );
   }
   if (rows.length === 0 && status === 'done') return <ZeroRows page={page} />;
   if (rows.length === 0 && status === 'stopped') return <p className={styles.note}>{t('state.stopped')}</p>;

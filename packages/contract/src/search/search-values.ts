@@ -57,6 +57,9 @@ export type ResultValue = z.output<typeof resultValueSchema>;
 
 const spanSchema = z.object({ start: z.number().int(), end: z.number().int() });
 
+/** A sentence as data: the key of its text, and plain values or sentences again, so that the console can translate. */
+const sentenceSchema = z.object({ key: z.string(), values: z.record(z.string(), z.unknown()).optional() });
+
 /** A mistake or a remark about the query; offsets are UTF-16 units, `end` excluded. */
 export const searchDiagnosticSchema = z.object({
   code: z.string(),
@@ -64,6 +67,9 @@ export const searchDiagnosticSchema = z.object({
   span: spanSchema,
   message: z.string(),
   hint: z.string().optional(),
+  /** Message and hint as data; absent where their words are not known. */
+  text: sentenceSchema.optional(),
+  hintText: sentenceSchema.optional(),
   /** Changes that would mend it, the likeliest first. */
   fixes: z.array(z.object({ span: spanSchema, text: z.string(), search: z.string().optional() })).optional(),
 });

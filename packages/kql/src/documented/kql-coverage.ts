@@ -1,3 +1,4 @@
+import { inEnglish } from '@tyrian/diagnostics';
 import { compileKql } from '../compile-kql.ts';
 import { eventSchema } from '../event-schema.ts';
 import { type KustoFunction, type KustoParameter, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
@@ -88,7 +89,7 @@ function lineOf(kind: CoverageLine['kind'], name: string, sample: string): Cover
 function refusedPlugin(name: string, sample: string): CoverageLine {
   const refusal = REFUSED_PLUGINS[name];
   const remark = refusal
-    ? `The plugin ${name} is refused: ${refusal.why}. ${refusal.wayOut}`
+    ? `The plugin ${name} is refused: ${inEnglish(refusal.why)}. ${inEnglish(refusal.wayOut)}`
     : `The plugin ${name} is not supported. Rewrite this step with operators`;
   return { name, kind: 'plug-in', status: 'refused', remark, sample };
 }

@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import { call, constant, type Scalar } from '@tyrian/plan';
 import {
   lineInPolygon,
@@ -69,7 +70,7 @@ const covering = (name: string, compute: (json: string, level?: number) => strin
     'dynamic',
     ['dynamic', 'long', 'real'],
     (values) => {
-      if ((optional(values, 2) ?? 0) > 0) throw new ShapeRefusal('a radius round the shape is not supported');
+      if ((optional(values, 2) ?? 0) > 0) throw new ShapeRefusal(say('noRadius'));
       return (optional(values, 2) ?? 0) < 0 ? null : compute(text(values, 0), optional(values, 1));
     },
     1,
@@ -81,7 +82,7 @@ const dense = (name: string, compute: (json: string, metres?: number) => string 
     'dynamic',
     ['dynamic', 'real', 'bool'],
     (values) => {
-      if (values[2] === true) throw new ShapeRefusal('edges over the antimeridian are not kept apart');
+      if (values[2] === true) throw new ShapeRefusal(say('noAntimeridian'));
       return compute(text(values, 0), optional(values, 1));
     },
     1,
@@ -133,8 +134,7 @@ export const GEO_CALLS: Readonly<Record<string, SpecialCall>> = Object.fromEntri
     'real',
     ['dynamic', 'real', 'real', 'bool'],
     (values) => {
-      if (values[3] === true)
-        throw new ShapeRefusal('lengths are those of the sphere; leave the spheroid out');
+      if (values[3] === true) throw new ShapeRefusal(say('noSpheroid'));
       return lineLocate(text(values, 0), number(values, 1), number(values, 2));
     },
     3,

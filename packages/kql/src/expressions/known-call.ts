@@ -59,7 +59,7 @@ function outcome(fn: KnownFunction, values: Known, node: Syntax, lowering: Lower
     return fn.compute(values);
   } catch (error) {
     if (!(error instanceof ShapeRefusal)) throw error;
-    lowering.refuse(messages.badArgument(spanOf(node), fn.name, error.message));
+    lowering.refuse(messages.badArgument(spanOf(node), fn.name, error.why));
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import {
   aggregateByName,
   columnReference,
@@ -36,7 +37,7 @@ export function lowerAggregateCall(node: Syntax, name: string, place: Place, low
     lowering.refuse(messages.mustBeConstant(spanOf(node), name, args.length));
   const kind = args[0]?.type ?? 'dynamic';
   if (fn.name === 'tdigest' && (kind === 'timespan' || kind === 'guid'))
-    lowering.refuse(messages.expression(spanOf(node), `tdigest() of a ${kind}`));
+    lowering.refuse(messages.expression(spanOf(node), say('tdigestOf', { type: kind })));
   const settled = numbersFor(fn.name, converted);
   const type = resultType(fn.result, settled, node);
   const id = lowering.newId();

@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -76,7 +77,7 @@ export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Sca
     if (result.type === 'long') tellFraction(one, two, node, lowering);
     return result;
   }
-  lowering.refuse(messages.expression(spanOf(node), `The operator ${operator}`));
+  lowering.refuse(messages.expression(spanOf(node), say('theOperator', { name: operator })));
   return constant('bool', null);
 }
 

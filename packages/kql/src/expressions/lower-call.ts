@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import {
   aggregateByName,
   constant,
@@ -34,13 +35,13 @@ export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scala
     const refused = Object.hasOwn(REFUSED_CALLS, name) ? REFUSED_CALLS[name] : undefined;
     lowering.refuse(
       refused
-        ? messages.functionRefused(spanOf(node), name, refused.why, refused.wayOut)
+        ? messages.functionRefused(spanOf(node), name, refused)
         : messages.scalarFunction(spanOf(node), name),
     );
     return constant(boundType(node) ?? 'dynamic', null);
   }
   if (tupleColumnsOf(node) && !place.tuple)
-    lowering.refuse(messages.expression(spanOf(node), `${name}(), which gives several columns,`));
+    lowering.refuse(messages.expression(spanOf(node), say('severalColumnsCall', { name })));
   const inside: Place = { ...place, tuple: false };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   return applyFunction(fn, args, node, lowering);

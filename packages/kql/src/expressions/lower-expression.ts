@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -84,7 +85,7 @@ function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
   const value = lowerExpression(base, place, lowering);
   const key = kindOf(selector) === 'BracketedExpression' ? bracketKey(selector) : nameOf(selector);
   if (value.type !== 'dynamic' || key === null) {
-    lowering.refuse(messages.expression(spanOf(node), 'A path'));
+    lowering.refuse(messages.expression(spanOf(node), say('aPath')));
     return constant('dynamic', null);
   }
   return call('dynamic', 'member', value, constant('string', key));
@@ -104,7 +105,7 @@ function lowerElement(node: Syntax, place: Place, lowering: Lowering): Scalar {
   const index = lowerExpression(inside, place, lowering);
   if (index.type === 'string') return call('dynamic', 'member', value, index);
   if (index.type === 'dynamic') {
-    lowering.refuse(messages.expression(spanOf(inside), 'A dynamic index'));
+    lowering.refuse(messages.expression(spanOf(inside), say('aDynamicIndex')));
     return constant('dynamic', null);
   }
   return call('dynamic', 'element', value, convertTo(index, 'long'));

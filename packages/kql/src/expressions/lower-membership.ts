@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -89,7 +90,7 @@ function inTable(
   const table = lowering.table(expression, { ...place, columns: [] });
   const [first] = table.columns;
   if (!first) {
-    lowering.refuse(messages.columnsDiffer(spanOf(expression), 'this table'));
+    lowering.refuse(messages.columnsDiffer(spanOf(expression), say('thisTable')));
     return constant('bool', null);
   }
   const element: Scalar = { kind: 'column', type: first.type, id: first.id };
@@ -108,7 +109,7 @@ function firstColumnAsList(expression: Syntax, place: Place, lowering: Lowering)
   const table = lowering.table(expression, { ...place, columns: [] });
   const [first] = table.columns;
   if (!first) {
-    lowering.refuse(messages.columnsDiffer(spanOf(expression), 'this table'));
+    lowering.refuse(messages.columnsDiffer(spanOf(expression), say('thisTable')));
     return constant('dynamic', null);
   }
   const text = convertTo(columnReference(first.id, first.type), 'string');

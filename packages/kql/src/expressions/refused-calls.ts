@@ -1,30 +1,31 @@
+import { say } from '@tyrian/diagnostics';
 import type { Refusal } from '../refusal.ts';
 
 // Functions of the language that are refused, each with the reason and what to write instead.
 
 const PRINCIPAL: Refusal = {
-  why: 'a query gives the same answer whoever asks',
-  wayOut: 'Name the user in the query',
+  why: say('sameForAll'),
+  wayOut: say('nameUser'),
 };
 const CURSOR: Refusal = {
-  why: 'events have no cursors',
-  wayOut: 'Compare ingestion_time() with a moment',
+  why: say('noCursors'),
+  wayOut: say('compareIngestionTime'),
 };
 const EXTENT: Refusal = {
-  why: 'events do not lie in extents that a query can see',
-  wayOut: 'Leave it out, or use ingestion_time()',
+  why: say('noExtents'),
+  wayOut: say('orIngestionTime'),
 };
 const BORDER: Refusal = {
-  why: 'its documentation does not say which vertices a border has',
-  wayOut: 'Compare geo_distance_point_to_polygon() or geo_distance_point_to_line() with metres',
+  why: say('borderUndocumented'),
+  wayOut: say('compareDistance'),
 };
 const UNION: Refusal = {
-  why: 'polygons are not united or cut',
-  wayOut: 'Hold the point against each of them with geo_point_in_polygon()',
+  why: say('polygonsNotUnited'),
+  wayOut: say('eachPolygon'),
 };
 const SIMPLER: Refusal = {
-  why: 'its documentation does not say which vertices stay',
-  wayOut: 'Use the shape as it is',
+  why: say('simplifyUndocumented'),
+  wayOut: say('useShape'),
 };
 
 /** The refusals by the name of the function. */
@@ -44,8 +45,8 @@ export const REFUSED_CALLS: Readonly<Record<string, Refusal>> = {
   geo_polygon_buffer: BORDER,
   geo_polygon_simplify: SIMPLER,
   geo_polygon_to_h3cells: {
-    why: 'its documentation does not say which cells at the border count',
-    wayOut: 'Use geo_polygon_to_s2cells()',
+    why: say('cellsUndocumented'),
+    wayOut: say('useS2cells'),
   },
   geo_simplify_polygons_array: SIMPLER,
   geo_union_polygons_array: UNION,

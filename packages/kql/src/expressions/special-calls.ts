@@ -1,3 +1,4 @@
+import { oneOf, say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar, scalarFunctionByName } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -167,7 +168,7 @@ const extractAll: SpecialCall = (node, place, lowering) => {
   const fn = scalarFunctionByName('extract_all');
   if (!fn || !regex || !second) return wrongCount(node, 'extract_all', lowering);
   if (regex.kind === 'constant' && groupsOf(String(regex.value)) === 0)
-    lowering.refuse(messages.badArgument(spanOf(node), 'extract_all', 'the pattern has no group to extract'));
+    lowering.refuse(messages.badArgument(spanOf(node), 'extract_all', say('noGroup')));
   return applyFunction(fn, third ? [regex, third, second] : [regex, second], node, lowering);
 };
 
@@ -180,7 +181,9 @@ const inZone =
     const zone = args[1];
     if (!fn || !zone) return wrongCount(node, name, lowering);
     if (zone.kind === 'constant' && !isTimeZone(String(zone.value)))
-      lowering.refuse(messages.badArgument(spanOf(node), name, `there is no time zone called ${zone.value}`));
+      lowering.refuse(
+        messages.badArgument(spanOf(node), name, say('noTimeZone', { name: String(zone.value) })),
+      );
     return applyFunction(fn, args, node, lowering);
   };
 
@@ -201,6 +204,12 @@ const UNKNOWN_IN_FORMAT: Readonly<Record<string, RegExp>> = {
   format_timespan: /[^dfFhHms\s/:,._[\]-]/,
 };
 
+/** What a format may hold. */
+const FORMAT_PARTS: Readonly<Record<string, readonly string[]>> = {
+  format_datetime: ['yyyy', 'MM', 'dd', 'HH', 'mm', 'ss', 'fff', 'tt'],
+  format_timespan: ['d', 'HH', 'mm', 'ss', 'fff'],
+};
+
 /** A format with letters that stand for nothing known is refused, not printed as it is. */
 const inFormat =
   (name: string): SpecialCall =>
@@ -212,7 +221,8 @@ const inFormat =
     const [unknown] =
       format.kind === 'constant' ? (UNKNOWN_IN_FORMAT[name]?.exec(String(format.value)) ?? []) : [];
     if (unknown) {
-      const why = `"${unknown}" is no part of a format; say ${name === 'format_datetime' ? 'yyyy, MM, dd, HH, mm, ss, fff or tt' : 'd, HH, mm, ss or fff'}`;
+      const parts = oneOf(FORMAT_PARTS[name] ?? []);
+      const why = say('noPartOfFormat', { part: unknown, parts });
       lowering.refuse(messages.badArgument(spanOf(node), name, why));
     }
     return applyFunction(fn, args, node, lowering);
@@ -231,7 +241,8 @@ const rewritten: SpecialCall = (node, place, lowering) => {
     );
     const missing = named.find((group) => group > most);
     if (missing !== undefined) {
-      const why = `the rewrite names group ${missing}, and the pattern has ${most === 0 ? 'none' : `only ${most}`}`;
+      const why =
+        most === 0 ? say('groupOfNone', { group: missing }) : say('groupTooHigh', { group: missing, most });
       lowering.refuse(messages.badArgument(spanOf(node), 'replace_regex', why));
     }
   }
@@ -248,7 +259,7 @@ const repeated: SpecialCall = (node, place, lowering) => {
   const fn = scalarFunctionByName('repeat');
   if (!fn || args.length !== 2) return wrongCount(node, 'repeat', lowering);
   if (args[0]?.type === 'dynamic')
-    lowering.refuse(messages.badArgument(spanOf(node), 'repeat', 'a dynamic value cannot be repeated'));
+    lowering.refuse(messages.badArgument(spanOf(node), 'repeat', say('dynamicNotRepeated')));
   return applyFunction(fn, args, node, lowering);
 };
 

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar } from '@tyrian/plan';
 import { messages } from '../messages.ts';
 import { argumentsOf, spanOf } from '../syntax.ts';
@@ -21,7 +22,7 @@ export const parseUserAgent: SpecialCall = (node, place, lowering) => {
   }
   const parts = partsOf(known.type === 'dynamic' ? parsed(String(known.value)) : known.value);
   if (!parts) {
-    const why = 'looks for "browser", "os" or "device", or an array of these';
+    const why = say('userAgentParts');
     lowering.refuse(messages.badArgument(spanOf(node), 'parse_user_agent', why));
     return nothing;
   }

@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -31,7 +32,7 @@ export function lowerWindowCall(node: Syntax, name: string, place: Place, loweri
     lowering.refuse(messages.noOrder(spanOf(node), name));
   const offset = args[1];
   if ((name === 'prev' || name === 'next') && offset?.kind === 'constant' && Number(offset.value) < 1)
-    lowering.refuse(messages.badArgument(spanOf(node), name, 'the offset is at least 1'));
+    lowering.refuse(messages.badArgument(spanOf(node), name, say('offsetTooSmall')));
   const id = lowering.newId();
   const { converted, result } = settle(name, args, type);
   place.windows.push({ id, type: result, fn: name, args: converted });

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { allEdges, isInPolygons } from './contains.ts';
 import { pointJson, ShapeRefusal } from './measures.ts';
 import { type Edge, edgesOf, isSame, linesOf, type Polygon, placesOfLines, polygonsOf } from './shape.ts';
@@ -64,14 +65,13 @@ export function linesIntersection(one: string, other: string): string | null {
   const points: Vector[] = [];
   for (const edge of first)
     for (const across of second) {
-      if (overlaps(edge, across) || overlaps(across, edge))
-        throw new ShapeRefusal('the lines run along each other');
+      if (overlaps(edge, across) || overlaps(across, edge)) throw new ShapeRefusal(say('linesOverlap'));
       const found = meetingPoint(edge[0], edge[1], across[0], across[1]);
       if (found && !points.some((point) => angleBetween(point, found) < 1e-14)) points.push(found);
     }
   const [only, ...more] = points;
   if (!only) return NOTHING;
-  if (more.length > 0) throw new ShapeRefusal('the lines meet in several points');
+  if (more.length > 0) throw new ShapeRefusal(say('linesMeetOften'));
   return pointJson(only);
 }
 
@@ -114,8 +114,7 @@ export function linesUnion(json: string): string | null {
   const edges: Edge[] = [];
   for (const edge of shapes.flatMap((lines) => lines ?? []).flatMap(edgesOf)) {
     if (edges.some((other) => isSameEdge(edge, other))) continue;
-    if (edges.some((other) => crosses(edge, other)))
-      throw new ShapeRefusal('lines that cross between their vertices are not united');
+    if (edges.some((other) => crosses(edge, other))) throw new ShapeRefusal(say('linesCross'));
     edges.push(edge);
   }
   return linesJson(chains(edges));

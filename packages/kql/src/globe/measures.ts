@@ -1,3 +1,4 @@
+import { inEnglish, type Sentence, say } from '@tyrian/diagnostics';
 import { isInPolygon } from './contains.ts';
 import { type Edge, edgesOf, linesOf, type Polygon, polygonEdges, polygonsOf, ringArea } from './shape.ts';
 import {
@@ -19,7 +20,14 @@ import {
 // Lengths, areas and centroids. Several polygons count as their union; those that overlap are refused.
 
 /** What cannot be said exactly; the compiler names it to the user. */
-export class ShapeRefusal extends Error {}
+export class ShapeRefusal extends Error {
+  readonly why: Sentence;
+
+  constructor(why: Sentence) {
+    super(inEnglish(why));
+    this.why = why;
+  }
+}
 
 export const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
@@ -42,7 +50,7 @@ function apart(json: string): Polygon[] | null {
   const isTangled = polygons?.some((one, index) =>
     polygons.slice(index + 1).some((other) => overlap(one, other)),
   );
-  if (isTangled) throw new ShapeRefusal('polygons that touch each other are not united');
+  if (isTangled) throw new ShapeRefusal(say('polygonsTouch'));
   return polygons;
 }
 

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { allEdges, isInPolygons } from './contains.ts';
 import { ShapeRefusal } from './measures.ts';
 import { cellAt, corners, neighbours, tokenOf } from './s2-cell.ts';
@@ -21,7 +22,7 @@ function cover(edges: readonly Edge[], level: number, covers: (corner: Vector) =
       if (done.has(next)) continue;
       done.add(next);
       work += edges.length;
-      if (work > MOST_WORK) throw new ShapeRefusal('so many cells are not worked out; take a lower level');
+      if (work > MOST_WORK) throw new ShapeRefusal(say('tooManyCells'));
       if (touches(next, edges, covers)) found.push(next);
     }
     if (found.length > MOST_CELLS) return null;

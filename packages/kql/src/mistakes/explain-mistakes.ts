@@ -1,9 +1,9 @@
-import type { Diagnostic } from '@tyrian/diagnostics';
+import { type Diagnostic, oneOf, readSentence, type Sentence, say, saying } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, type KustoDiagnostic, kustoItems } from '../kusto.ts';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
 import { isOverStrict } from './binder-strictness.ts';
-import { explainSyntax, oneOf } from './explain-syntax.ts';
+import { explainSyntax } from './explain-syntax.ts';
 import { explainCall, explainType } from './explain-type.ts';
 import type { Explained } from './explained.ts';
 import { isKnownColumn, namesAt } from './names-at.ts';
@@ -35,13 +35,17 @@ export function explainMistakes(code: KustoCode, schema: KqlSchema): Diagnostic[
 }
 
 function diagnostic(one: KustoDiagnostic, explained: Explained | null): Diagnostic {
-  return {
+  const found = {
     code: one.Code,
     severity: one.Severity === 'Error' ? 'error' : one.Severity === 'Warning' ? 'warning' : 'info',
     span: { start: one.Start, end: one.Start + one.Length },
-    message: one.Message,
-    ...explained,
-  };
+  } as const;
+  if (!explained) {
+    const text = readSentence(one.Code, one.Message);
+    return { ...found, message: one.Message, ...(text ? { text } : {}) };
+  }
+  const { text, hint, ...rest } = explained;
+  return { ...found, ...saying(text, hint), ...rest };
 }
 
 /** Of each step the first error of the parser, which makes the others; all errors up to the first such step. */
@@ -77,8 +81,8 @@ function foreignStart(text: string, one: KustoDiagnostic): Explained | null {
   if (!select || !PARSER.test(one.Code) || stepNumbers(text)(one.Start) !== 0) return null;
   const start = select[0].length - 'select'.length;
   return {
-    message: 'This is SQL; a KQL query starts with the table',
-    hint: 'For example ProcessEvent | where DvcHostname == "web01" | project TimeGenerated, ProcessName',
+    text: say('thisIsSql'),
+    hint: say('sqlExample'),
     span: { start, end: start + 'select'.length },
   };
 }
@@ -89,13 +93,13 @@ function explainName(code: KustoCode, one: KustoDiagnostic, schema: KqlSchema): 
   if (one.Code === 'KS142') return unknownName(code, one.Start, word, schema);
   if (one.Code === 'KS204') {
     const names = [...namesAt(code, one.Start).tables, ...schema.tables.keys()];
-    const hint = 'Tables are the streams of the data model; Events contains all events';
-    return withNear(`Unknown table ${word}`, one.Start, word, names, hint);
+    const hint = say('tablesAreStreams');
+    return withNear(say('unknownTable', { name: word }), one.Start, word, names, hint);
   }
   if (one.Code === 'KS211') {
     const { functions } = namesAt(code, one.Start);
-    const hint = 'The completion list shows the functions for this place';
-    return withNear(`Unknown function ${word}()`, one.Start, word, functions, hint);
+    const hint = say('functionsListed');
+    return withNear(say('unknownFunction', { name: word }), one.Start, word, functions, hint);
   }
   return null;
 }
@@ -123,41 +127,48 @@ export function nearFields(
   const near = [...new Set(exact ? [exact, ...names] : names)].slice(0, 3);
   if (near.length === 0) return {};
   const span = { start, end: start + word.length };
-  return { hint: `Did you mean ${oneOf(near)}?`, fixes: near.map((text) => ({ span, text })) };
+  return {
+    hint: say('didYouMean', { names: oneOf(near) }),
+    fixes: near.map((name) => ({ span, text: name })),
+  };
 }
 
 /** A name that nothing in scope has, with what was probably meant. */
 function unknownName(code: KustoCode, start: number, word: string, schema: KqlSchema): Explained {
   if (SUPPORTED_OPERATORS.has(word) && /^\s*$/.test(code.Text.slice(0, start)))
     return {
-      message: 'A query starts with a table, not with an operator',
-      hint: `Write Events | ${word} ...`,
+      text: say('startsWithOperator'),
+      hint: say('eventsBefore', { name: word }),
     };
   const { columns, tables } = namesAt(code, start);
   if (isKnownColumn(word, schema) && !columns.includes(word))
     return {
-      message: `${word} is not among the columns at this point`,
-      hint: 'An earlier step removed it: keep it there, or move this step before it',
+      text: say('columnRemoved', { name: word }),
+      hint: say('keepColumn'),
     };
   const names = [...columns, ...tables];
   return withNear(
-    `Unknown name "${word}"`,
+    say('unknownName', { name: word }),
     start,
     word,
     names,
-    `Check the spelling, or write column_ifexists("${word}", "")`,
+    say('spellingOrIfexists', { name: word }),
   );
 }
 
 function withNear(
-  message: string,
+  text: Sentence,
   start: number,
   word: string,
   names: readonly string[],
-  hint: string,
+  hint: Sentence,
 ): Explained {
   const near = nearNames(word, names);
-  if (near.length === 0) return { message, hint };
+  if (near.length === 0) return { text, hint };
   const span = { start, end: start + word.length };
-  return { message, hint: `Did you mean ${oneOf(near)}?`, fixes: near.map((text) => ({ span, text })) };
+  return {
+    text,
+    hint: say('didYouMean', { names: oneOf(near) }),
+    fixes: near.map((name) => ({ span, text: name })),
+  };
 }

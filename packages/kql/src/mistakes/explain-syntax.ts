@@ -1,4 +1,4 @@
-import type { Fix } from '@tyrian/diagnostics';
+import { type Fix, oneOf, type Sentence, say } from '@tyrian/diagnostics';
 import { SUPPORTED_OPERATORS } from '../supported-names.ts';
 import type { Explained } from './explained.ts';
 import { bareText, curlyQuotes, foreignStep, quotedFix } from './foreign-steps.ts';
@@ -25,10 +25,6 @@ const wordAt = (text: string, at: number): string => /^[A-Za-z_][\w-]*/.exec(tex
 /** The place itself, or after the spaces that follow it. */
 const skipSpaces = (text: string, at: number): number => at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);
 
-/** "A", "A or B", "A, B or C". */
-export const oneOf = (names: readonly string[]): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-
 /** A parser's error explained; null when there is nothing better to say. */
 export function explainSyntax(code: string, place: Place): Explained | null {
   const known = /^KS(?:00[1256]|198)$/.test(code)
@@ -40,8 +36,8 @@ export function explainSyntax(code: string, place: Place): Explained | null {
       return unknownOperator(place);
     case 'KS174':
       return {
-        message: 'A query starts with a table, not with an operator',
-        hint: 'Put a table before it, e.g. Events | where ...',
+        text: say('startsWithOperator'),
+        hint: say('tableBefore'),
       };
     case 'KS001':
       return missingToken(place);
@@ -51,8 +47,8 @@ export function explainSyntax(code: string, place: Place): Explained | null {
       return (
         foreignOperator(place) ??
         joinWithoutKey(place) ?? {
-          message: 'Incomplete expression',
-          hint: 'Finish it or remove this step',
+          text: say('incomplete'),
+          hint: say('finishStep'),
         }
       );
     case 'KS002':
@@ -67,25 +63,25 @@ function unknownOperator({ text, start }: Place): Explained {
   const at = skipSpaces(text, start);
   if (text[at] === '|' || text.slice(start, at + 1).includes('|'))
     return {
-      message: 'Empty step',
-      hint: 'Add an operator or remove the pipe; a logical or is written or',
+      text: say('emptyStep'),
+      hint: say('addOperator'),
       fixes: swap(text.indexOf('|', start), text.indexOf('|', start) + 1, ''),
     };
   const word = wordAt(text, at);
   if (word === '')
     return {
-      message: 'An operator is missing after the pipe',
-      hint: 'For example where, summarize, project or take',
+      text: say('operatorMissing'),
+      hint: say('operatorExamples'),
     };
   const foreign = foreignStep(text, at);
   if (foreign) return foreign;
   const near = nearNames(word, SUPPORTED_OPERATORS);
   return {
-    message: `Unknown operator ${word}`,
+    text: say('unknownOperator', { name: word }),
     span: { start: at, end: at + word.length },
     ...(near.length > 0
-      ? { hint: `Did you mean ${oneOf(near)}?`, fixes: swap(at, at + word.length, ...near) }
-      : { hint: 'The completion list after the pipe shows the operators' }),
+      ? { hint: say('didYouMean', { names: oneOf(near) }), fixes: swap(at, at + word.length, ...near) }
+      : { hint: say('operatorsListed') }),
   };
 }
 
@@ -94,14 +90,14 @@ function textWithoutQuotes({ text, start }: Place): Explained | null {
   const span = bareText(text, start);
   if (!span || span.start === start) return null;
   const fix = quotedFix(text, span);
-  return { message: 'A string must be in quotes', hint: `Write ${fix.text}`, fixes: [fix], span };
+  return { text: say('stringNeedsQuotes'), hint: say('write', { text: fix.text }), fixes: [fix], span };
 }
 
 function joinWithoutKey({ text, start, end }: Place): Explained | null {
   if (!/^\s*join\b/.test(text.slice(start, end))) return null;
   return {
-    message: 'This join does not say which columns to match',
-    hint: 'Write join kind=inner (Table) on Column',
+    text: say('joinWithoutKey'),
+    hint: say('joinForm'),
   };
 }
 
@@ -109,11 +105,11 @@ function missingToken({ start, message }: Place): Explained {
   const token = /^Missing: (.+)$/.exec(message)?.[1] ?? '';
   if (token === '"' || token === "'")
     return {
-      message: 'This string has no closing quote',
-      hint: `Close it with ${token}; write a quote inside as \\${token}`,
+      text: say('unclosedString'),
+      hint: say('closeString', { quote: token }),
       fixes: insert(start, token),
     };
-  return { message: `${token} is missing here`, fixes: insert(start, token) };
+  return { text: say('missingHere', { text: token }), fixes: insert(start, token) };
 }
 
 function expected(place: Place): Explained | null {
@@ -123,8 +119,10 @@ function expected(place: Place): Explained | null {
     const word = wordAt(text, start);
     const near = word === '' ? [] : nearNames(word, several);
     return {
-      message: word === '' ? `Expected here: ${oneOf(several)}` : `${word} is not expected here`,
-      hint: near.length > 0 ? `Did you mean ${oneOf(near)}?` : `Write ${oneOf(several)}`,
+      text:
+        word === '' ? say('expectedHere', { names: oneOf(several) }) : say('unexpectedHere', { text: word }),
+      hint:
+        near.length > 0 ? say('didYouMean', { names: oneOf(near) }) : say('write', { text: oneOf(several) }),
       ...(near.length > 0 ? { fixes: swap(start, start + word.length, ...near) } : {}),
     };
   }
@@ -132,15 +130,15 @@ function expected(place: Place): Explained | null {
   if (token === ';') return leftOver(place);
   if (/^[)\]}]$/.test(token))
     return {
-      message: `The closing ${token} is missing`,
-      hint: `Every opening bracket needs its ${token}`,
+      text: say('closingMissing', { bracket: token }),
+      hint: say('bracketsPair', { bracket: token }),
       fixes: insert(start, token),
     };
   if (/^[\w-]+$/.test(token)) {
     const gap = start === end || /\s/.test(text[start - 1] ?? ' ') ? '' : ' ';
-    return { message: `${token} is missing here`, fixes: insert(start, `${gap}${token} `) };
+    return { text: say('missingHere', { text: token }), fixes: insert(start, `${gap}${token} `) };
   }
-  return token === '' ? null : { message: `${token} is missing here`, fixes: insert(start, token) };
+  return token === '' ? null : { text: say('missingHere', { text: token }), fixes: insert(start, token) };
 }
 
 /** The parser had read a whole query and found more text. */
@@ -150,45 +148,45 @@ function leftOver({ text, start }: Place): Explained {
   const word = wordAt(text, at);
   if (/\blet\s[^;|]*$/.test(before))
     return {
-      message: 'The let statement is not closed',
-      hint: 'Close it with a semicolon',
+      text: say('letUnclosed'),
+      hint: say('closeWithSemicolon'),
       fixes: insert(before.length, ';'),
     };
   if (SUPPORTED_OPERATORS.has(word) && !['let', 'print', 'range', 'datatable'].includes(word))
     return {
-      message: `The pipe before ${word} is missing`,
-      hint: 'Each step starts with |',
+      text: say('pipeMissing', { name: word }),
+      hint: say('stepStartsWithPipe'),
       fixes: insert(at, '| '),
       span: { start: at, end: at + word.length },
     };
   if (/["'][^"'\n]*["']$/.test(before) && word !== '')
     return {
-      message: 'The string ended at the quote before this',
-      hint: 'Write a quote inside a string as \\\' or \\", or use the other kind around it',
+      text: say('stringEnded'),
+      hint: say('quoteInside'),
     };
   if (word === 'not' && /^not\s+(contains|has|startswith|endswith|in|between)\b/.test(text.slice(at))) {
     const operator = wordAt(text, skipSpaces(text, at + 3));
     const end = skipSpaces(text, at + 3) + operator.length;
     return {
-      message: `The opposite of ${operator} is written !${operator}`,
-      hint: 'not() takes a whole condition in parentheses',
+      text: say('oppositeOf', { operator }),
+      hint: say('notForm'),
       fixes: swap(at, end, `!${operator}`),
       span: { start: at, end },
     };
   }
   const shown = word || text.charAt(at);
   return {
-    message: shown === '' ? 'The query continues where it should end' : `${shown} is not expected here`,
-    hint: 'A step ends with |, a statement with ; or with an empty line',
+    text: shown === '' ? say('queryGoesOn') : say('unexpectedHere', { text: shown }),
+    hint: say('stepEnds'),
   };
 }
 
-const FOREIGN: readonly (readonly [string, string, string])[] = [
-  ['&&', 'and', 'Use and between conditions'],
-  ['||', 'or', 'Use or between conditions'],
-  ['===', '==', 'Use == to compare'],
-  ['~=', '=~', 'Use =~ to compare and ignore case'],
-  ['<>', '!=', 'Use != for not equal'],
+const FOREIGN: readonly (readonly [string, string, Sentence])[] = [
+  ['&&', 'and', say('useAnd')],
+  ['||', 'or', say('useOr')],
+  ['===', '==', say('useEquals')],
+  ['~=', '=~', say('useEqualsNoCase')],
+  ['<>', '!=', say('useNotEqual')],
 ];
 
 /** An operator of another language that the parser stumbled over at a place. */
@@ -197,7 +195,7 @@ function foreignOperator({ text, start }: Place): Explained | null {
     for (let back = 0; back < foreign.length; back++)
       if (text.startsWith(foreign, start - back))
         return {
-          message: `${foreign} is not an operator of KQL`,
+          text: say('notAnOperator', { operator: foreign }),
           hint,
           fixes: swap(start - back, start - back + foreign.length, own),
           span: { start: start - back, end: start - back + foreign.length },
@@ -212,8 +210,8 @@ function unexpected(place: Place): Explained {
   const start = skipSpaces(text, place.start);
   const shown = wordAt(text, start) || text.charAt(start);
   return {
-    message: `${shown} is not expected here`,
-    hint: 'Remove it, or complete what comes before it',
+    text: say('unexpectedHere', { text: shown }),
+    hint: say('removeOrComplete'),
     span: { start, end: start + shown.length },
   };
 }

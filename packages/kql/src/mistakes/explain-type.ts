@@ -1,4 +1,4 @@
-import type { Fix } from '@tyrian/diagnostics';
+import { type Fix, type Sentence, say } from '@tyrian/diagnostics';
 import { signaturesOf } from '../editor/call-signature.ts';
 import type { KustoDiagnostic } from '../kusto.ts';
 import type { Explained } from './explained.ts';
@@ -31,18 +31,18 @@ export function explainType(text: string, one: KustoDiagnostic): Explained | nul
     const mended = isSpan ? written.slice(1, -1) : convert ? `${convert}(${written})` : '';
     const fixes: readonly Fix[] = mended === '' ? [] : [{ span, text: mended }];
     return {
-      message: `A value of type ${wanted} is expected here`,
-      hint: mended === '' ? 'Use another expression' : `Write ${mended}`,
+      text: say('typeExpected', { type: wanted }),
+      hint: mended === '' ? say('useOtherExpression') : say('write', { text: mended }),
       ...(fixes.length > 0 ? { fixes } : {}),
     };
   }
-  if (one.Code === 'KS106')
+  const sides = / operand types (.+) and (.+)\.$/.exec(one.Message);
+  if (one.Code === 'KS106' && sides)
     return {
-      message: `The two sides have different types: ${one.Message.replace(/^.*operand types /, '')}`,
-      hint: 'Convert one of them, e.g. with tostring(), tolong() or todatetime()',
+      text: say('sidesDiffer', { one: sides[1] ?? '', other: sides[2] ?? '' }),
+      hint: say('convertOne'),
     };
-  if (one.Code === 'KS134')
-    return { message: 'A whole number is expected here', hint: 'For example 10, or a let with a number' };
+  if (one.Code === 'KS134') return { text: say('wholeNumberExpected'), hint: say('numberExample') };
   return null;
 }
 
@@ -50,13 +50,13 @@ function noCondition(written: string, start: number): Explained {
   const single = /^[^=<>!~"']*[^=<>!~\s]\s*(=)(?![=~])/.exec(written);
   if (!single)
     return {
-      message: 'A true or false condition is expected here',
-      hint: 'Compare it with something, e.g. == "value", or wrap it in isnotempty()',
+      text: say('conditionExpected'),
+      hint: say('compareIt'),
     };
   const at = start + single[0].length - 1;
   return {
-    message: 'A single = names a column; it does not compare',
-    hint: 'Compare with ==, or with =~ to ignore case',
+    text: say('singleEquals'),
+    hint: say('doubleEquals'),
     fixes: [{ span: { start: at, end: at + 1 }, text: '==' }],
   };
 }
@@ -68,7 +68,11 @@ export function explainCall(text: string, one: KustoDiagnostic): Explained | nul
   const forms = signaturesOf(name);
   if (forms.length === 0) return null;
   return {
-    message: `${name}() has the wrong number or kind of arguments`,
-    hint: `Write ${forms.map((form) => form.text).join(' or ')}`,
+    text: say('wrongArguments', { name }),
+    hint: say('write', { text: eitherOf(forms.map((form) => form.text)) }),
   };
 }
+
+/** Signatures as alternatives; they have commas of their own. */
+const eitherOf = (forms: readonly string[]): string | Sentence =>
+  forms.reduce<string | Sentence>((one, other) => (one === '' ? other : say('either', { one, other })), '');

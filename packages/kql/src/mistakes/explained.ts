@@ -1,4 +1,10 @@
-import type { Diagnostic } from '@tyrian/diagnostics';
+import type { Fix, Sentence, Span } from '@tyrian/diagnostics';
 
 /** What is said of a mistake instead of the words of the language service. */
-export type Explained = Pick<Diagnostic, 'message' | 'hint' | 'fixes'> & Partial<Pick<Diagnostic, 'span'>>;
+export interface Explained {
+  readonly text: Sentence;
+  readonly hint?: Sentence;
+  readonly fixes?: readonly Fix[];
+  /** Where the mistake is, when it is not where the language service found it. */
+  readonly span?: Span;
+}

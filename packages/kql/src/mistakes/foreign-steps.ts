@@ -1,4 +1,4 @@
-import type { Diagnostic, Fix } from '@tyrian/diagnostics';
+import { type Diagnostic, type Fix, say } from '@tyrian/diagnostics';
 import { aggregateByName } from '@tyrian/plan';
 import type { Explained } from './explained.ts';
 import { quoted } from './quoted-text.ts';
@@ -48,16 +48,16 @@ export function foreignStep(text: string, at: number): Explained | null {
   if (operator === undefined) {
     if (word === '' || !/^\w+\s*\(/.test(step) || !aggregateByName(word)) return null;
     return {
-      message: `${word}() is an aggregation; use it in summarize`,
-      hint: `Write summarize ${step}`,
+      text: say('aggregationAsStep', { name: word }),
+      hint: say('write', { text: `summarize ${step}` }),
       fixes: [{ span: { start: at, end: at }, text: 'summarize ' }],
       span,
     };
   }
   const mended = operator === 'summarize' ? summarized(step.slice(word.length)) : step.slice(word.length);
   return {
-    message: `${word} is not an operator of KQL; it is called ${operator}`,
-    hint: `Write ${operator}${mended}`,
+    text: say('foreignOperator', { name: word, own: operator }),
+    hint: say('write', { text: `${operator}${mended}` }),
     fixes: [{ span: { start: at, end }, text: `${operator}${mended}` }],
     span,
   };
@@ -90,14 +90,14 @@ export function curlyQuotes(text: string, start: number): Explained | null {
     const span = { start: found.index, end };
     const fixes: readonly Fix[] = [{ span, text: quoted(found[1] ?? found[2] ?? '') }];
     return {
-      message: 'Strings must be in straight quotes',
-      hint: 'Write " or \' on both sides',
+      text: say('straightQuotes'),
+      hint: say('straightQuotesBoth'),
       fixes,
       span,
     };
   }
   return CURLY.test(text.slice(start, start + 1))
-    ? { message: 'Strings must be in straight quotes', hint: 'Write " or \' on both sides' }
+    ? { text: say('straightQuotes'), hint: say('straightQuotesBoth') }
     : null;
 }
 

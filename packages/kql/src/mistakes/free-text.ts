@@ -62,7 +62,7 @@ function foreignBeginning(text: string, start: number): Diagnostic | null {
   if (!step || !fix) return null;
   const mended = `Events | ${fix.text}`;
   const span = step.span ?? fix.span;
-  return messages.foreignBeginning(span, step.message, [{ ...fix, text: mended }]);
+  return messages.foreignBeginning(span, step.text, [{ ...fix, text: mended }]);
 }
 
 /** A text that is one literal is a query, which gives that literal back; it is told how to look for it instead. */

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { constant } from '@tyrian/plan';
 import { typedAs } from '../expressions/typed-as.ts';
 import type { Binding, Lowering } from '../lowering.ts';
@@ -12,13 +13,7 @@ export function bindQueryParameters(statement: Syntax, lowering: Lowering): [str
     const fallback = child(parameter, 'DefaultValue');
     const value = fallback ? child(fallback, 'Value') : null;
     if (!value)
-      lowering.refuse(
-        messages.badArgument(
-          spanOf(parameter),
-          'query_parameters',
-          `${name} has no value; give it a default`,
-        ),
-      );
+      lowering.refuse(messages.badArgument(spanOf(parameter), 'query_parameters', say('noValue', { name })));
     const given = value
       ? lowering.expression(value, { names: new Map(), columns: [] })
       : constant('string', '');

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@tyrian/diagnostics';
+import { type Diagnostic, type Sentence, say } from '@tyrian/diagnostics';
 import type { Binding, Lowering, Names } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, isTabular, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
@@ -32,11 +32,11 @@ export function bindStatements(statements: readonly Syntax[], outer: Names, lowe
   return names;
 }
 
-const WAYS_OUT: Readonly<Record<string, string>> = {
-  'declare pattern': 'Use a let function with a parameter instead',
-  pattern: 'Use a let function with a parameter instead',
-  restrict: 'Rights decide what a query reads; name the tables in the query itself',
-  alias: 'A query reads its own tenant; name the tables without a database',
+const WAYS_OUT: Readonly<Record<string, Sentence>> = {
+  'declare pattern': say('useLetFunction'),
+  pattern: say('useLetFunction'),
+  restrict: say('rightsDecide'),
+  alias: say('ownTenantTables'),
 };
 
 /** Options that change which rows a query gives; all others only steer how it is run. */
@@ -45,8 +45,8 @@ const CHANGES_ROWS = /^(query_now|query_datetimescope_|query_take_max|query_bin_
 function optionMessage(statement: Syntax): Diagnostic {
   const name = nameOf(child(statement, 'Name'));
   return CHANGES_ROWS.test(name.toLowerCase())
-    ? messages.statement(spanOf(statement), `set ${name}`, 'Say it in the query itself')
-    : messages.ignored(spanOf(statement), 'A set statement');
+    ? messages.statement(spanOf(statement), `set ${name}`, say('sayInQuery'))
+    : messages.ignored(spanOf(statement), say('aSetStatement'));
 }
 
 const statementName = (statement: Syntax): string =>

@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import {
   type ComputeItem,
   call,
@@ -98,6 +99,6 @@ export function writtenName(node: Syntax): string | null {
 /** True, and refused, for `(a, b) = f()`. */
 export function isCompound(node: Syntax, lowering: Lowering): boolean {
   if (kindOf(node) !== 'CompoundNamedExpression') return false;
-  lowering.refuse(messages.expression(spanOf(node), 'Naming several columns at once'));
+  lowering.refuse(messages.expression(spanOf(node), say('severalAtOnce')));
   return true;
 }

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, type PlanNode, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Graph, Lowering, Names, Table } from '../lowering.ts';
@@ -13,13 +14,13 @@ const HIDDEN_ID = ' id';
 /** `graph-mark-components`: the same graph, whose nodes say to which part of it they belong. */
 export function lowerGraphComponents(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
   const { graph } = input;
-  const refuse = (why: string): Table => {
+  const refuse = (why: Sentence): Table => {
     lowering.refuse(messages.badArgument(spanOf(node), 'graph-mark-components', why));
     return input;
   };
-  if (!graph) return refuse('takes what make-graph gives');
+  if (!graph) return refuse(say('takesGraph'));
   const kind = wordOfParameter(node, 'kind') || 'weak';
-  if (kind !== 'weak') return refuse('finds weak components; follow the directions with graph-match');
+  if (kind !== 'weak') return refuse(say('weakOnly'));
   const name = wordOfParameter(node, 'with_component_id') || 'ComponentId';
   return { ...input, graph: { ...graph, ...marked(graph, name, lowering) } };
 }

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '@tyrian/diagnostics';
 import { call, type JoinKey, type PlanNode, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Graph, Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
@@ -36,7 +37,7 @@ const LONGEST_PATH = 16;
 /** `graph-match (a)-[e]->(b)-[f*1..5]->(c) where ... project ...`, and `graph-shortest-paths`. */
 export function lowerGraphMatch(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   if (!input.graph) {
-    lowering.refuse(messages.badArgument(spanOf(node), operatorOf(node), 'takes what make-graph gives'));
+    lowering.refuse(messages.badArgument(spanOf(node), operatorOf(node), say('takesGraph')));
     return input;
   }
   const match = new GraphMatch(node, input.graph, names, lowering);
@@ -94,14 +95,13 @@ class GraphMatch {
       left = right;
       edge = null;
     }
-    if (elements.length < 3)
-      this.#refuse(this.#node, 'takes patterns with an edge; read nodes with graph-to-table');
+    if (elements.length < 3) this.#refuse(this.#node, say('needsEdge'));
   }
 
   result(): Table | null {
     const project = child(this.#node, 'ProjectClause');
     if (!this.#plan || !project) {
-      if (!project) this.#refuse(this.#node, 'needs a project');
+      if (!project) this.#refuse(this.#node, say('needsProject'));
       return null;
     }
     this.#keepEdgesApart();
@@ -116,7 +116,7 @@ class GraphMatch {
       const column = bound[index];
       return { name: column?.name ?? '', expression: convertTo(value, column?.type ?? value.type) };
     });
-    if (bound.length !== shown.length) this.#refuse(project, 'shows columns that cannot be worked out');
+    if (bound.length !== shown.length) this.#refuse(project, say('showsUnknownColumns'));
     // The nodes that the expressions ask for are joined now.
     const found: PlanNode = predicate ? { kind: 'filter', input: this.#plan, predicate } : this.#plan;
     const input = isShortest(this.#node) ? this.#shortest(found) : found;
@@ -127,21 +127,21 @@ class GraphMatch {
     return { node: { kind: 'compute', input, items }, columns };
   }
 
-  #refuse(node: Syntax, why: string): void {
+  #refuse(node: Syntax, why: Sentence): void {
     this.#lowering.refuse(messages.badArgument(spanOf(node), operatorOf(this.#node), why));
   }
 
-  #refuseParameter(name: string, why: string): void {
+  #refuseParameter(name: string, why: Sentence): void {
     this.#refuse(parametersOf(this.#node).get(name) ?? this.#node, why);
   }
 
   /** One of the shortest matches of each pair of ends; every one with `output=all`. */
   #shortest(input: PlanNode): PlanNode {
     const word = wordOfParameter(this.#node, 'output') ?? 'any';
-    if (!['all', 'any'].includes(word)) this.#refuseParameter('output', 'output is all or any');
+    if (!['all', 'any'].includes(word)) this.#refuseParameter('output', say('outputWords'));
     const [first, ...rest] = [...this.#paths.values()].map(({ length }) => length);
     if (!first || !this.#ends || children(this.#node, 'Patterns').length > 1) {
-      this.#refuse(this.#node, 'takes one pattern, with an edge of variable length');
+      this.#refuse(this.#node, say('oneVariablePattern'));
       return input;
     }
     const length = rest.reduce((one, other) => call('long', 'add', one, other), first);
@@ -226,7 +226,7 @@ class GraphMatch {
       most <= LONGEST_PATH
     )
       return { least, most };
-    this.#refuse(range, `takes lengths from 1 to ${LONGEST_PATH}, the smaller first`);
+    this.#refuse(range, say('pathLengths', { limit: LONGEST_PATH }));
     return null;
   }
 
@@ -235,7 +235,7 @@ class GraphMatch {
       const id = this.#ids.get(name);
       return id ? [{ left: id, right: end }] : [];
     });
-    if (this.#plan && known.length === 0) this.#refuse(element, 'takes patterns that share a node');
+    if (this.#plan && known.length === 0) this.#refuse(element, say('sharedNode'));
     this.#plan = this.#plan
       ? { kind: 'join', join: 'inner', left: this.#plan, right: edges, keys: known }
       : edges;
@@ -252,7 +252,7 @@ class GraphMatch {
   #cyclesOf(): Cycles {
     const cycles = wordOfParameter(this.#node, 'cycles') ?? 'unique_edges';
     if (cycles === 'all' || cycles === 'none' || cycles === 'unique_edges') return cycles;
-    this.#refuseParameter('cycles', 'cycles is all, none or unique_edges');
+    this.#refuseParameter('cycles', say('cyclesWords'));
     return 'unique_edges';
   }
 
@@ -299,8 +299,7 @@ class GraphMatch {
 
   /** The values of a property along a path; a condition says whether it holds for all of them or for any. */
   #alongPath(owner: Syntax, paths: Paths, property: string): Scalar | null {
-    if (this.#filtering)
-      this.#refuse(owner, `asks a path: write all(${nameOf(owner)}, ...) or any(${nameOf(owner)}, ...)`);
+    if (this.#filtering) this.#refuse(owner, say('asksPath', { name: nameOf(owner) }));
     const index = this.#questions.propertyAt(nameOf(owner), property);
     return index === null ? null : (paths.carried[index] ?? null);
   }

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { type ComputeItem, call, columnReference, constant, type PlanNode, type Scalar } from '@tyrian/plan';
 import type { Graph, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -8,7 +9,7 @@ import { columnOf, nodeIdOf, referenceOf } from './make-graph.ts';
 export function lowerGraphToTable(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
   const [output, ...more] = children(node, 'OutputClause');
   const { graph } = input;
-  const why = graph ? 'gives nodes or edges, one of them at a time' : 'takes what make-graph gives';
+  const why = graph ? say('nodesOrEdges') : say('takesGraph');
   if (!output || more.length > 0 || !graph) {
     lowering.refuse(messages.badArgument(spanOf(node), 'graph-to-table', why));
     return { node: input.node, columns: input.columns };

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, children, nameOf, type Syntax, spanOf, textOf } from '../syntax.ts';
@@ -12,7 +13,11 @@ export function lowerAssertSchema(node: Syntax, input: Table, _names: Names, low
   const actual = input.columns.map((column) => `${column.name}:${column.type}`);
   if (declared.join() !== actual.join())
     lowering.refuse(
-      messages.badArgument(spanOf(node), 'assert-schema', `the columns here are ${actual.join(', ')}`),
+      messages.badArgument(
+        spanOf(node),
+        'assert-schema',
+        say('actualColumns', { columns: actual.join(', ') }),
+      ),
     );
   return input;
 }

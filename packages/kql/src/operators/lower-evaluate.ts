@@ -65,8 +65,6 @@ export function refuseLeadingEvaluate(node: Syntax, lowering: Lowering): void {
 function refusePlugin(node: Syntax, name: string, lowering: Lowering): void {
   const reason = Object.hasOwn(REFUSED_PLUGINS, name) ? REFUSED_PLUGINS[name] : undefined;
   lowering.refuse(
-    reason
-      ? messages.pluginRefused(spanOf(node), name, reason.why, reason.wayOut)
-      : messages.plugin(spanOf(node), name),
+    reason ? messages.pluginRefused(spanOf(node), name, reason) : messages.plugin(spanOf(node), name),
   );
 }

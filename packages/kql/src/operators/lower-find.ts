@@ -1,4 +1,5 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
@@ -151,11 +152,7 @@ function ownColumn(
     return convertTo(columnReference(other.id, other.type), type);
   if (!own && other)
     lowering.refuse(
-      messages.badArgument(
-        spanOf(node),
-        'find',
-        `finds ${column.name} with several types; name one: project ${column.name}:string`,
-      ),
+      messages.badArgument(spanOf(node), 'find', say('findsSeveralTypes', { name: column.name })),
     );
   return own
     ? convertTo(columnReference(own.id, own.type), type)

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import type { JoinKey, JoinKind, PlanNode, Scalar } from '@tyrian/plan';
 import { columnReference } from '@tyrian/plan';
 import { commonType, convertTo } from '../expressions/convert.ts';
@@ -126,7 +127,7 @@ function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering
       if (one && two) return [sameType(one, two)];
     }
   }
-  lowering.refuse(messages.expression(spanOf(node), 'This join condition'));
+  lowering.refuse(messages.expression(spanOf(node), say('thisJoinCondition')));
   return [];
 }
 

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import {
   type AggregateItem,
   type ComputeItem,
@@ -154,7 +155,7 @@ function arrays(
   const kind = parametersOf(node).get('kind');
   const nonempty = kind !== undefined && /nonempty/i.test(textOf(kind));
   if (nonempty && !(axis.first && axis.last))
-    lowering.refuse(messages.parameter(spanOf(node), 'make-series without from and to', 'kind=nonempty'));
+    lowering.refuse(messages.parameter(spanOf(node), say('seriesWithoutRange'), 'kind=nonempty'));
   const some: PlanNode = {
     kind: 'filter',
     input: gathered.table.node,

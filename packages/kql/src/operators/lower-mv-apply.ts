@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type PlanNode } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Names, Subtables, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -16,7 +17,7 @@ export function lowerMvApply(node: Syntax, input: Table, names: Names, lowering:
   const inside = child(node, 'Subquery');
   const subquery = inside ? (child(inside, 'Expression') ?? inside) : null;
   if (!subquery) {
-    lowering.refuse(messages.expression(spanOf(node), 'mv-apply without a subquery'));
+    lowering.refuse(messages.expression(spanOf(node), say('applyWithoutSubquery')));
     return input;
   }
   const operators = operatorsOf(subquery);

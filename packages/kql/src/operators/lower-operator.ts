@@ -1,3 +1,4 @@
+import { type Sentence, say } from '@tyrian/diagnostics';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { kindOf, type Syntax, spanOf } from '../syntax.ts';
@@ -103,8 +104,8 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
   return input;
 }
 
-const WAYS_OUT: Readonly<Record<string, string>> = {
-  'reduce-by': 'Replace what differs with replace_regex() and count with summarize',
+const WAYS_OUT: Readonly<Record<string, Sentence>> = {
+  'reduce-by': say('useReplaceRegex'),
 };
 
 const operatorWord = (node: Syntax): string =>

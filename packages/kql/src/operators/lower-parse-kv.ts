@@ -1,3 +1,4 @@
+import { type Sentence, say } from '@tyrian/diagnostics';
 import { call, constant } from '@tyrian/plan';
 import { checkRegex } from '../expressions/check-regex.ts';
 import { convertTo } from '../expressions/convert.ts';
@@ -40,7 +41,7 @@ export function lowerParseKv(node: Syntax, input: Table, names: Names, lowering:
     options,
     keys.map((key) => key.name),
   );
-  if (typeof cutting === 'string') {
+  if ('key' in cutting) {
     lowering.refuse(messages.badArgument(spanOf(node), 'parse-kv', cutting));
     return input;
   }
@@ -106,15 +107,13 @@ function optionsOf(node: Syntax): Options {
 const WORD = '[0-9A-Za-z]';
 
 /** What the options mean; a sentence when they mean nothing. */
-function cuttingOf(options: Options, keys: readonly string[]): Cutting | string {
+function cuttingOf(options: Options, keys: readonly string[]): Cutting | Sentence {
   const { pair, kv, quotes, regex } = options;
   if (regex !== '')
-    return groupsIn(regex) === 2
-      ? { regex, keyGroups: 1, quoted: 0, mark: '' }
-      : 'the regular expression needs two groups, one for the key and one for the value';
-  if (quotes.some(({ open }) => open === '')) return 'a quote is one or two characters';
+    return groupsIn(regex) === 2 ? { regex, keyGroups: 1, quoted: 0, mark: '' } : say('twoGroups');
+  if (quotes.some(({ open }) => open === '')) return say('quoteLength');
   if (pair === '' && kv === '') return wordCutting(options, keys);
-  if (pair === '' || kv === '') return 'pair_delimiter and kv_delimiter are given both, or neither';
+  if (pair === '' || kv === '') return say('delimitersTogether');
   if (options.greedy) return greedyCutting(options);
   const inQuotes = quotes.map((quote) => quotedText(quote, options.escapes));
   const key = [...inQuotes, '(.*?)'].join('|');
@@ -144,8 +143,8 @@ function wordCutting({ quotes, escapes }: Options, keys: readonly string[]): Cut
 }
 
 /** A value goes on until the next key. The keys are marked first, because the expressions here cannot look ahead. */
-function greedyCutting({ pair, kv, quotes }: Options): Cutting | string {
-  if (quotes.length > 0) return 'greedy and quote together are not supported';
+function greedyCutting({ pair, kv, quotes }: Options): Cutting | Sentence {
+  if (quotes.length > 0) return say('greedyOrQuote');
   const delimiters = classed(pair + kv);
   return {
     regex: '(?s)\\x01([^\\x02]*)\\x02\\s*([^\\x01]*)',

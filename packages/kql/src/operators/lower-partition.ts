@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type PlanNode } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -12,12 +13,13 @@ export function lowerPartition(node: Syntax, input: Table, names: Names, lowerin
   const subquery = operand ? child(operand, 'Subquery') : null;
   const column = input.columns.find((one) => one.name === nameOf(by));
   if (!operand || !subquery || !column) {
-    const form = operand && kindOf(operand) === 'PartitionQuery' ? ' { } with a table of its own' : '';
-    lowering.refuse(messages.operator(spanOf(operand ?? node), `partition by${form}`));
+    const ownTable = operand && kindOf(operand) === 'PartitionQuery';
+    const form = ownTable ? say('partitionOwnTable') : 'partition by';
+    lowering.refuse(messages.operator(spanOf(operand ?? node), form));
     return input;
   }
   if (input.subtables) {
-    lowering.refuse(messages.operator(spanOf(node), 'partition inside mv-apply or partition'));
+    lowering.refuse(messages.operator(spanOf(node), say('insideSubquery', { name: 'partition' })));
     return input;
   }
   const operators = operatorsOf(subquery);

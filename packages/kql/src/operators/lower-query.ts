@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, children, isTabular, kindOf, type Syntax, spanOf } from '../syntax.ts';
@@ -10,7 +11,7 @@ export function lowerQuery(block: Syntax, lowering: Lowering): Table | null {
   const results = statements.filter((statement) => kindOf(statement) === 'ExpressionStatement');
   const last = results.at(-1);
   for (const earlier of results.slice(0, -1))
-    lowering.refuse(messages.ignored(spanOf(earlier), 'A query before the last one'));
+    lowering.refuse(messages.ignored(spanOf(earlier), say('earlierQuery')));
   const expression = last ? child(last, 'Expression') : null;
   if (!last || !expression) return null;
   const isPipe = kindOf(expression) === 'PipeExpression';

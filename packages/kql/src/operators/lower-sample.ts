@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -23,7 +24,7 @@ export function lowerSampleDistinct(node: Syntax, input: Table, names: Names, lo
   const count = expression ? rowCount(expression, 'sample-distinct', names, lowering) : null;
   const column = input.columns.find((one) => one.name === nameOf(of));
   if (count === null || !column) {
-    if (!column) lowering.refuse(messages.expression(spanOf(of ?? node), 'sample-distinct of an expression'));
+    if (!column) lowering.refuse(messages.expression(spanOf(of ?? node), say('sampleOfExpression')));
     return input;
   }
   const key = { id: lowering.newId(), expression: columnReference(column.id, column.type) };

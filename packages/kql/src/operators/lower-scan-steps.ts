@@ -1,4 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
+import { say } from '@tyrian/diagnostics';
 import type { ComputeItem, KeptColumn, MatchStep, PlanNode } from '@tyrian/plan';
 import { columnReference, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
@@ -27,10 +28,10 @@ import { separating } from './subtables.ts';
 export function lowerScanSteps(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
   for (const property of ['OrderByClause', 'PartitionByClause']) {
     const clause = child(node, property);
-    if (clause) lowering.refuse(messages.parameter(spanOf(clause), 'scan', 'order by and partition by'));
+    if (clause) lowering.refuse(messages.parameter(spanOf(clause), 'scan', say('orderAndPartition')));
   }
   const alive = input.subtables?.alive;
-  if (alive) lowering.refuse(messages.operator(spanOf(node), 'scan before a count of empty tables'));
+  if (alive) lowering.refuse(messages.operator(spanOf(node), say('scanBeforeCount')));
   const scan = new ScanSteps(node, input, names, lowering);
   const steps = scan.steps();
   const [matchName] = scan.matchName();
@@ -117,7 +118,7 @@ class ScanSteps {
 
   #step(step: Syntax, place: number): MatchStep {
     if (child(step, 'OptionalKeyword'))
-      this.#lowering.refuse(messages.parameter(spanOf(step), 'scan', 'optional steps'));
+      this.#lowering.refuse(messages.parameter(spanOf(step), 'scan', say('optionalSteps')));
     const output = child(step, 'Output') ?? child(step, 'ScanStepOutput');
     const word = output ? wordOf(output, 'OutputKind') : 'all';
     const condition = child(step, 'Condition');
@@ -163,9 +164,7 @@ class ScanSteps {
     const source = [...this.#input.columns, ...this.declared].find((column) => column.name === name);
     if (place < 0 || !source || this.#input.columns.some((column) => column.name === step)) return null;
     if (place > reader) {
-      this.#lowering.refuse(
-        messages.badArgument(spanOf(owner), 'scan', 'a step sees its own state and those before it'),
-      );
+      this.#lowering.refuse(messages.badArgument(spanOf(owner), 'scan', say('scanSeesBefore')));
       return constant(source.type, null);
     }
     const known = this.kept.find((column) => column.step === place && column.source === source.id);

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import type { PlanNode } from '@tyrian/plan';
 import type { Lowering, Names, Subtables, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -71,7 +72,7 @@ export function worksInSubquery(operator: Syntax, input: Table, lowering: Loweri
   const nested = kind === 'MvApplyOperator' && input.subtables?.alive !== undefined;
   if ((ROW_BY_ROW.has(kind) && !nested) || TABLE_BY_TABLE.has(kind)) return true;
   const word = kind.replace(/Operator$/, '').toLowerCase();
-  lowering.refuse(messages.operator(spanOf(operator), `${word} inside mv-apply or partition`));
+  lowering.refuse(messages.operator(spanOf(operator), say('insideSubquery', { name: word })));
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { type ColumnId, call, columnReference, copyPlan, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Binding, Graph, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
@@ -80,13 +81,7 @@ function nodesOf(node: Syntax, names: Names, lowering: Lowering): Pick<Graph, 'n
   const [first] = tables;
   const expression = first ? child(first, 'Table') : null;
   if (!first || !expression || tables.length > 1) {
-    lowering.refuse(
-      messages.badArgument(
-        spanOf(clause),
-        'make-graph',
-        'takes one table of nodes; join or union several before',
-      ),
-    );
+    lowering.refuse(messages.badArgument(spanOf(clause), 'make-graph', say('oneNodeTable')));
     return { nodes: null, nodeId: null };
   }
   const table = lowering.table(expression, { names, columns: [] });

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type KqlType, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
@@ -31,7 +32,9 @@ export function axisOf(node: Syntax, input: Table, names: Names, lowering: Lower
   const value = lowering.expression(column, { names, columns: input.columns });
   const type = value.type === 'int' ? 'long' : value.type;
   if (!['datetime', 'timespan', 'long', 'real'].includes(type)) {
-    lowering.refuse(messages.badArgument(spanOf(column), 'make-series', `the axis is of type ${value.type}`));
+    lowering.refuse(
+      messages.badArgument(spanOf(column), 'make-series', say('axisType', { type: value.type })),
+    );
     return null;
   }
   const stepType = type === 'datetime' ? 'timespan' : type;
@@ -40,9 +43,7 @@ export function axisOf(node: Syntax, input: Table, names: Names, lowering: Lower
   const parts = rangeParts(range);
   const step = bound(parts.step, stepType);
   if (!step || !positive(step)) {
-    lowering.refuse(
-      messages.badArgument(spanOf(range), 'make-series', 'the step must be known and positive'),
-    );
+    lowering.refuse(messages.badArgument(spanOf(range), 'make-series', say('stepPositive')));
     return null;
   }
   const from = bound(parts.from, type);

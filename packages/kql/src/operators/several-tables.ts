@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { columnReference } from '@tyrian/plan';
 import type { Lowering, NamedTable, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -27,7 +28,7 @@ export function lowerFacet(node: Syntax, input: Table, names: Names, lowering: L
   for (const expression of children(node, 'Expressions')) {
     const column = input.columns.find(({ name }) => name === nameOf(expression));
     if (!column) {
-      lowering.refuse(messages.badArgument(spanOf(expression), 'facet', 'takes columns of its input'));
+      lowering.refuse(messages.badArgument(spanOf(expression), 'facet', say('takesInputColumns')));
       continue;
     }
     const [key, count] = [lowering.newId(), lowering.newId()];

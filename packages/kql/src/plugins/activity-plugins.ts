@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import type { Constant, KqlType } from '@tyrian/plan';
 import type { Table } from '../lowering.ts';
 import { isTabular, nameOf, type Syntax } from '../syntax.ts';
@@ -33,7 +34,7 @@ function readTimeline(plugin: PluginCall, count: number, between = 0): Timeline 
   const known = rest.slice(0, count).map((node, index) => knownValue(plugin, node, index + 3));
   const constants = known.filter((one) => one !== null);
   if (!input || constants.length < count || rest.length < count) {
-    if (rest.length < count) plugin.refuse(plugin.call, 'lacks an argument');
+    if (rest.length < count) plugin.refuse(plugin.call, say('lacksArgument'));
     return null;
   }
   const timeType = input[1]?.column.type ?? 'dynamic';
@@ -41,10 +42,7 @@ function readTimeline(plugin: PluginCall, count: number, between = 0): Timeline 
   const dims = dimNames.map((name) => `, ${name}`).join('');
   const fits = constants.every(({ type }) => fitsTimeline(type, timeType));
   if (!fits) {
-    plugin.refuse(
-      plugin.call,
-      'takes values of the kind of its timeline; week, month and year are not supported',
-    );
+    plugin.refuse(plugin.call, say('kindOfTimeline'));
     return null;
   }
   return { plugin, input, values: constants.map(kqlOf), constants, dims, dimNames };
@@ -57,7 +55,7 @@ const fitsTimeline = (type: KqlType, time: KqlType): boolean =>
 function timesIn(plugin: PluginCall, whole: Constant | undefined, part: Constant | undefined): number | null {
   const times = Number(whole?.value) / Number(part?.value);
   if (Number.isInteger(times) && times > 0 && times <= 10_000) return times;
-  plugin.refuse(plugin.call, 'takes a window that is a whole number of steps, 10,000 at most');
+  plugin.refuse(plugin.call, say('wholeWindow'));
   return null;
 }
 
@@ -156,7 +154,7 @@ export function lowerRollingPercentile(plugin: PluginCall): Table {
   if (!input || !rank || !step || !count) return plugin.input;
   const times = Number(count.value);
   if (!Number.isInteger(times) || times < 1 || times > 10_000) {
-    plugin.refuse(plugin.call, 'takes 1 to 10,000 bins in a window');
+    plugin.refuse(plugin.call, say('mostBins'));
     return plugin.input;
   }
   const dims = dimensions.map((_, place) => `, d${place}_`).join('');
@@ -185,7 +183,7 @@ function stepsBetween([start, end, step]: readonly Constant[]): number | null {
 export function lowerNewActivityMetrics(plugin: PluginCall): Table {
   const [sixth, last] = [plugin.args[5], plugin.args.at(-1)];
   if (last && isTabular(last)) {
-    plugin.refuse(last, 'takes no lookback; leave those ids out before: where id !in (...)');
+    plugin.refuse(last, say('noLookback'));
     return plugin.input;
   }
   const isColumn = plugin.input.columns.some(({ name }) => sixth && nameOf(sixth) === name);
@@ -195,7 +193,7 @@ export function lowerNewActivityMetrics(plugin: PluginCall): Table {
   const [start, end, step] = read.values;
   const most = stepsBetween(read.constants);
   if (most === null || most > 10_000) {
-    plugin.refuse(plugin.call, 'takes 10,000 windows at most');
+    plugin.refuse(plugin.call, say('mostWindows'));
     return plugin.input;
   }
   const { dims, dimNames } = read;

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, type PlanNode, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { NamedColumn, Table } from '../lowering.ts';
@@ -161,10 +162,10 @@ function readArguments(plugin: PluginCall): Lookup | null {
   const table = plugin.table(tableNode);
   const address = plugin.column(addressNode);
   const network = table.columns.find((column) => column.name === (networkNode ? nameOf(networkNode) : ''));
-  if (!network) plugin.refuse(networkNode ?? plugin.call, 'names no column of the lookup table');
+  if (!network) plugin.refuse(networkNode ?? plugin.call, say('noLookupColumn'));
   if (!address || !network) return null;
   if (address.type !== 'string' || network.type !== 'string') {
-    plugin.refuse(plugin.call, 'compares columns of type string');
+    plugin.refuse(plugin.call, say('comparesStrings'));
     return null;
   }
   const isKey = (arg: Syntax): boolean =>

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import {
   type AggregateItem,
   call,
@@ -68,12 +69,12 @@ export function lowerPivot(plugin: PluginCall): Table {
 function readArguments(plugin: PluginCall): Pivot | null {
   const [first, second, ...rest] = plugin.args;
   const column = plugin.column(first);
-  if (plugin.named.size > 0) plugin.refuse(plugin.call, 'its arguments have no names');
+  if (plugin.named.size > 0) plugin.refuse(plugin.call, say('noArgumentNames'));
   if (!column) return null;
   const isCall = second !== undefined && kindOf(second) === 'FunctionCallExpression';
   const fn = second && isCall ? nameOf(child(second, 'Name')) : 'count';
   if (second && isCall && !AGGREGATIONS.has(fn))
-    plugin.refuse(second, `aggregates with ${[...AGGREGATIONS].join(', ')}, not with ${fn}`);
+    plugin.refuse(second, say('pivotAggregations', { names: [...AGGREGATIONS].join(', '), name: fn }));
   const items: AggregateItem[] = [];
   const cell = second && isCall ? plugin.aggregation(second, items) : counted(plugin, items);
   const named = second && !isCall ? [second, ...rest] : rest;

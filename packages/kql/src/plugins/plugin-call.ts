@@ -1,3 +1,4 @@
+import { type Sentence, say } from '@tyrian/diagnostics';
 import { type AggregateItem, foldScalar, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
@@ -69,7 +70,7 @@ export class PluginCall {
   /** The column of the input that an argument names; refused, and null, when it names none. */
   column(node: Syntax | undefined): NamedColumn | null {
     const found = node ? this.input.columns.find((column) => column.name === nameOf(node)) : undefined;
-    if (!found) this.refuse(node ?? this.call, 'names no column of its input');
+    if (!found) this.refuse(node ?? this.call, say('noInputColumn'));
     return found ?? null;
   }
 
@@ -81,7 +82,7 @@ export class PluginCall {
     return null;
   }
 
-  refuse(node: Syntax, why: string): void {
+  refuse(node: Syntax, why: Sentence): void {
     this.lowering.refuse(messages.badArgument(spanOf(node), this.name, why));
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { type ColumnId, type Constant, columnReference, copyPlan, foldScalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { kusto } from '../kusto.ts';
@@ -107,7 +108,7 @@ function withOwnIds(plugin: PluginCall, input: NamedInput): NamedInput | null {
   const seen = new Set<ColumnId>();
   for (const { column } of input) {
     if (seen.has(column.id)) {
-      plugin.refuse(plugin.call, `takes ${column.name} once`);
+      plugin.refuse(plugin.call, say('takesOnce', { name: column.name }));
       return null;
     }
     seen.add(column.id);

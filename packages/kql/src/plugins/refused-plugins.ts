@@ -1,42 +1,43 @@
+import { say } from '@tyrian/diagnostics';
 import type { Refusal } from '../refusal.ts';
 
 // Plug-ins of the language that are refused, with the reason and a way out.
 
 const LEAVES: Refusal = {
-  why: 'a query does not leave the tenant',
-  wayOut: 'Import the data as events, or fetch it outside of the query',
+  why: say('leavesTenant'),
+  wayOut: say('importOrFetch'),
 };
 const RUNS_CODE: Refusal = {
-  why: 'a query does not run programs',
-  wayOut: 'Rewrite this step with operators, or export the rows',
+  why: say('runsPrograms'),
+  wayOut: say('operatorsOrExport'),
 };
 const SAMPLES: Refusal = {
-  why: 'its segments come from a search that is not documented',
-  wayOut: 'Count the combinations: summarize count() by the columns, then top',
+  why: say('segmentsUndocumented'),
+  wayOut: say('countCombinations'),
 };
 const SHAPES: Refusal = {
-  why: 'there are no external tables whose schema it could work out',
-  wayOut: 'Use getschema for the columns of a table',
+  why: say('noExternalTables'),
+  wayOut: say('useGetschema'),
 };
-const MODELS: Refusal = { why: 'a query does not call models', wayOut: 'Export the rows' };
+const MODELS: Refusal = { why: say('callsModels'), wayOut: say('exportRows') };
 
 const LOOKS_BACK: Refusal = {
-  why: 'its documentation does not say which appearances its window takes in',
-  wayOut: 'Say it with scan, or with sort and prev()',
+  why: say('windowUndocumented'),
+  wayOut: say('useScan'),
 };
 const SEQUENCES: Refusal = {
-  why: 'its documentation does not say which of several sequences of one id counts',
-  wayOut: 'Say the sequence with scan, in a partition by the id',
+  why: say('sequenceUndocumented'),
+  wayOut: say('useScanInPartition'),
 };
 const ITEMSETS: Refusal = {
-  why: 'its documentation does not say which of its patterns it shows',
-  wayOut: 'Count the combinations: summarize count() by the columns, then top',
+  why: say('patternsUndocumented'),
+  wayOut: say('countCombinations'),
 };
 const SHAPES_ON_EARTH: Refusal = {
-  why: 'events are not joined by shapes',
-  wayOut: 'Hold the point against each shape with geo_point_in_polygon() or geo_distance_2points()',
+  why: say('notByShapes'),
+  wayOut: say('eachShape'),
 };
-const INTERNAL: Refusal = { why: 'it tests the service of Azure itself', wayOut: 'Leave it out' };
+const INTERNAL: Refusal = { why: say('testsAzure'), wayOut: say('leaveOut') };
 
 /** By name. */
 export const REFUSED_PLUGINS: Readonly<Record<string, Refusal>> = {

@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { constant } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { Table } from '../lowering.ts';
@@ -15,7 +16,7 @@ export function lowerRowsNear(plugin: PluginCall): Table {
   const steps = new PlanSteps(plugin.input.node, plugin.lowering);
   const hit = steps.compute(convertTo(plugin.scalar(condition), 'bool'));
   if (hit.kind !== 'column') {
-    plugin.refuse(condition, 'takes a condition on its rows');
+    plugin.refuse(condition, say('takesCondition'));
     return plugin.input;
   }
   const own = plugin.input.columns.map((column, index) => ({ name: `c${index}_`, column }));

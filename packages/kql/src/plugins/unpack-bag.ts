@@ -1,3 +1,4 @@
+import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, type Plan, type PlanNode } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import type { NamedColumn, Table } from '../lowering.ts';
@@ -48,11 +49,11 @@ function readArguments(plugin: PluginCall): Unpacking | null {
   const prefixNode = args[1] ?? named.get('outputcolumnprefix');
   const conflictNode = args[2] ?? named.get('columnsconflict');
   const ignoredNode = args[3] ?? named.get('ignoredproperties');
-  if (args.length > 4) plugin.refuse(plugin.call, 'takes four arguments at most');
-  if (bag.type !== 'dynamic') plugin.refuse(args[0] ?? plugin.call, 'takes a column of type dynamic');
+  if (args.length > 4) plugin.refuse(plugin.call, say('mostFourArguments'));
+  if (bag.type !== 'dynamic') plugin.refuse(args[0] ?? plugin.call, say('takesDynamic'));
   const conflict = String(conflictNode ? plugin.constant(conflictNode, 'string', 3) : 'error');
   if (conflict !== 'error' && conflict !== 'keep_source' && conflict !== 'replace_source') {
-    plugin.refuse(conflictNode ?? plugin.call, 'columnsConflict is error, keep_source or replace_source');
+    plugin.refuse(conflictNode ?? plugin.call, say('conflictWords'));
     return null;
   }
   return {
@@ -71,7 +72,7 @@ function namesIn(plugin: PluginCall, node: Syntax): string[] {
   } catch {
     // Told below.
   }
-  plugin.refuse(node, 'ignoredProperties is an array of names');
+  plugin.refuse(node, say('ignoredIsArray'));
   return [];
 }
 

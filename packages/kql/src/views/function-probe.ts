@@ -1,5 +1,5 @@
 import type { KqlType } from '@tyrian/catalog';
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, type Span, say } from '@tyrian/diagnostics';
 import { type CompileOptions, compileKql } from '../compile-kql.ts';
 import { eventSchema, type KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
@@ -34,9 +34,9 @@ export function checkFunction(wanted: SavedFunction, options: CompileOptions): F
   const whole: Span = { start: 0, end: wanted.body.length };
   const refused = (one: Diagnostic): FunctionCheck => ({ ok: false, diagnostics: [one] });
   if (!/^[A-Za-z_]\w{0,99}$/.test(wanted.name))
-    return refused(messages.functionName(whole, wanted.name, 'it holds letters, digits and _ alone'));
+    return refused(messages.functionName(whole, wanted.name, say('nameLetters')));
   if (isTakenName(wanted.name, schema))
-    return refused(messages.functionName(whole, wanted.name, 'the language or a table has it already'));
+    return refused(messages.functionName(whole, wanted.name, say('nameTaken')));
   const others = schema.functions.filter((one) => one.name !== wanted.name && !ASIM_PARSERS.includes(one));
   const own = eventSchema(schema.extFields, undefined, [...others, wanted]);
   const start = `let ${wanted.name} = (${wanted.parameters}) {`;

@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, oneOf, type Span, say } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
 import { messages } from '../messages.ts';
@@ -70,11 +70,8 @@ function refusal(path: Syntax, isTable: boolean, { scopes }: QueryReach): Diagno
     spanOf(path),
     call ? nameOf(child(call, 'Name')) : 'workspace',
     isTable
-      ? 'behind a place stands the name of a table'
-      : 'it names no scope of this tenant in which you may search',
-    isTable
-      ? 'Name a stream or a well-known table'
-      : `Name ${known.join(' or ')}, or ask in the other tenant`,
+      ? { why: say('tableBehindPlace'), wayOut: say('nameStream') }
+      : { why: say('noSuchScope'), wayOut: say('nameScope', { names: oneOf(known) }) },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@tyrian/diagnostics';
+import { type Diagnostic, say } from '@tyrian/diagnostics';
 import { messages } from '../messages.ts';
 import type { Refusal } from '../refusal.ts';
 import { child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
@@ -7,12 +7,12 @@ import { child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts
 // they stand, before the language service complains that it does not know what they point at.
 
 const OTHER_PLACE: Refusal = {
-  why: 'a query reads the tenant that is open, and no other place',
-  wayOut: 'Name the table alone, or in a search workspace("a scope of this tenant").Table',
+  why: say('openTenantOnly'),
+  wayOut: say('tableAlone'),
 };
 const NO_STORE: Refusal = {
-  why: 'there is no store of this kind; all events stand in the streams',
-  wayOut: 'Name a stream or a well-known table',
+  why: say('noSuchStore'),
+  wayOut: say('nameStream'),
 };
 
 const REFUSED: Readonly<Record<string, Refusal>> = {
@@ -28,12 +28,12 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   materialized_view: NO_STORE,
   stored_query_result: NO_STORE,
   _GetWatchlist: {
-    why: 'there are no watchlists',
-    wayOut: 'Write the list as a datatable in a let, or import it as events and join with them',
+    why: say('noWatchlists'),
+    wayOut: say('writeDatatable'),
   },
   FileProfile: {
-    why: 'the reputation of files is kept by a service outside of the tenant',
-    wayOut: 'Leave this step out, or join with a list of hashes of your own',
+    why: say('reputationOutside'),
+    wayOut: say('ownHashes'),
   },
 };
 
@@ -43,9 +43,9 @@ export function refusedSources(root: Syntax): readonly Diagnostic[] {
   for (const node of within(root)) {
     const name = kindOf(node) === 'FunctionCallExpression' ? nameOf(child(node, 'Name')) : '';
     const refusal = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
-    if (refusal) found.push(messages.refusedSource(spanOf(node), name, refusal.why, refusal.wayOut));
+    if (refusal) found.push(messages.refusedSource(spanOf(node), name, refusal));
     else if (kindOf(node) === 'EntityGroup')
-      found.push(messages.refusedSource(spanOf(node), 'entity_group', OTHER_PLACE.why, OTHER_PLACE.wayOut));
+      found.push(messages.refusedSource(spanOf(node), 'entity_group', OTHER_PLACE));
   }
   return found.sort((one, other) => one.span.start - other.span.start);
 }

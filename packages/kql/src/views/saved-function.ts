@@ -1,4 +1,4 @@
-import type { Diagnostic, Span } from '@tyrian/diagnostics';
+import { type Diagnostic, inEnglish, type Span, say } from '@tyrian/diagnostics';
 import { messages } from '../messages.ts';
 
 // Functions that a query may name without declaring them: those saved in the tenant, and the parsers of ASIM. What a
@@ -62,11 +62,16 @@ const toldWith =
   (one, place, bound = (span) => span) => {
     const { fixes, ...rest } = one;
     const inside = functionAt(bound(one.span));
-    const message = inside === null ? one.message : `In the function ${inside}: ${one.message}`;
-    const own = { ...rest, message, span: place(one.span) };
+    const said = inside === null ? {} : saidIn(inside, one);
+    const own = { ...rest, ...said, span: place(one.span) };
     if (!fixes || inside !== null) return own;
     return { ...own, fixes: fixes.map((fix) => ({ ...fix, span: place(fix.span) })) };
   };
+
+function saidIn(name: string, { message, text }: Diagnostic): Pick<Diagnostic, 'message' | 'text'> {
+  const whole = say('inFunction', { name, message: text ?? message });
+  return { message: inEnglish(whole), text: whole };
+}
 
 /** The words of a text. */
 const namesIn = (text: string): string[] => [...new Set(text.match(/\b[A-Za-z_]\w*\b/g) ?? [])];

@@ -43,6 +43,7 @@ describe('the pool of compilers', () => {
           severity: 'error',
           span: { start: 0, end: ENDLESS.length },
           message: 'The query could not be compiled within 1 s',
+          text: { key: 'tooSlow', values: { seconds: 1 } },
         },
       ],
     });

@@ -1,4 +1,5 @@
 import { MAX_QUERY_LENGTH } from '@tyrian/contract';
+import { type Saying, say, saying } from '@tyrian/diagnostics';
 import type {
   compileKql,
   ExtField,
@@ -213,20 +214,18 @@ function comesTo(what: RegExp, text: string, functions: readonly SavedFunction[]
   );
 }
 
-type Refusal = Pick<CompileResult['diagnostics'][number], 'code' | 'message' | 'hint'>;
+type Refusal = Saying & Pick<CompileResult['diagnostics'][number], 'code'>;
 
 const TOO_LONG: Refusal = {
   code: 'TYR101',
-  message: `The query is longer than ${MAX_QUERY_LENGTH / 1024} KB`,
-  hint: 'Split it, or keep long lists elsewhere',
+  ...saying(say('tooLong', { limit: MAX_QUERY_LENGTH / 1024 }), say('splitLong')),
 };
 
 const TOO_SLOW = 'TYR104';
 
 const tooSlow = (limitMs: number): Refusal => ({
   code: TOO_SLOW,
-  message: `The query could not be compiled within ${limitMs / 1000} s`,
-  hint: 'Try again. If it happens again, shorten the query or split it into several queries',
+  ...saying(say('tooSlow', { seconds: limitMs / 1000 }), say('tryShorter')),
 });
 
 const refused = (text: string, refusal: Refusal): CompileResult => ({

@@ -141,10 +141,10 @@ describe('searches as tasks', () => {
     expect(result.notices).toMatchObject([{ code: 'picker-overridden' }]);
   });
 
-  it('fails with diagnostics at their place when the text has mistakes', async () => {
+  it('[R-C39] fails with diagnostics at their place when the text has mistakes', async () => {
     const { state } = await search('Events | where EventID = 1');
     expect(state).toMatchObject({ task_stage: 'FAILURE', task_state: 'FAILED' });
-    expect(state.diagnostics.length).toBeGreaterThan(0);
+    expect(state.diagnostics[0]).toMatchObject({ text: { key: 'singleEquals' } });
     expect(state.diagnostics[0]?.span.start).toBeGreaterThan(8);
     const long = await invoke(`Events | where Raw == "${'x'.repeat(70_000)}"`);
     expect(long.http).toBe(422); // refused before it becomes a task
