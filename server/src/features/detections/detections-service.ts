@@ -13,7 +13,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
-import { findGaps, listWindows } from './ledger-store.ts';
+import { findGaps, LEDGER_KEPT_MS, listWindows, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
 import { ruleStateOf } from './rule-health.ts';
@@ -98,7 +98,11 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
       gaps:
         state.coveredFrom === null
           ? []
-          : await findGaps(trx, rule, { from: state.coveredFrom, to: state.coveredUntil }),
+          : await findGaps(trx, rule, {
+              from: Math.max(state.coveredFrom, nowMs - LEDGER_KEPT_MS),
+              // What lies beyond was covered together with the place.
+              to: rule.ledgerUntil,
+            }),
     };
   };
 
@@ -116,7 +120,9 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
     },
     ledger: (key, page) =>
       postgres.inTenant(key.clusterId, async (trx) => {
-        if (!(await lockRule(trx, key))) throw notFound();
+        const rule = await lockRule(trx, key);
+        if (!rule) throw notFound();
+        await writeTogether(trx, rule, clock.now());
         return listWindows(trx, key, page);
       }),
     preview: async ({ clusterId, scopeId, userId }, draft, range, signal) => {
