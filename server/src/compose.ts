@@ -128,6 +128,7 @@ export function compose(platform: Platform): Composed {
   const detections = detectionsFeature({
     platform,
     queries,
+    functions: library,
     audit,
     definitions: reader,
     definitionsIn: reader.definitionsIn,

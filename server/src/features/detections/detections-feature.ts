@@ -3,6 +3,7 @@ import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';
 import {
@@ -27,6 +28,7 @@ export interface DetectionsFeature {
 export function detectionsFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly functions: QueryFunctions;
   readonly audit: AuditService;
   readonly definitions: RuleDefinitions;
   readonly definitionsIn: DetectionsDeps['definitionsIn'];
@@ -36,7 +38,7 @@ export function detectionsFeature(deps: {
 }): DetectionsFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, definitions } = deps;
-  const evaluator = createDetectionEvaluator(queries);
+  const evaluator = createDetectionEvaluator(queries, deps.functions);
   const runner = createDetectionRunner({
     postgres,
     events,

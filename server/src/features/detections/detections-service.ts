@@ -13,6 +13,7 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
+import { USES_NOW } from './evaluate-detection.ts';
 import { findGaps, LEDGER_KEPT_MS, listWindows, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
@@ -59,8 +60,6 @@ export interface DetectionsService {
   nextRuns(schedule: Schedule): number[];
 }
 
-/** The query asks for the time of its run. */
-const USES_NOW = /\b(?:now|ago)\s*\(/i;
 const PREVIEW_SAMPLES = 50;
 
 export function createDetectionsService(deps: DetectionsDeps): DetectionsService {

@@ -1,6 +1,7 @@
 import { placeholdersOf, type SignalBody } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
+import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
@@ -64,15 +65,57 @@ async function heldRows(
   }
 }
 
-export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
-  const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Compiled> => {
+/** The query asks for the time of its run, so that its plan serves once. */
+export const USES_NOW = /\b(?:now|ago)\s*\(/i;
+/** Plans are compiled again after this time: a field that a tenant sends for the first time may have got a type. */
+const COMPILED_FOR_MS = 5 * MINUTE_MS;
+const PLANS_KEPT = 20_000;
+
+interface KeptPlan {
+  readonly untilMs: number;
+  readonly compiled: Promise<Compiled>;
+}
+
+/** Compiles the queries of rules, each once in a while; one that names a function of its tenant each time. */
+function keepCompiled(
+  compile: (rule: RuleDefinition, detection: Detection) => Promise<Compiled>,
+  functions: QueryFunctions | undefined,
+): (rule: RuleDefinition, detection: Detection) => Promise<Compiled> {
+  const kept = new Map<string, KeptPlan>();
+  return async (rule, detection) => {
+    const kql = detection.kql.body.query;
+    const saved = await functions?.functionsOf(rule.clusterId);
+    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
+    if (namesFunction || USES_NOW.test(kql)) return compile(rule, detection);
+    const key = [rule.clusterId, rule.scopeId, kql].join('\0');
+    const nowMs = performance.now();
+    const known = kept.get(key);
+    if (known && known.untilMs > nowMs) return known.compiled;
+    const compiled = compile(rule, detection);
+    kept.delete(key);
+    kept.set(key, { untilMs: nowMs + COMPILED_FOR_MS, compiled });
+    compiled.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= PLANS_KEPT) break;
+      kept.delete(oldest);
+    }
+    return compiled;
+  };
+}
+
+/** `functions` are those that a tenant has saved; without them no query names one. */
+export function createDetectionEvaluator(
+  queries: QueryService,
+  functions?: QueryFunctions,
+): DetectionEvaluator {
+  const compiled = keepCompiled(async (rule, detection) => {
     const { clusterId, scopeId } = rule;
     const kql = detection.kql.body.query;
     const result = await queries.compile({ clusterId, scopes: [scopeId], kql, queue: 'detections' });
     if (result.ok) return result;
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
-  };
+  }, functions);
 
   return {
     traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection)).plan),
