@@ -102,16 +102,14 @@ async function read(platform: Platform): Promise<Reading> {
 
 /** How long the next window of each running rule has waited since its end, seconds. */
 async function waits(platform: Platform): Promise<{ name: string; waited: number }[]> {
-  const hasPlaces = await one<{ found: string | null }>(
+  const hasGroups = await one<{ found: string | null }>(
     platform,
-    sql`select to_regclass('detection_place') as found`,
+    sql`select to_regclass('rule_group') as found`,
   );
-  const dueMs = hasPlaces.found ? sql`case when r.keeps_step then p.due_ms else r.due_ms end` : sql`r.due_ms`;
-  const places = hasPlaces.found
-    ? sql`left join detection_place p using (cluster_id, scope_id, schedule)`
-    : sql``;
+  const dueMs = hasGroups.found ? sql`case when r.keeps_step then p.due_ms else r.due_ms end` : sql`r.due_ms`;
+  const groups = hasGroups.found ? sql`left join rule_group p using (cluster_id, scope_id, schedule)` : sql``;
   const { rows } = await sql<{ name: string; due: number }>`
-    select r.workbook_id as name, ${dueMs} as due from rule r ${places}
+    select r.workbook_id as name, ${dueMs} as due from rule r ${groups}
     where r.covered_from_ms is not null`.execute(platform.postgres.platform);
   const nowMs = Date.now();
   return rows.map(({ name, due }) => ({ name, waited: Math.max(0, nowMs - due) / 1000 }));

@@ -1,8 +1,8 @@
--- The due queue of detections. Rules of a scope with the same schedule move on together: a place holds how far they have
--- come. A rule that keeps step with its place stores no progress of its own; one that is new, behind, failing or needs no
+-- The due queue of detections. Rules of a scope with the same schedule move on together: a group holds how far they have
+-- come. A rule that keeps step with its group stores no progress of its own; one that is new, behind, failing or needs no
 -- events stands alone until it has caught up. Work is claimed by due time over all tenants.
 
-create table detection_place (
+create table rule_group (
   cluster_id       text   not null,
   scope_id         text   not null,
   -- `streamed`, or the cron expression with its zone.
@@ -18,24 +18,24 @@ create table detection_place (
   lease_until_ms   bigint not null default 0,
   primary key (cluster_id, scope_id, schedule)
 );
-create index detection_place_due on detection_place (due_ms);
-select tyrian_secure('detection_place');
+create index rule_group_due on rule_group (due_ms);
+select tyrian_secure('rule_group');
 
 alter table rule
   -- Null while it does not run.
   add column schedule text,
-  -- Covered as far as its place: what lies between covered_until_ms and there was moved on together and found nothing.
+  -- Covered as far as its group: what lies between covered_until_ms and there was moved on together and found nothing.
   add column keeps_step boolean not null default false,
   -- Without events there is nothing to find; null while nobody has read the query.
   add column needs_events boolean,
-  -- Windows of the place when the rule began to keep step.
-  add column place_windows bigint not null default 0,
+  -- Windows of the group when the rule began to keep step.
+  add column group_windows bigint not null default 0,
   -- Switched on then: whether earlier windows hold events is asked of the event store.
   add column enabled_ms bigint not null default 0,
-  add constraint rule_place foreign key (cluster_id, scope_id, schedule) references detection_place;
+  add constraint rule_in_group foreign key (cluster_id, scope_id, schedule) references rule_group;
 drop index rule_due;
 create index rule_alone on rule (due_ms) where covered_from_ms is not null and (not keeps_step or late <> '[]');
-create index rule_by_place on rule (cluster_id, scope_id, schedule) where covered_from_ms is not null;
+create index rule_by_group on rule (cluster_id, scope_id, schedule) where covered_from_ms is not null;
 
 -- Stretches of ingest time in which a scope may have received events. Written before the events are, so that a scope
 -- without a mark in a stretch has no event there, whatever was killed meanwhile.
@@ -68,7 +68,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['detection_place', 'rule', 'rule_window', 'arrival_mark', 'evaluated_minute', 'signal_outbox'] loop
+  foreach name in array array['rule_group', 'rule', 'rule_window', 'arrival_mark', 'evaluated_minute', 'signal_outbox'] loop
     execute format(
       'create policy detections on %I to current_user using (current_setting(''tyrian.sweep'', true) = ''detections'') '
       'with check (current_setting(''tyrian.sweep'', true) = ''detections'')', name);

@@ -4,19 +4,19 @@ import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import {
-  type ClaimedPlace,
+  type ClaimedGroup,
   type ClaimedRule,
-  claimPlaces,
+  claimGroups,
   claimRules,
   inQueue,
   letKeepStep,
-  moveIdlePlaces,
+  moveIdleGroups,
   type QueueMoment,
 } from './due-queue.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { findGrown } from './find-late-events.ts';
-import { releasePlace } from './place-store.ts';
-import { createPlaceTurn, type PlaceSight } from './place-turn.ts';
+import { releaseGroup } from './group-store.ts';
+import { createGroupTurn, type GroupSight } from './group-turn.ts';
 import type { RuleDefinitions } from './rule-definition.ts';
 import { createRuleReader, type RuleReader } from './rule-reader.ts';
 import { releaseRules } from './rule-store.ts';
@@ -25,7 +25,7 @@ import { MINUTE_MS } from './schedule-boundaries.ts';
 import { activityIn } from './stream-activity.ts';
 import { isOver, LEASE_MS, type TurnLimits, WATERMARK_LAG_MS } from './turn-limits.ts';
 
-// Works off the due queue of all tenants. Places without events move on together; those that may have some are claimed,
+// Works off the due queue of all tenants. Groups without events move on together; those that may have some are claimed,
 // and then the rules that stand alone. Each tenant has a turn of bounded length in a round, so that one with a day to
 // catch up on, or with expensive rules, does not hold up the others.
 
@@ -49,9 +49,9 @@ export interface RunWish {
 }
 
 export interface RunResult {
-  /** Windows that were evaluated and recorded, of rules that stand alone and of places. */
+  /** Windows that were evaluated and recorded, of rules that stand alone and of groups. */
   readonly recorded: number;
-  /** Places that moved on without events. */
+  /** Groups that moved on without events. */
   readonly idle: number;
   /** Some tenant used its turn up and has probably more to do. */
   readonly hasMore: boolean;
@@ -66,28 +66,28 @@ export interface DetectionRunner {
 /** The turn of a tenant; what is begun in it is finished. */
 const TURN_MS = 2_000;
 const TENANTS_AT_ONCE = 4;
-const PLACES = { most: 32, mostOfTenant: 8 };
+const GROUPS = { most: 32, mostOfTenant: 8 };
 const RULES = { most: 400, mostOfTenant: 100 };
 /** Passes over the queue in one round: a rule that is read in one of them runs in the next. */
 const MOST_PASSES = 10;
-/** How far before its window a place counts again, for events that came in late. */
+/** How far before its window a group counts again, for events that came in late. */
 const NEAR_MS = 10 * MINUTE_MS;
 
 interface TenantWork {
   readonly clusterId: string;
-  readonly places: ClaimedPlace[];
+  readonly groups: ClaimedGroup[];
   /** By scope. */
   readonly rules: Map<string, ClaimedRule[]>;
 }
 
-function byTenant(places: readonly ClaimedPlace[], rules: readonly ClaimedRule[]): TenantWork[] {
+function byTenant(groups: readonly ClaimedGroup[], rules: readonly ClaimedRule[]): TenantWork[] {
   const found = new Map<string, TenantWork>();
   const workOf = (clusterId: string): TenantWork => {
-    const work = found.get(clusterId) ?? { clusterId, places: [], rules: new Map() };
+    const work = found.get(clusterId) ?? { clusterId, groups: [], rules: new Map() };
     found.set(clusterId, work);
     return work;
   };
-  for (const place of places) workOf(place.clusterId).places.push(place);
+  for (const group of groups) workOf(group.clusterId).groups.push(group);
   for (const rule of rules) {
     const { rules: ofScopes } = workOf(rule.clusterId);
     ofScopes.set(rule.scopeId, [...(ofScopes.get(rule.scopeId) ?? []), rule]);
@@ -99,46 +99,46 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
   const { postgres, events, clock, log, owner } = deps;
   const reader = createRuleReader(deps);
   const turnDeps = { postgres, events, reader, clock, owner };
-  const placeTurn = createPlaceTurn(turnDeps);
+  const groupTurn = createGroupTurn(turnDeps);
   const ruleTurn = createRuleTurn(turnDeps);
 
   const claim = (moment: QueueMoment) =>
     inQueue(postgres, async (trx) => {
       const lease = { owner, untilMs: moment.nowMs + LEASE_MS };
-      const idle = await moveIdlePlaces(trx, moment);
+      const idle = await moveIdleGroups(trx, moment);
       await letKeepStep(trx, moment);
-      const places = await claimPlaces(trx, moment, { ...lease, ...PLACES });
+      const groups = await claimGroups(trx, moment, { ...lease, ...GROUPS });
       const rules = await claimRules(trx, moment, { ...lease, ...RULES });
-      return { idle, places, rules };
+      return { idle, groups, rules };
     });
 
-  /** The events of a tenant's claimed places, read once; minutes that have grown since are marked on the way. */
-  const sightOf = async ({ clusterId, places }: TenantWork): Promise<PlaceSight> => {
+  /** The events of a tenant's claimed groups, read once; minutes that have grown since are marked on the way. */
+  const sightOf = async ({ clusterId, groups }: TenantWork): Promise<GroupSight> => {
     const watermarkMs = clock.now() - WATERMARK_LAG_MS;
-    const oldest = Math.min(...places.map((place) => place.coveredUntil));
+    const oldest = Math.min(...groups.map((group) => group.coveredUntil));
     const from = Math.floor((oldest - NEAR_MS) / MINUTE_MS) * MINUTE_MS;
     const minutes = await activityIn(events, clusterId, { from, to: watermarkMs });
-    const scopeIds = [...new Set(places.map((place) => place.scopeId))];
+    const scopeIds = [...new Set(groups.map((group) => group.scopeId))];
     await findGrown({ ...turnDeps, reader }, clusterId, scopeIds, { from, to: oldest }, minutes);
     return { minutes, watermarkMs };
   };
 
-  const runPlaces = async (work: TenantWork, limits: TurnLimits): Promise<number> => {
-    const waiting = new Set(work.places);
+  const runGroups = async (work: TenantWork, limits: TurnLimits): Promise<number> => {
+    const waiting = new Set(work.groups);
     let recorded = 0;
     try {
       if (waiting.size === 0) return 0;
       const sight = await sightOf(work);
-      for (const place of work.places) {
-        if (waiting.size < work.places.length && isOver(limits, clock)) break;
-        waiting.delete(place);
-        recorded += await placeTurn(place, sight, limits);
+      for (const group of work.groups) {
+        if (waiting.size < work.groups.length && isOver(limits, clock)) break;
+        waiting.delete(group);
+        recorded += await groupTurn(group, sight, limits);
       }
       return recorded;
     } finally {
       // Those that had no turn go first in the next.
-      for (const place of waiting) {
-        await postgres.inTenant(work.clusterId, (trx) => releasePlace(trx, place, owner, 0));
+      for (const group of waiting) {
+        await postgres.inTenant(work.clusterId, (trx) => releaseGroup(trx, group, owner, 0));
       }
     }
   };
@@ -160,7 +160,7 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
     const limits = { signal, untilMs: clock.now() + TURN_MS };
     let recorded = 0;
     try {
-      recorded += await runPlaces(work, limits);
+      recorded += await runGroups(work, limits);
     } catch (error) {
       if (!signal?.aborted) held(clusterId, error as Error);
     }
@@ -179,8 +179,8 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
     const nowMs = clock.now();
     const only = clusterId === undefined ? {} : { clusterId };
     const moment = { nowMs, watermarkMs: nowMs - WATERMARK_LAG_MS, paused, ...only };
-    const { idle, places, rules } = await claim(moment);
-    const turns = await fewAtATime(byTenant(places, rules), TENANTS_AT_ONCE, (work) => serve(work, signal));
+    const { idle, groups, rules } = await claim(moment);
+    const turns = await fewAtATime(byTenant(groups, rules), TENANTS_AT_ONCE, (work) => serve(work, signal));
     return {
       idle,
       recorded: turns.reduce((sum, turn) => sum + turn.recorded, 0),

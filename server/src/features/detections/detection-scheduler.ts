@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { flushSignalOutbox } from '../signals/signal-outbox.ts';
 import type { DetectionRunner } from './detection-runner.ts';
-import { inQueue, prunePlaces, pruneQueue, scopesWithArrivals, tenantsWithOutbox } from './due-queue.ts';
+import { inQueue, pruneGroups, pruneQueue, scopesWithArrivals, tenantsWithOutbox } from './due-queue.ts';
 import { LATE_EVENTS_MS } from './evaluated-minutes.ts';
 import { findLateEvents } from './find-late-events.ts';
 import { LEDGER_KEPT_MS } from './ledger-store.ts';
@@ -134,7 +134,7 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
       marksMs: nowMs - MARKS_KEPT_MS,
     };
     await inQueue(postgres, (trx) => pruneQueue(trx, before));
-    await inQueue(postgres, (trx) => prunePlaces(trx, nowMs));
+    await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
   };
 
   const round = async (): Promise<boolean> => {

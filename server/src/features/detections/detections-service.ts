@@ -99,7 +99,7 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
           ? []
           : await findGaps(trx, rule, {
               from: Math.max(state.coveredFrom, nowMs - LEDGER_KEPT_MS),
-              // What lies beyond was covered together with the place.
+              // What lies beyond was covered together with the group.
               to: rule.ledgerUntil,
             }),
     };

@@ -36,7 +36,7 @@ beforeEach(async () => {
   // Each test has rules of its own; the shipped ones are proven elsewhere.
   await inAll(sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null, schedule = null,
     keeps_step = false, late = '[]'`);
-  await inAll(sql`delete from detection_place`);
+  await inAll(sql`delete from rule_group`);
   await inAll(sql`delete from arrival_mark`);
   at(nowMs + 240 * MINUTE);
 });
@@ -49,7 +49,7 @@ async function addIdleTenants(count: number): Promise<void> {
       created_ms, updated_ms, native, detection)
     select ${run} || n, 'rule' || r, 'Rule', 'prod', 'streamed', 'x', 'x', 1, 0, 0, true, true
     from ${tenants}, generate_series(1, 5) r`);
-  await inAll(sql`insert into detection_place (cluster_id, scope_id, schedule, covered_until_ms, due_ms)
+  await inAll(sql`insert into rule_group (cluster_id, scope_id, schedule, covered_until_ms, due_ms)
     select ${run} || n, 'scope', 'streamed', ${nowMs}, ${nowMs + MINUTE} from ${tenants}`);
   await inAll(sql`insert into rule (cluster_id, scope_id, workbook_id, enabled, covered_from_ms, covered_until_ms,
       due_ms, schedule, keeps_step, needs_events)
@@ -113,7 +113,7 @@ describe('tenants without events', () => {
     expect(many).toBeLessThanOrEqual(10);
     const { rows } = await inAll(
       sql`select count(*) as n, min(covered_until_ms) as until, (select count(*) from rule_window
-        where cluster_id not in (select cluster_id from tenant)) as windows from detection_place`,
+        where cluster_id not in (select cluster_id from tenant)) as windows from rule_group`,
     );
     expect(rows).toEqual([{ n: 202, until: Math.floor((nowMs - 5_000) / MINUTE) * MINUTE, windows: 0 }]);
     expect(seen).toEqual([]);
@@ -210,7 +210,7 @@ describe('several workers', () => {
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(4 * 11);
     const { rows } = await inAll(
-      sql`select count(*) as late from detection_place where due_ms <= ${nowMs - 5_000}`,
+      sql`select count(*) as late from rule_group where due_ms <= ${nowMs - 5_000}`,
     );
     expect(rows).toEqual([{ late: 0 }]);
   });

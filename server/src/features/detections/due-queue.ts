@@ -7,13 +7,13 @@ import { boundariesNamed, MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
 // what may have events is claimed. Whatever is held by somebody else is passed over.
 
 /** The rules of a scope with one schedule. */
-export interface PlaceKey {
+export interface GroupKey {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly schedule: string;
 }
 
-export interface ClaimedPlace extends PlaceKey {
+export interface ClaimedGroup extends GroupKey {
   readonly coveredUntil: number;
   readonly dueMs: number;
 }
@@ -44,7 +44,7 @@ export interface ClaimLimits {
 
 type Db = QueryExecutorProvider;
 
-/** Scheduled places that one statement looks at. */
+/** Scheduled groups that one statement looks at. */
 const MOST_SCHEDULED = 500;
 
 /** One transaction over all tenants. */
@@ -60,7 +60,7 @@ const mayBeServed = (alias: string, { paused, clusterId }: QueueMoment) => {
     and (${clusterId ?? null}::text is null or ${column} = ${clusterId ?? null})`;
 };
 
-/** Whether the scope of the place may have received events in the window that is due. */
+/** Whether the scope of the group may have received events in the window that is due. */
 const mayHaveEvents = ({ watermarkMs }: QueueMoment) => sql<boolean>`exists (select from arrival_mark a
   where a.cluster_id = p.cluster_id and a.scope_id = p.scope_id
     and a.from_ms < ${watermarkMs}::bigint and a.until_ms > p.covered_until_ms)`;
@@ -68,22 +68,22 @@ const mayHaveEvents = ({ watermarkMs }: QueueMoment) => sql<boolean>`exists (sel
 const isDue = (moment: QueueMoment) => sql<boolean>`p.due_ms <= ${moment.watermarkMs}::bigint
   and p.lease_until_ms <= ${moment.nowMs}::bigint`;
 
-/** Moves on every place that runs each minute and has had no events: one statement, however many there are. */
+/** Moves on every group that runs each minute and has had no events: one statement, however many there are. */
 async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
   const until = Math.floor(moment.watermarkMs / MINUTE_MS) * MINUTE_MS;
   const { numAffectedRows } = await sql`
-    with idle as materialized (select p.cluster_id, p.scope_id from detection_place p
+    with idle as materialized (select p.cluster_id, p.scope_id from rule_group p
       where p.schedule = ${STREAMED} and ${isDue(moment)} and ${mayBeServed('p', moment)}
         and not ${mayHaveEvents(moment)}
       order by p.cluster_id, p.scope_id for update of p skip locked)
-    update detection_place p set covered_until_ms = ${until}, due_ms = ${until + MINUTE_MS},
+    update rule_group p set covered_until_ms = ${until}, due_ms = ${until + MINUTE_MS},
       windows_done = p.windows_done + 1, last_run_ms = ${moment.nowMs}
     from idle where p.cluster_id = idle.cluster_id and p.scope_id = idle.scope_id
       and p.schedule = ${STREAMED}`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
-interface PlaceRow {
+interface GroupRow {
   readonly cluster_id: string;
   readonly scope_id: string;
   readonly schedule: string;
@@ -91,17 +91,17 @@ interface PlaceRow {
   readonly due_ms: number;
 }
 
-/** The same for places with a cron expression, whose boundaries are counted here. */
+/** The same for groups with a cron expression, whose boundaries are counted here. */
 async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> {
-  const { rows } = await sql<PlaceRow>`
-    select p.cluster_id, p.scope_id, p.schedule, p.covered_until_ms, p.due_ms from detection_place p
+  const { rows } = await sql<GroupRow>`
+    select p.cluster_id, p.scope_id, p.schedule, p.covered_until_ms, p.due_ms from rule_group p
     where p.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('p', moment)}
       and not ${mayHaveEvents(moment)}
     order by p.due_ms limit ${MOST_SCHEDULED} for update of p skip locked`.execute(trx);
   if (rows.length === 0) return 0;
   const next = rows.map((row) => lastDue(row, moment.watermarkMs));
   await sql`
-    update detection_place p set covered_until_ms = n.until_ms, due_ms = n.due_ms,
+    update rule_group p set covered_until_ms = n.until_ms, due_ms = n.due_ms,
       windows_done = p.windows_done + 1, last_run_ms = ${moment.nowMs}
     from unnest(${rows.map((row) => row.cluster_id)}::text[], ${rows.map((row) => row.scope_id)}::text[],
       ${rows.map((row) => row.schedule)}::text[], ${next.map((each) => each.untilMs)}::bigint[],
@@ -111,7 +111,7 @@ async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> 
 }
 
 /** The last boundary up to the watermark, and the one after it. */
-function lastDue(row: PlaceRow, watermarkMs: number): { untilMs: number; dueMs: number } {
+function lastDue(row: GroupRow, watermarkMs: number): { untilMs: number; dueMs: number } {
   const { after } = boundariesNamed(row.schedule);
   let untilMs = row.due_ms;
   let dueMs = after(untilMs);
@@ -119,23 +119,23 @@ function lastDue(row: PlaceRow, watermarkMs: number): { untilMs: number; dueMs: 
   return { untilMs, dueMs };
 }
 
-/** Moves on all places without events; resolves with how many. */
-export async function moveIdlePlaces(trx: Db, moment: QueueMoment): Promise<number> {
+/** Moves on all groups without events; resolves with how many. */
+export async function moveIdleGroups(trx: Db, moment: QueueMoment): Promise<number> {
   return (await moveIdleStreamed(trx, moment)) + (await moveIdleScheduled(trx, moment));
 }
 
 /**
- * Lets rules keep step that have caught up with their place, or that it has passed while there were no events; resolves
+ * Lets rules keep step that have caught up with their group, or that it has passed while there were no events; resolves
  * with how many. What lies before a rule was switched on is asked of the event store, not of the marks.
  */
 export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number> {
   const { numAffectedRows } = await sql`
-    with free as materialized (select p.* from detection_place p
+    with free as materialized (select p.* from rule_group p
       where p.lease_until_ms <= ${moment.nowMs}::bigint and ${mayBeServed('p', moment)}
         and exists (select from rule r where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id
           and r.schedule = p.schedule and r.covered_from_ms is not null and not r.keeps_step and r.needs_events)
       for update of p skip locked)
-    update rule r set keeps_step = true, place_windows = p.windows_done
+    update rule r set keeps_step = true, group_windows = p.windows_done
     from free p
     where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id and r.schedule = p.schedule
       and r.covered_from_ms is not null and not r.keeps_step and r.needs_events
@@ -148,22 +148,22 @@ export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number>
   return Number(numAffectedRows ?? 0);
 }
 
-/** Takes due places that may have events: of every tenant only so many, longest waiting first. */
-export async function claimPlaces(
+/** Takes due groups that may have events: of every tenant only so many, longest waiting first. */
+export async function claimGroups(
   trx: Db,
   moment: QueueMoment,
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
-): Promise<ClaimedPlace[]> {
-  const { rows } = await sql<PlaceRow>`
+): Promise<ClaimedGroup[]> {
+  const { rows } = await sql<GroupRow>`
     with waiting as (select p.cluster_id, p.scope_id, p.schedule,
         row_number() over (partition by p.cluster_id order by p.lease_until_ms) as turn
-      from detection_place p
+      from rule_group p
       where ${isDue(moment)} and ${mayBeServed('p', moment)} and ${mayHaveEvents(moment)}),
     taken as materialized (select p.cluster_id, p.scope_id, p.schedule
-      from detection_place p join waiting w using (cluster_id, scope_id, schedule)
+      from rule_group p join waiting w using (cluster_id, scope_id, schedule)
       where w.turn <= ${mostOfTenant} and ${isDue(moment)}
       order by p.lease_until_ms limit ${most} for update of p skip locked)
-    update detection_place p set lease_owner = ${owner}, lease_until_ms = ${untilMs}
+    update rule_group p set lease_owner = ${owner}, lease_until_ms = ${untilMs}
     from taken t where p.cluster_id = t.cluster_id and p.scope_id = t.scope_id and p.schedule = t.schedule
     returning p.cluster_id, p.scope_id, p.schedule, p.covered_until_ms, p.due_ms`.execute(trx);
   return rows.map((row) => ({
@@ -183,7 +183,7 @@ interface RuleRow {
   readonly is_unread: boolean;
 }
 
-/** Takes rules that stand alone and are due, or that have windows to run again. None goes beyond its place. */
+/** Takes rules that stand alone and are due, or that have windows to run again. None goes beyond its group. */
 export async function claimRules(
   trx: Db,
   moment: QueueMoment,
@@ -194,7 +194,7 @@ export async function claimRules(
   const { rows } = await sql<RuleRow>`
     with waiting as (select r.cluster_id, r.scope_id, r.workbook_id,
         row_number() over (partition by r.cluster_id order by r.lease_until_ms, r.due_ms) as turn
-      from rule r join detection_place p using (cluster_id, scope_id, schedule)
+      from rule r join rule_group p using (cluster_id, scope_id, schedule)
       where ${isFree} and ${mayBeServed('r', moment)} and (r.late <> '[]' or r.needs_events is null
         or r.due_ms <= least(p.covered_until_ms, ${moment.watermarkMs}::bigint))),
     taken as materialized (select r.cluster_id, r.scope_id, r.workbook_id
@@ -235,7 +235,7 @@ export async function tenantsWithOutbox(trx: Db): Promise<string[]> {
   return rows.map((row) => row.cluster_id);
 }
 
-/** Deletes what nobody asks for any more: windows, counts and marks that ended before these times, places without rules. */
+/** Deletes what nobody asks for any more: windows, counts and marks that ended before these times, groups without rules. */
 export async function pruneQueue(
   trx: Db,
   before: { readonly windowsMs: number; readonly minutesMs: number; readonly marksMs: number },
@@ -245,8 +245,8 @@ export async function pruneQueue(
   await sql`delete from arrival_mark where until_ms < ${before.marksMs}`.execute(trx);
 }
 
-/** Fails, to be tried again, when a rule comes to one of the places meanwhile. */
-export async function prunePlaces(trx: Db, nowMs: number): Promise<void> {
-  await sql`delete from detection_place p where p.lease_until_ms <= ${nowMs} and not exists (select from rule r
+/** Fails, to be tried again, when a rule comes to one of the groups meanwhile. */
+export async function pruneGroups(trx: Db, nowMs: number): Promise<void> {
+  await sql`delete from rule_group p where p.lease_until_ms <= ${nowMs} and not exists (select from rule r
     where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id and r.schedule = p.schedule)`.execute(trx);
 }

@@ -4,7 +4,7 @@ import type { Window } from './scheduler-machine.ts';
 import type { StreamCounts } from './stream-activity.ts';
 
 // How many events each minute of a scope held when it was first evaluated, kept as long as late events are looked for.
-// Places come before rules that stand alone, so the first count is the smallest that any rule has seen.
+// Groups come before rules that stand alone, so the first count is the smallest that any rule has seen.
 
 /** Events that are committed later than this after their ingest are not looked for. */
 export const LATE_EVENTS_MS = 24 * 60 * 60_000;
@@ -35,7 +35,7 @@ export async function keepFirstCounts(
   );
 }
 
-/** Puts counts in the place of those that stand, for rules are told to evaluate these minutes again. */
+/** Puts counts instead of those that stand, for rules are told to evaluate these minutes again. */
 export const putNewCounts = (
   trx: Db,
   clusterId: string,

@@ -7,7 +7,7 @@ import type { RuleTables } from './rule-tables.ts';
 import type { Evaluation, Window } from './scheduler-machine.ts';
 
 // The ledger of a rule: stretches of ingest time that it has evaluated, each row one that follows on the other. It is
-// written in the transaction that moves the rule on. What a rule was covered by together with its place is written when a
+// written in the transaction that moves the rule on. What a rule was covered by together with its group is written when a
 // row of its own follows, or when somebody looks.
 
 /** How long what has ended is kept. */
@@ -47,7 +47,7 @@ async function lengthen(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Writes into the ledger of a rule what it was covered by with its place, so that rows of its own may follow. */
+/** Writes into the ledger of a rule what it was covered by with its group, so that rows of its own may follow. */
 export async function writeTogether(trx: TenantTransaction, rule: StoredRule, nowMs: number): Promise<void> {
   const window = { from: rule.ledgerUntil, to: rule.state.coveredUntil };
   const isWritten = window.from >= window.to;

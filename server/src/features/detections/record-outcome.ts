@@ -54,7 +54,7 @@ export async function recordOutcome(
     finishedMs: nowMs,
   });
   await tellFailing(trx, rule, rule.name, state, nowMs);
-  const counts = evaluation.rerun ? 'rerun' : stored.keepsStep ? 'with-place' : 'window';
+  const counts = evaluation.rerun ? 'rerun' : stored.keepsStep ? 'with-group' : 'window';
   await saveRule(trx, rule, {
     ...change,
     state,

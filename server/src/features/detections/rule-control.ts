@@ -1,8 +1,8 @@
 import type { Schedule } from '@tyrian/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { ensureGroup, holdGroups } from './group-store.ts';
 import { forgetWindows, writeTogether } from './ledger-store.ts';
-import { ensurePlace, holdPlaces } from './place-store.ts';
 import { ruleStateOf } from './rule-health.ts';
 import {
   deleteRules,
@@ -62,14 +62,14 @@ export function createRuleControl(clock: Clock): RuleControl {
     });
     if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
     const { clusterId, scopeId } = stored;
-    await ensurePlace(
+    await ensureGroup(
       trx,
       { clusterId, scopeId, schedule },
       { coveredUntil: nowMs, dueMs: boundaries.after(nowMs) },
     );
     await saveRule(trx, stored, {
       // Its query may be another now: it stands alone until that is read and it has caught up.
-      place: { schedule, enabledMs: nowMs },
+      group: { schedule, enabledMs: nowMs },
       // A changed workbook deserves a fresh try at once.
       state: { ...state, failuresInARow: 0, retryAt: 0 },
       enabled: true,
@@ -81,7 +81,7 @@ export function createRuleControl(clock: Clock): RuleControl {
   return {
     configure: async (trx, key, wish) => {
       await ensureRule(trx, key, wish.enabled ?? false);
-      await holdPlaces(trx, key.clusterId, key.scopeId);
+      await holdGroups(trx, key.clusterId, key.scopeId);
       const stored = await lockRule(trx, key);
       if (!stored) return;
       await writeTogether(trx, stored, clock.now());
@@ -91,7 +91,7 @@ export function createRuleControl(clock: Clock): RuleControl {
         return;
       }
       const { state } = stepScheduler(stored.state, { kind: 'disable' });
-      await saveRule(trx, stored, { state, enabled, lastError: null, place: null });
+      await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
     },
     inScope: async (trx, clusterId, scopeId, modeOf, workbookIds) => {
       const rules = await rulesInScope(trx, clusterId, scopeId, workbookIds);

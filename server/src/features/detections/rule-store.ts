@@ -14,19 +14,19 @@ export interface RuleKey {
 
 export interface StoredRule extends RuleKey {
   readonly enabled: boolean;
-  /** Of a rule that keeps step, `coveredUntil` is how far its place has come. */
+  /** Of a rule that keeps step, `coveredUntil` is how far its group has come. */
   readonly state: RuleState;
   readonly dueMs: number;
-  /** Names the place of the rule; null while it does not run. */
+  /** Names the group of the rule; null while it does not run. */
   readonly schedule: string | null;
   readonly keepsStep: boolean;
   /** Null while nobody has read the query. */
   readonly needsEvents: boolean | null;
-  /** Up to here the ledger has rows; beyond, a rule that keeps step is covered by its place. */
+  /** Up to here the ledger has rows; beyond, a rule that keeps step is covered by its group. */
   readonly ledgerUntil: number;
-  /** How far the place has come; a rule that stands alone goes no further. Null while it does not run. */
-  readonly placeUntil: number | null;
-  /** Windows of the place since the rule keeps step, contained in `windowsDone`. */
+  /** How far the group has come; a rule that stands alone goes no further. Null while it does not run. */
+  readonly groupUntil: number | null;
+  /** Windows of the group since the rule keeps step, contained in `windowsDone`. */
   readonly windowsTogether: number;
   readonly leaseOwner: string | null;
   readonly lastError: string | null;
@@ -41,38 +41,38 @@ export interface StoredRule extends RuleKey {
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
 type RuleRow = Selectable<RuleTable> & {
-  readonly place_until_ms: number | null;
-  readonly place_due_ms: number | null;
-  readonly place_windows_done: number | null;
-  readonly place_run_ms: number | null;
+  readonly group_until_ms: number | null;
+  readonly group_due_ms: number | null;
+  readonly group_windows_done: number | null;
+  readonly group_run_ms: number | null;
 };
 
-/** Rules with what their places say of them. */
-const rulesWithPlaces = (trx: TenantTransaction) =>
+/** Rules with what their groups say of them. */
+const rulesWithGroups = (trx: TenantTransaction) =>
   tables(trx)
     .selectFrom('rule')
-    .leftJoin('detection_place', (join) =>
+    .leftJoin('rule_group', (join) =>
       join
-        .onRef('detection_place.cluster_id', '=', 'rule.cluster_id')
-        .onRef('detection_place.scope_id', '=', 'rule.scope_id')
-        .onRef('detection_place.schedule', '=', 'rule.schedule'),
+        .onRef('rule_group.cluster_id', '=', 'rule.cluster_id')
+        .onRef('rule_group.scope_id', '=', 'rule.scope_id')
+        .onRef('rule_group.schedule', '=', 'rule.schedule'),
     )
     .selectAll('rule')
     .select([
-      'detection_place.covered_until_ms as place_until_ms',
-      'detection_place.due_ms as place_due_ms',
-      'detection_place.windows_done as place_windows_done',
-      'detection_place.last_run_ms as place_run_ms',
+      'rule_group.covered_until_ms as group_until_ms',
+      'rule_group.due_ms as group_due_ms',
+      'rule_group.windows_done as group_windows_done',
+      'rule_group.last_run_ms as group_run_ms',
     ]);
 
 function storedRule(row: RuleRow): StoredRule {
   const own = row.covered_until_ms ?? 0;
-  const place = row.keeps_step
+  const group = row.keeps_step
     ? {
-        until: row.place_until_ms ?? own,
-        due: row.place_due_ms ?? row.due_ms,
-        run: row.place_run_ms ?? 0,
-        windows: (row.place_windows_done ?? row.place_windows) - row.place_windows,
+        until: row.group_until_ms ?? own,
+        due: row.group_due_ms ?? row.due_ms,
+        run: row.group_run_ms ?? 0,
+        windows: (row.group_windows_done ?? row.group_windows) - row.group_windows,
       }
     : { until: own, due: row.due_ms, run: 0, windows: 0 };
   return {
@@ -82,24 +82,24 @@ function storedRule(row: RuleRow): StoredRule {
     enabled: row.enabled,
     state: {
       coveredFrom: row.covered_from_ms,
-      coveredUntil: Math.max(own, place.until),
+      coveredUntil: Math.max(own, group.until),
       span: row.span,
       failuresInARow: row.failures_in_a_row,
       retryAt: row.retry_ms,
       late: row.late,
     },
-    dueMs: place.due,
+    dueMs: group.due,
     schedule: row.schedule,
     keepsStep: row.keeps_step,
     needsEvents: row.needs_events,
     ledgerUntil: own,
-    placeUntil: row.place_until_ms,
-    windowsTogether: place.windows,
+    groupUntil: row.group_until_ms,
+    windowsTogether: group.windows,
     leaseOwner: row.lease_owner,
     lastError: row.last_error,
-    lastRunMs: Math.max(row.last_run_ms ?? 0, place.run) || null,
+    lastRunMs: Math.max(row.last_run_ms ?? 0, group.run) || null,
     lastDurationMs: row.last_duration_ms,
-    windowsDone: row.windows_done + place.windows,
+    windowsDone: row.windows_done + group.windows,
     windowsRerun: row.windows_rerun,
     rowsTotal: row.rows_total,
     signalsTotal: row.signals_total,
@@ -117,7 +117,7 @@ const stateColumns = (state: RuleState) => ({
 
 /** Reads a rule and holds its row until the transaction ends; null when there is none. */
 export async function lockRule(trx: TenantTransaction, key: RuleKey): Promise<StoredRule | null> {
-  const row = await rulesWithPlaces(trx)
+  const row = await rulesWithGroups(trx)
     .where('rule.cluster_id', '=', key.clusterId)
     .where('rule.scope_id', '=', key.scopeId)
     .where('rule.workbook_id', '=', key.workbookId)
@@ -134,7 +134,7 @@ export async function rulesInScope(
   workbookIds?: readonly string[],
 ): Promise<StoredRule[]> {
   if (workbookIds?.length === 0) return [];
-  const rows = await rulesWithPlaces(trx)
+  const rows = await rulesWithGroups(trx)
     .where('rule.cluster_id', '=', clusterId)
     .where('rule.scope_id', '=', scopeId)
     .$if(workbookIds !== undefined, (query) => query.where('rule.workbook_id', 'in', workbookIds ?? []))
@@ -169,28 +169,28 @@ export interface RuleChange {
   readonly enabled?: boolean;
   readonly dueMs?: number;
   readonly lastError?: string | null;
-  /** A window done alone or with its place counts once; the place counts its own. */
+  /** A window done alone or with its group counts once; the group counts its own. */
   readonly run?: {
     readonly atMs: number;
     readonly durationMs: number;
-    readonly counts: 'window' | 'rerun' | 'with-place';
+    readonly counts: 'window' | 'rerun' | 'with-group';
   };
   readonly rows?: number;
   readonly signals?: number;
   /** Keeps the lease for a long turn. */
   readonly leaseUntilMs?: number;
-  /** Puts the rule into a place, alone until it has caught up; null takes it out. */
-  readonly place?: { readonly schedule: string; readonly enabledMs: number } | null;
+  /** Puts the rule into a group, alone until it has caught up; null takes it out. */
+  readonly group?: { readonly schedule: string; readonly enabledMs: number } | null;
   /** Lets the rule go on alone until it has caught up again. */
   readonly leavesStep?: boolean;
 }
 
-const ALONE = { keeps_step: false, place_windows: 0 };
+const ALONE = { keeps_step: false, group_windows: 0 };
 
-function placeColumns({ place, leavesStep }: RuleChange) {
-  if (place === undefined) return leavesStep ? ALONE : {};
-  if (place === null) return { schedule: null, needs_events: null, ...ALONE };
-  return { schedule: place.schedule, enabled_ms: place.enabledMs, needs_events: null, ...ALONE };
+function groupColumns({ group, leavesStep }: RuleChange) {
+  if (group === undefined) return leavesStep ? ALONE : {};
+  if (group === null) return { schedule: null, needs_events: null, ...ALONE };
+  return { schedule: group.schedule, enabled_ms: group.enabledMs, needs_events: null, ...ALONE };
 }
 
 /** Writes the state after a step, with what the step adds to the figures of the rule. */
@@ -207,7 +207,7 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
         : { last_error: change.lastError && storableText(change.lastError) }),
       ...(change.leaseUntilMs === undefined ? {} : { lease_until_ms: change.leaseUntilMs }),
       ...(run ? { last_run_ms: run.atMs, last_duration_ms: run.durationMs } : {}),
-      ...placeColumns(change),
+      ...groupColumns(change),
       windows_done: sql`windows_done + ${run?.counts === 'window' ? 1 : 0}`,
       windows_rerun: sql`windows_rerun + ${run?.counts === 'rerun' ? 1 : 0}`,
       rows_total: sql`rows_total + ${change.rows ?? 0}`,
@@ -225,14 +225,14 @@ export interface ScopeRules {
   readonly workbookIds: readonly string[];
 }
 
-/** Notes that the ledger has rows up to where the place has come. */
+/** Notes that the ledger has rows up to where the group has come. */
 export async function saveTogether(trx: TenantTransaction, rule: StoredRule): Promise<void> {
   await tables(trx)
     .updateTable('rule')
     .set({
       covered_until_ms: rule.state.coveredUntil,
       windows_done: sql`windows_done + ${rule.windowsTogether}`,
-      place_windows: sql`place_windows + ${rule.windowsTogether}`,
+      group_windows: sql`group_windows + ${rule.windowsTogether}`,
     })
     .where('cluster_id', '=', rule.clusterId)
     .where('scope_id', '=', rule.scopeId)

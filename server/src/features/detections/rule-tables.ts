@@ -27,11 +27,11 @@ export type RuleTable = {
   schedule: string | null;
   keeps_step: Generated<boolean>;
   needs_events: boolean | null;
-  place_windows: Generated<number>;
+  group_windows: Generated<number>;
   enabled_ms: Generated<number>;
 };
 
-export type DetectionPlaceTable = {
+export type RuleGroupTable = {
   cluster_id: string;
   scope_id: string;
   schedule: string;
@@ -71,6 +71,6 @@ export type EvaluatedMinuteTable = {
 export type RuleTables = {
   rule: RuleTable;
   rule_window: RuleWindowTable;
-  detection_place: DetectionPlaceTable;
+  rule_group: RuleGroupTable;
   evaluated_minute: EvaluatedMinuteTable;
 };

@@ -75,13 +75,13 @@ export function createRuleTurn(deps: TurnDeps): RuleTurn {
       const stored = await lockRule(trx, read.rule);
       if (!stored || stored.leaseOwner !== owner) return null;
       const nowMs = clock.now();
-      // The place goes first: it counts the events of a minute before anybody evaluates it.
-      const watermark = Math.min(watermarkMs, stored.placeUntil ?? 0);
+      // The group goes first: it counts the events of a minute before anybody evaluates it.
+      const watermark = Math.min(watermarkMs, stored.groupUntil ?? 0);
       const wake = { kind: 'wake', now: nowMs, watermark, boundaries: read.boundaries, mergeable } as const;
       const { state, actions } = stepScheduler(stored.state, wake);
       const action = actions[0];
-      const isOfPlace = stored.keepsStep && action?.kind === 'evaluate' && !action.evaluation.rerun;
-      if (action?.kind === 'evaluate' && !isOfPlace) return action.evaluation;
+      const isOfGroup = stored.keepsStep && action?.kind === 'evaluate' && !action.evaluation.rerun;
+      if (action?.kind === 'evaluate' && !isOfGroup) return action.evaluation;
       // Nothing to do: make sure that the rule is not asked again before there is.
       const dueMs = read.boundaries.after(state.coveredUntil);
       if (dueMs !== stored.dueMs && !stored.keepsStep) await saveRule(trx, read.rule, { state, dueMs });
@@ -130,7 +130,7 @@ export function createRuleTurn(deps: TurnDeps): RuleTurn {
       const stored = await lockRule(trx, key);
       if (!stored || stored.leaseOwner !== owner) return;
       await writeTogether(trx, stored, clock.now());
-      await saveRule(trx, key, { state: OFF, place: null });
+      await saveRule(trx, key, { state: OFF, group: null });
     });
 
   const runRule = async (read: ReadRule, sight: Sight, limits: TurnLimits): Promise<number> => {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
  */
 export const WATERMARK_LAG_MS = 5_000;
 export const LEASE_MS = 60_000;
-/** Windows of one rule or place before the others have their turn. */
+/** Windows of one rule or group before the others have their turn. */
 export const WINDOWS_PER_TURN = 60;
 
 export interface TurnLimits {

@@ -1,9 +1,9 @@
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { ClaimedPlace } from './due-queue.ts';
+import type { ClaimedGroup } from './due-queue.ts';
 import { keepFirstCounts } from './evaluated-minutes.ts';
+import { keepingStep, lockGroup, moveGroup, releaseGroup } from './group-store.ts';
 import { writeTogether } from './ledger-store.ts';
-import { keepingStep, lockPlace, movePlace, releasePlace } from './place-store.ts';
 import { type Evaluated, recordOutcome } from './record-outcome.ts';
 import { MERGED_WINDOWS, type ReadRule, type RuleReading } from './rule-reader.ts';
 import { lockRule, type RuleChange, saveRule } from './rule-store.ts';
@@ -20,8 +20,8 @@ import {
 import { countOf, type StreamCounts } from './stream-activity.ts';
 import { isOver, LEASE_MS, type TurnLimits, WINDOWS_PER_TURN } from './turn-limits.ts';
 
-// The turn of a place whose scope may have received events. Each window is evaluated for the rules whose streams received
-// some; the others have nothing to find. Then the place moves on, with all rules that keep step: only what a rule found is
+// The turn of a group whose scope may have received events. Each window is evaluated for the rules whose streams received
+// some; the others have nothing to find. Then the group moves on, with all rules that keep step: only what a rule found is
 // written for it. One whose query fails stands alone from there on, so that it holds nobody up.
 
 const RULES_AT_ONCE = 2;
@@ -29,15 +29,15 @@ const RULES_AT_ONCE = 2;
 const MOST_IN_STEP = 5;
 
 /** The events that a turn sees. */
-export interface PlaceSight {
+export interface GroupSight {
   /** Minutes of the scope that hold events; counted before anything is evaluated. */
   readonly minutes: (scopeId: string, window: Window) => ReadonlyMap<number, StreamCounts>;
   /** Windows end here at the latest. */
   readonly watermarkMs: number;
 }
 
-/** Runs one claimed place; resolves with the number of windows in which some rule had anything to look at. */
-export type PlaceTurn = (place: ClaimedPlace, sight: PlaceSight, limits: TurnLimits) => Promise<number>;
+/** Runs one claimed group; resolves with the number of windows in which some rule had anything to look at. */
+export type GroupTurn = (group: ClaimedGroup, sight: GroupSight, limits: TurnLimits) => Promise<number>;
 
 interface Step {
   readonly window: Evaluation;
@@ -46,10 +46,10 @@ interface Step {
 
 const stateAt = (coveredUntil: number): RuleState => ({ ...OFF, coveredFrom: coveredUntil, coveredUntil });
 
-export function createPlaceTurn(deps: TurnDeps): PlaceTurn {
+export function createGroupTurn(deps: TurnDeps): GroupTurn {
   const { postgres, reader, clock, owner } = deps;
 
-  const wake = (coveredUntil: number, sight: PlaceSight, boundaries: Boundaries, mergeable: number) => {
+  const wake = (coveredUntil: number, sight: GroupSight, boundaries: Boundaries, mergeable: number) => {
     const { actions } = stepScheduler(stateAt(coveredUntil), {
       kind: 'wake',
       now: clock.now(),
@@ -60,17 +60,17 @@ export function createPlaceTurn(deps: TurnDeps): PlaceTurn {
     return actions[0]?.kind === 'evaluate' ? actions[0].evaluation : null;
   };
 
-  /** The next window of the place; a stretch without events is one, however long. */
+  /** The next window of the group; a stretch without events is one, however long. */
   const next = (
-    place: ClaimedPlace,
+    group: ClaimedGroup,
     coveredUntil: number,
-    sight: PlaceSight,
+    sight: GroupSight,
     boundaries: Boundaries,
     mergeable: number,
   ): Step | null => {
-    const step = (window: Evaluation): Step => ({ window, minutes: sight.minutes(place.scopeId, window) });
+    const step = (window: Evaluation): Step => ({ window, minutes: sight.minutes(group.scopeId, window) });
     const widest = wake(coveredUntil, sight, boundaries, MAX_SPAN);
-    if (!widest || sight.minutes(place.scopeId, widest).size === 0) return widest && step(widest);
+    if (!widest || sight.minutes(group.scopeId, widest).size === 0) return widest && step(widest);
     const narrow = wake(coveredUntil, sight, boundaries, mergeable);
     return narrow && step(narrow);
   };
@@ -91,39 +91,39 @@ export function createPlaceTurn(deps: TurnDeps): PlaceTurn {
     });
   };
 
-  /** Holds a rule that keeps step with the place, does something with it; nothing when it has left meanwhile. */
+  /** Holds a rule that keeps step with the group, does something with it; nothing when it has left meanwhile. */
   const withRule = async (
     trx: TenantTransaction,
-    place: ClaimedPlace,
+    group: ClaimedGroup,
     workbookId: string,
     work: (stored: NonNullable<Awaited<ReturnType<typeof lockRule>>>) => Promise<unknown>,
   ): Promise<void> => {
-    const { clusterId, scopeId } = place;
+    const { clusterId, scopeId } = group;
     const stored = await lockRule(trx, { clusterId, scopeId, workbookId });
-    if (stored?.keepsStep && stored.schedule === place.schedule) await work(stored);
+    if (stored?.keepsStep && stored.schedule === group.schedule) await work(stored);
   };
 
-  /** Writes what was found and moves the place on; false when it is no longer ours. */
+  /** Writes what was found and moves the group on; false when it is no longer ours. */
   const record = (
-    place: ClaimedPlace,
+    group: ClaimedGroup,
     step: Step,
     boundaries: Boundaries,
     evaluated: readonly Evaluated[],
   ): Promise<boolean> =>
-    postgres.inTenant(place.clusterId, async (trx) => {
-      const stored = await lockPlace(trx, place);
+    postgres.inTenant(group.clusterId, async (trx) => {
+      const stored = await lockGroup(trx, group);
       if (stored?.leaseOwner !== owner || stored.coveredUntil !== step.window.from) return false;
       const nowMs = clock.now();
       for (const one of evaluated) {
         const { outcome } = one;
         if (outcome.ok && outcome.parts.every((part) => part.rows === 0)) continue;
         const change = outcome.ok ? {} : { leavesStep: true };
-        await withRule(trx, place, one.read.rule.workbookId, (rule) =>
+        await withRule(trx, group, one.read.rule.workbookId, (rule) =>
           recordOutcome(trx, rule, one, nowMs, change),
         );
       }
-      await keepFirstCounts(trx, place.clusterId, place.scopeId, step.minutes);
-      await movePlace(trx, place, {
+      await keepFirstCounts(trx, group.clusterId, group.scopeId, step.minutes);
+      await moveGroup(trx, group, {
         coveredUntil: step.window.to,
         dueMs: boundaries.after(step.window.to),
         nowMs,
@@ -132,68 +132,68 @@ export function createPlaceTurn(deps: TurnDeps): PlaceTurn {
       return true;
     });
 
-  /** Lets rules go on alone, or stop, before the place moves on. */
+  /** Lets rules go on alone, or stop, before the group moves on. */
   const partWith = (
-    place: ClaimedPlace,
+    group: ClaimedGroup,
     parting: ReadonlyMap<string, Partial<RuleChange>>,
   ): Promise<boolean> =>
-    postgres.inTenant(place.clusterId, async (trx) => {
-      const stored = await lockPlace(trx, place);
+    postgres.inTenant(group.clusterId, async (trx) => {
+      const stored = await lockGroup(trx, group);
       if (stored?.leaseOwner !== owner) return false;
       for (const [workbookId, change] of parting) {
-        await withRule(trx, place, workbookId, async (rule) => {
+        await withRule(trx, group, workbookId, async (rule) => {
           const { state } = rule;
           await writeTogether(trx, rule, clock.now());
-          const dueMs = boundariesNamed(place.schedule).after(state.coveredUntil);
+          const dueMs = boundariesNamed(group.schedule).after(state.coveredUntil);
           await saveRule(trx, rule, { state, dueMs, ...change });
         });
       }
       return true;
     });
 
-  /** The rules that this turn serves; those that cannot go along part with the place. */
-  const readRules = async (place: ClaimedPlace, sight: PlaceSight) => {
-    const { clusterId, scopeId } = place;
-    const ids = await postgres.inTenant(clusterId, (trx) => keepingStep(trx, place));
+  /** The rules that this turn serves; those that cannot go along part with the group. */
+  const readRules = async (group: ClaimedGroup, sight: GroupSight) => {
+    const { clusterId, scopeId } = group;
+    const ids = await postgres.inTenant(clusterId, (trx) => keepingStep(trx, group));
     const readings = new Map(await reader.read(clusterId, scopeId, ids));
-    const boundaries = boundariesNamed(place.schedule);
+    const boundaries = boundariesNamed(group.schedule);
     const isFarBehind =
-      nextAfter(boundaries, place.coveredUntil, MOST_IN_STEP) <= sight.watermarkMs &&
-      sight.minutes(scopeId, { from: place.coveredUntil, to: sight.watermarkMs }).size > 0;
+      nextAfter(boundaries, group.coveredUntil, MOST_IN_STEP) <= sight.watermarkMs &&
+      sight.minutes(scopeId, { from: group.coveredUntil, to: sight.watermarkMs }).size > 0;
     const parting = new Map<string, Partial<RuleChange>>();
     for (const [id, reading] of readings) {
-      if (reading.kind === 'stopped') parting.set(id, { state: OFF, place: null });
+      if (reading.kind === 'stopped') parting.set(id, { state: OFF, group: null });
       else if (reading.kind === 'broken' || !reading.read.needsEvents) parting.set(id, { leavesStep: true });
       else if (isFarBehind && !reading.read.rowByRow) parting.set(id, { leavesStep: true });
     }
-    if (parting.size > 0 && !(await partWith(place, parting))) return null;
+    if (parting.size > 0 && !(await partWith(group, parting))) return null;
     for (const id of parting.keys()) readings.delete(id);
     return { readings, boundaries };
   };
 
-  return async (place, sight, limits) => {
+  return async (group, sight, limits) => {
     let recorded = 0;
     try {
-      const rules = await readRules(place, sight);
+      const rules = await readRules(group, sight);
       if (!rules) return 0;
       const { readings, boundaries } = rules;
       const isRowByRow = [...readings.values()].every(
         (reading) => reading.kind === 'runs' && reading.read.rowByRow,
       );
-      let { coveredUntil } = place;
+      let { coveredUntil } = group;
       for (let turn = 0; turn < WINDOWS_PER_TURN; turn += 1) {
         if (turn > 0 && isOver(limits, clock)) break;
-        const step = next(place, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
+        const step = next(group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
         if (!step) break;
         const evaluated = await evaluateAll(readings, step, limits);
-        if (!(await record(place, step, boundaries, evaluated))) break;
+        if (!(await record(group, step, boundaries, evaluated))) break;
         for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
         coveredUntil = step.window.to;
         if (evaluated.length > 0) recorded += 1;
       }
       return recorded;
     } finally {
-      await postgres.inTenant(place.clusterId, (trx) => releasePlace(trx, place, owner, clock.now()));
+      await postgres.inTenant(group.clusterId, (trx) => releaseGroup(trx, group, owner, clock.now()));
     }
   };
 }

@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { PlaceKey } from './due-queue.ts';
+import type { GroupKey } from './due-queue.ts';
 import type { RuleTables } from './rule-tables.ts';
 
-// Places of one tenant, in the caller's transaction. Whoever changes which rules keep step with a place, or how far it has
-// come, holds the row of the place first and that of the rule after it.
+// Groups of one tenant, in the caller's transaction. Whoever changes which rules keep step with a group, or how far it has
+// come, holds the row of the group first and that of the rule after it.
 
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
-export interface StoredPlace {
+export interface StoredGroup {
   readonly coveredUntil: number;
   readonly leaseOwner: string | null;
 }
 
-/** Makes a place that has none yet, covered from now on. */
-export async function ensurePlace(
+/** Makes a group that has none yet, covered from now on. */
+export async function ensureGroup(
   trx: TenantTransaction,
-  { clusterId, scopeId, schedule }: PlaceKey,
+  { clusterId, scopeId, schedule }: GroupKey,
   from: { readonly coveredUntil: number; readonly dueMs: number },
 ): Promise<void> {
   await tables(trx)
-    .insertInto('detection_place')
+    .insertInto('rule_group')
     .values({
       cluster_id: clusterId,
       scope_id: scopeId,
@@ -34,10 +34,10 @@ export async function ensurePlace(
     .execute();
 }
 
-/** Holds the places of a scope until the transaction ends. */
-export async function holdPlaces(trx: TenantTransaction, clusterId: string, scopeId: string): Promise<void> {
+/** Holds the groups of a scope until the transaction ends. */
+export async function holdGroups(trx: TenantTransaction, clusterId: string, scopeId: string): Promise<void> {
   await tables(trx)
-    .selectFrom('detection_place')
+    .selectFrom('rule_group')
     .select('schedule')
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
@@ -46,33 +46,33 @@ export async function holdPlaces(trx: TenantTransaction, clusterId: string, scop
     .execute();
 }
 
-const placeAt = (trx: TenantTransaction, { clusterId, scopeId, schedule }: PlaceKey) =>
+const groupAt = (trx: TenantTransaction, { clusterId, scopeId, schedule }: GroupKey) =>
   tables(trx)
-    .selectFrom('detection_place')
+    .selectFrom('rule_group')
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
     .where('schedule', '=', schedule);
 
-/** Reads a place and holds its row until the transaction ends; null when there is none. */
-export async function lockPlace(trx: TenantTransaction, key: PlaceKey): Promise<StoredPlace | null> {
-  const row = await placeAt(trx, key)
+/** Reads a group and holds its row until the transaction ends; null when there is none. */
+export async function lockGroup(trx: TenantTransaction, key: GroupKey): Promise<StoredGroup | null> {
+  const row = await groupAt(trx, key)
     .select(['covered_until_ms', 'lease_owner'])
     .forUpdate()
     .executeTakeFirst();
   return row ? { coveredUntil: row.covered_until_ms, leaseOwner: row.lease_owner } : null;
 }
 
-export interface PlaceMove {
+export interface GroupMove {
   readonly coveredUntil: number;
   readonly dueMs: number;
   readonly nowMs: number;
   readonly leaseUntilMs: number;
 }
 
-/** Moves a place on, which its holder has locked. */
-export async function movePlace(trx: TenantTransaction, key: PlaceKey, move: PlaceMove): Promise<void> {
+/** Moves a group on, which its holder has locked. */
+export async function moveGroup(trx: TenantTransaction, key: GroupKey, move: GroupMove): Promise<void> {
   await tables(trx)
-    .updateTable('detection_place')
+    .updateTable('rule_group')
     .set({
       covered_until_ms: move.coveredUntil,
       due_ms: move.dueMs,
@@ -86,15 +86,15 @@ export async function movePlace(trx: TenantTransaction, key: PlaceKey, move: Pla
     .execute();
 }
 
-/** Gives the lease of a place back, unless somebody else has taken it meanwhile. */
-export async function releasePlace(
+/** Gives the lease of a group back, unless somebody else has taken it meanwhile. */
+export async function releaseGroup(
   trx: TenantTransaction,
-  key: PlaceKey,
+  key: GroupKey,
   owner: string,
   nowMs: number,
 ): Promise<void> {
   await tables(trx)
-    .updateTable('detection_place')
+    .updateTable('rule_group')
     .set({ lease_owner: null, lease_until_ms: nowMs })
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
@@ -103,8 +103,8 @@ export async function releasePlace(
     .execute();
 }
 
-/** The workbooks whose rules keep step with the place. */
-export async function keepingStep(trx: TenantTransaction, key: PlaceKey): Promise<string[]> {
+/** The workbooks whose rules keep step with the group. */
+export async function keepingStep(trx: TenantTransaction, key: GroupKey): Promise<string[]> {
   const rows = await tables(trx)
     .selectFrom('rule')
     .select('workbook_id')
@@ -118,13 +118,13 @@ export async function keepingStep(trx: TenantTransaction, key: PlaceKey): Promis
   return rows.map((row) => row.workbook_id);
 }
 
-/** How far the scopes of a tenant are covered by the place that has come furthest. */
+/** How far the scopes of a tenant are covered by the group that has come furthest. */
 export async function coveredScopes(
   trx: TenantTransaction,
   clusterId: string,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await tables(trx)
-    .selectFrom('detection_place')
+    .selectFrom('rule_group')
     .select((select) => ['scope_id', select.fn.max('covered_until_ms').as('until')])
     .where('cluster_id', '=', clusterId)
     .groupBy('scope_id')
