@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createAuditService } from '../server/src/features/audit/audit-service.ts';
+import { inQueue } from '../server/src/features/detections/due-queue.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
 import { addFleetPeople, growFleet } from '../server/src/features/users/testing/seed-fleet.ts';
 import { readConfig } from '../server/src/platform/config.ts';
@@ -100,17 +101,16 @@ async function read(platform: Platform): Promise<Reading> {
   };
 }
 
+type Wait = { readonly name: string; readonly waited: number };
+
 /** How long the next window of each running rule has waited since its end, seconds. */
-async function waits(platform: Platform): Promise<{ name: string; waited: number }[]> {
-  const hasGroups = await one<{ found: string | null }>(
-    platform,
-    sql`select to_regclass('rule_group') as found`,
+async function waits({ postgres }: Platform): Promise<Wait[]> {
+  const { rows } = await inQueue(postgres, (trx) =>
+    sql<{ name: string; due: number }>`
+      select r.workbook_id as name, case when r.keeps_step then g.due_ms else r.due_ms end as due
+      from rule r join rule_group g using (cluster_id, scope_id, schedule)
+      where r.covered_from_ms is not null`.execute(trx),
   );
-  const dueMs = hasGroups.found ? sql`case when r.keeps_step then p.due_ms else r.due_ms end` : sql`r.due_ms`;
-  const groups = hasGroups.found ? sql`left join rule_group p using (cluster_id, scope_id, schedule)` : sql``;
-  const { rows } = await sql<{ name: string; due: number }>`
-    select r.workbook_id as name, ${dueMs} as due from rule r ${groups}
-    where r.covered_from_ms is not null`.execute(platform.postgres.platform);
   const nowMs = Date.now();
   return rows.map(({ name, due }) => ({ name, waited: Math.max(0, nowMs - due) / 1000 }));
 }

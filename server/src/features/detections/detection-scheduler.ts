@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
@@ -166,6 +167,8 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
     round,
     start: async () => {
       stopping = new AbortController();
+      // Every query that runs listens for the stop.
+      setMaxListeners(0, stopping.signal);
       loop = run(stopping.signal);
     },
     stop: async () => {

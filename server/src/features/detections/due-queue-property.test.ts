@@ -7,6 +7,7 @@ import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { OccurrenceCollector } from '../signals/occurrence.ts';
 import { createWorkbookReader } from '../workbooks/workbook-reader.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';
+import { inQueue } from './due-queue.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { findLateEvents } from './find-late-events.ts';
 import { type DetectionApp, detectionApp, detectionDraft } from './testing/detection-app.ts';
@@ -83,7 +84,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.test.close());
 
-const inAll = (statement: ReturnType<typeof sql>) => statement.execute(app.test.platform.postgres.platform);
+const inAll = (statement: ReturnType<typeof sql>) =>
+  inQueue(app.test.platform.postgres, (trx) => statement.execute(trx));
+const inTenant = (statement: ReturnType<typeof sql>) =>
+  app.test.platform.postgres.inTenant(app.company.a.clusterId, (trx) => statement.execute(trx));
 
 class World {
   readonly events: SimEvent[] = [];
@@ -160,7 +164,7 @@ class World {
   async start(): Promise<void> {
     await inAll(sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null,
       schedule = null, keeps_step = false, late = '[]'`);
-    for (const table of ['rule_group', 'arrival_mark', 'evaluated_minute', 'signal_occurrence']) {
+    for (const table of ['rule_group', 'arrival_mark', 'evaluated_minute']) {
       await inAll(sql`delete from ${sql.id(table)}`);
     }
     this.sleep(240 * MINUTE);
@@ -251,7 +255,7 @@ async function expectAllFound(world: World): Promise<void> {
     const wanted = world.events.filter(
       (event) => event.ingested >= (covered_from ?? 0) && (stream === '*' || event.stream === stream),
     );
-    const { rows } = await inAll(sql`select unnest(o.event_uids) as uid from signal_occurrence o
+    const { rows } = await inTenant(sql`select unnest(o.event_uids) as uid from signal_occurrence o
       join signal s using (cluster_id, signal_id) where s.workbook_id = ${ID}`);
     const found = (rows as { uid: string }[]).map((row) => row.uid);
     expect(new Set(found).size).toBe(found.length);

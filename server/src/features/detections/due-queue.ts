@@ -62,24 +62,24 @@ const mayBeServed = (alias: string, { paused, clusterId }: QueueMoment) => {
 
 /** Whether the scope of the group may have received events in the window that is due. */
 const mayHaveEvents = ({ watermarkMs }: QueueMoment) => sql<boolean>`exists (select from arrival_mark a
-  where a.cluster_id = p.cluster_id and a.scope_id = p.scope_id
-    and a.from_ms < ${watermarkMs}::bigint and a.until_ms > p.covered_until_ms)`;
+  where a.cluster_id = g.cluster_id and a.scope_id = g.scope_id
+    and a.from_ms < ${watermarkMs}::bigint and a.until_ms > g.covered_until_ms)`;
 
-const isDue = (moment: QueueMoment) => sql<boolean>`p.due_ms <= ${moment.watermarkMs}::bigint
-  and p.lease_until_ms <= ${moment.nowMs}::bigint`;
+const isDue = (moment: QueueMoment) => sql<boolean>`g.due_ms <= ${moment.watermarkMs}::bigint
+  and g.lease_until_ms <= ${moment.nowMs}::bigint`;
 
 /** Moves on every group that runs each minute and has had no events: one statement, however many there are. */
 async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
   const until = Math.floor(moment.watermarkMs / MINUTE_MS) * MINUTE_MS;
   const { numAffectedRows } = await sql`
-    with idle as materialized (select p.cluster_id, p.scope_id from rule_group p
-      where p.schedule = ${STREAMED} and ${isDue(moment)} and ${mayBeServed('p', moment)}
+    with idle as materialized (select g.cluster_id, g.scope_id from rule_group g
+      where g.schedule = ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
         and not ${mayHaveEvents(moment)}
-      order by p.cluster_id, p.scope_id for update of p skip locked)
-    update rule_group p set covered_until_ms = ${until}, due_ms = ${until + MINUTE_MS},
-      windows_done = p.windows_done + 1, last_run_ms = ${moment.nowMs}
-    from idle where p.cluster_id = idle.cluster_id and p.scope_id = idle.scope_id
-      and p.schedule = ${STREAMED}`.execute(trx);
+      order by g.cluster_id, g.scope_id for update of g skip locked)
+    update rule_group g set covered_until_ms = ${until}, due_ms = ${until + MINUTE_MS},
+      windows_done = g.windows_done + 1, last_run_ms = ${moment.nowMs}
+    from idle where g.cluster_id = idle.cluster_id and g.scope_id = idle.scope_id
+      and g.schedule = ${STREAMED}`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -94,19 +94,19 @@ interface GroupRow {
 /** The same for groups with a cron expression, whose boundaries are counted here. */
 async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> {
   const { rows } = await sql<GroupRow>`
-    select p.cluster_id, p.scope_id, p.schedule, p.covered_until_ms, p.due_ms from rule_group p
-    where p.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('p', moment)}
+    select g.cluster_id, g.scope_id, g.schedule, g.covered_until_ms, g.due_ms from rule_group g
+    where g.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
       and not ${mayHaveEvents(moment)}
-    order by p.due_ms limit ${MOST_SCHEDULED} for update of p skip locked`.execute(trx);
+    order by g.due_ms limit ${MOST_SCHEDULED} for update of g skip locked`.execute(trx);
   if (rows.length === 0) return 0;
   const next = rows.map((row) => lastDue(row, moment.watermarkMs));
   await sql`
-    update rule_group p set covered_until_ms = n.until_ms, due_ms = n.due_ms,
-      windows_done = p.windows_done + 1, last_run_ms = ${moment.nowMs}
+    update rule_group g set covered_until_ms = n.until_ms, due_ms = n.due_ms,
+      windows_done = g.windows_done + 1, last_run_ms = ${moment.nowMs}
     from unnest(${rows.map((row) => row.cluster_id)}::text[], ${rows.map((row) => row.scope_id)}::text[],
       ${rows.map((row) => row.schedule)}::text[], ${next.map((each) => each.untilMs)}::bigint[],
       ${next.map((each) => each.dueMs)}::bigint[]) as n (cluster_id, scope_id, schedule, until_ms, due_ms)
-    where p.cluster_id = n.cluster_id and p.scope_id = n.scope_id and p.schedule = n.schedule`.execute(trx);
+    where g.cluster_id = n.cluster_id and g.scope_id = n.scope_id and g.schedule = n.schedule`.execute(trx);
   return rows.length;
 }
 
@@ -130,20 +130,20 @@ export async function moveIdleGroups(trx: Db, moment: QueueMoment): Promise<numb
  */
 export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number> {
   const { numAffectedRows } = await sql`
-    with free as materialized (select p.* from rule_group p
-      where p.lease_until_ms <= ${moment.nowMs}::bigint and ${mayBeServed('p', moment)}
-        and exists (select from rule r where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id
-          and r.schedule = p.schedule and r.covered_from_ms is not null and not r.keeps_step and r.needs_events)
-      for update of p skip locked)
-    update rule r set keeps_step = true, group_windows = p.windows_done
-    from free p
-    where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id and r.schedule = p.schedule
+    with free as materialized (select g.* from rule_group g
+      where g.lease_until_ms <= ${moment.nowMs}::bigint and ${mayBeServed('g', moment)}
+        and (g.cluster_id, g.scope_id, g.schedule) in (select r.cluster_id, r.scope_id, r.schedule from rule r
+          where r.covered_from_ms is not null and not r.keeps_step and r.needs_events)
+      for update of g skip locked)
+    update rule r set keeps_step = true, group_windows = g.windows_done
+    from free g
+    where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule
       and r.covered_from_ms is not null and not r.keeps_step and r.needs_events
       and r.failures_in_a_row = 0 and r.lease_until_ms <= ${moment.nowMs}::bigint
-      and (r.covered_until_ms = p.covered_until_ms
-        or (r.covered_until_ms < p.covered_until_ms and r.covered_until_ms >= r.enabled_ms
+      and (r.covered_until_ms = g.covered_until_ms
+        or (r.covered_until_ms < g.covered_until_ms and r.covered_until_ms >= r.enabled_ms
           and not exists (select from arrival_mark a where a.cluster_id = r.cluster_id
-            and a.scope_id = r.scope_id and a.from_ms < p.covered_until_ms
+            and a.scope_id = r.scope_id and a.from_ms < g.covered_until_ms
             and a.until_ms > r.covered_until_ms)))`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
@@ -155,17 +155,17 @@ export async function claimGroups(
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
 ): Promise<ClaimedGroup[]> {
   const { rows } = await sql<GroupRow>`
-    with waiting as (select p.cluster_id, p.scope_id, p.schedule,
-        row_number() over (partition by p.cluster_id order by p.lease_until_ms) as turn
-      from rule_group p
-      where ${isDue(moment)} and ${mayBeServed('p', moment)} and ${mayHaveEvents(moment)}),
-    taken as materialized (select p.cluster_id, p.scope_id, p.schedule
-      from rule_group p join waiting w using (cluster_id, scope_id, schedule)
+    with waiting as (select g.cluster_id, g.scope_id, g.schedule,
+        row_number() over (partition by g.cluster_id order by g.lease_until_ms) as turn
+      from rule_group g
+      where ${isDue(moment)} and ${mayBeServed('g', moment)} and ${mayHaveEvents(moment)}),
+    taken as materialized (select g.cluster_id, g.scope_id, g.schedule
+      from rule_group g join waiting w using (cluster_id, scope_id, schedule)
       where w.turn <= ${mostOfTenant} and ${isDue(moment)}
-      order by p.lease_until_ms limit ${most} for update of p skip locked)
-    update rule_group p set lease_owner = ${owner}, lease_until_ms = ${untilMs}
-    from taken t where p.cluster_id = t.cluster_id and p.scope_id = t.scope_id and p.schedule = t.schedule
-    returning p.cluster_id, p.scope_id, p.schedule, p.covered_until_ms, p.due_ms`.execute(trx);
+      order by g.lease_until_ms limit ${most} for update of g skip locked)
+    update rule_group g set lease_owner = ${owner}, lease_until_ms = ${untilMs}
+    from taken t where g.cluster_id = t.cluster_id and g.scope_id = t.scope_id and g.schedule = t.schedule
+    returning g.cluster_id, g.scope_id, g.schedule, g.covered_until_ms, g.due_ms`.execute(trx);
   return rows.map((row) => ({
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
@@ -194,9 +194,9 @@ export async function claimRules(
   const { rows } = await sql<RuleRow>`
     with waiting as (select r.cluster_id, r.scope_id, r.workbook_id,
         row_number() over (partition by r.cluster_id order by r.lease_until_ms, r.due_ms) as turn
-      from rule r join rule_group p using (cluster_id, scope_id, schedule)
+      from rule r join rule_group g using (cluster_id, scope_id, schedule)
       where ${isFree} and ${mayBeServed('r', moment)} and (r.late <> '[]' or r.needs_events is null
-        or r.due_ms <= least(p.covered_until_ms, ${moment.watermarkMs}::bigint))),
+        or r.due_ms <= least(g.covered_until_ms, ${moment.watermarkMs}::bigint))),
     taken as materialized (select r.cluster_id, r.scope_id, r.workbook_id
       from rule r join waiting w using (cluster_id, scope_id, workbook_id)
       where w.turn <= ${mostOfTenant} and ${isFree}
@@ -247,6 +247,6 @@ export async function pruneQueue(
 
 /** Fails, to be tried again, when a rule comes to one of the groups meanwhile. */
 export async function pruneGroups(trx: Db, nowMs: number): Promise<void> {
-  await sql`delete from rule_group p where p.lease_until_ms <= ${nowMs} and not exists (select from rule r
-    where r.cluster_id = p.cluster_id and r.scope_id = p.scope_id and r.schedule = p.schedule)`.execute(trx);
+  await sql`delete from rule_group g where g.lease_until_ms <= ${nowMs} and not exists (select from rule r
+    where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule)`.execute(trx);
 }

@@ -75,18 +75,24 @@ export function createGroupTurn(deps: TurnDeps): GroupTurn {
     return narrow && step(narrow);
   };
 
-  const evaluateAll = (readings: ReadonlyMap<string, RuleReading>, step: Step, limits: TurnLimits) => {
-    const { window, minutes } = step;
-    const hits: { read: ReadRule; seen: number }[] = [];
+  const evaluateAll = async (
+    readings: ReadonlyMap<string, RuleReading>,
+    { window, minutes }: Step,
+    { signal }: TurnLimits,
+  ): Promise<readonly Evaluated[]> => {
+    const hits = new Map<ReadRule, number>();
     for (const reading of readings.values()) {
       if (reading.kind !== 'runs') continue;
       let seen = 0;
       for (const counts of minutes.values()) seen += countOf(counts, reading.read.streams);
-      if (seen > 0) hits.push({ read: reading.read, seen });
+      if (seen > 0) hits.set(reading.read, seen);
     }
-    return fewAtATime(hits, RULES_AT_ONCE, async ({ read, seen }): Promise<Evaluated> => {
+    const quiet = await reader.withoutCandidates([...hits.keys()], window, signal);
+    return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
       const startedMs = clock.now();
-      const outcome = await reader.evaluate(read, window, seen, limits.signal);
+      const outcome = quiet.has(read.rule.workbookId)
+        ? ({ ok: true, parts: [], eventsSeen } as const)
+        : await reader.evaluate(read, window, eventsSeen, signal);
       return { read, evaluation: window, outcome, startedMs };
     });
   };

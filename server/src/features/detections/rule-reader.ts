@@ -45,6 +45,12 @@ export interface RuleReader {
     scopeId: string,
     workbookIds: readonly string[],
   ): Promise<ReadonlyMap<string, RuleReading>>;
+  /** Of rules of one scope, the workbooks that are known to find nothing in the window. */
+  withoutCandidates(
+    reads: readonly ReadRule[],
+    window: Evaluation,
+    signal?: AbortSignal,
+  ): Promise<Set<string>>;
   /**
    * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome; only
    * an abort throws.
@@ -86,6 +92,12 @@ export function createRuleReader(deps: {
       const readings = new Map<string, RuleReading>();
       for (const id of workbookIds) readings.set(id, await readOne(found.get(id)));
       return readings;
+    },
+    withoutCandidates: async (reads, window, signal) => {
+      const asked = reads.flatMap(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
+      const without = (await evaluator.withoutCandidates?.(asked, window, signal)) ?? new Set();
+      const quiet = reads.filter(({ rule }) => rule.detections.every((detection) => without.has(detection)));
+      return new Set(quiet.map(({ rule }) => rule.workbookId));
     },
     evaluate: async (read, window, eventsSeen, signal) => {
       try {
