@@ -46,6 +46,11 @@ pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]
   return Reflect.apply(send, this, args);
 } as never;
 
+const ENGINES = [
+  { kind: 'clickhouse', command: /clickhouse-child/ },
+  { kind: 'postgres', command: /^postgres:|bin\/postgres/ },
+] as const;
+
 /** Processor seconds of this process, and of PostgreSQL and ClickHouse below it. */
 function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> {
   const processes = new Map<number, { name: string; parent: number; ticks: number }>();
@@ -56,7 +61,7 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
         .slice(text.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number);
-      const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
+      const name = readFileSync(`/proc/${id}/cmdline`, 'utf8');
       // User and system time, and that of children which have ended.
       const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
       processes.set(Number(id), { name, parent: fields[1] ?? 0, ticks });
@@ -69,7 +74,7 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
     let at: number | undefined = id;
     while (at !== undefined && at !== process.pid) at = processes.get(at)?.parent;
     if (at === undefined) continue;
-    const kind = name.startsWith('postgres') ? 'postgres' : name.startsWith('click') ? 'clickhouse' : 'node';
+    const kind = ENGINES.find((engine) => engine.command.test(name))?.kind ?? 'node';
     seconds[kind] += ticks / TICKS_PER_SECOND;
   }
   return seconds;

@@ -37,6 +37,10 @@ drop index rule_due;
 create index rule_alone on rule (due_ms) where covered_from_ms is not null and (not keeps_step or late <> '[]');
 create index rule_by_group on rule (cluster_id, scope_id, schedule) where covered_from_ms is not null;
 
+-- Old windows are deleted over all tenants.
+drop index rule_window_by_end;
+create index rule_window_age on rule_window (to_ms);
+
 -- Stretches of ingest time in which a scope may have received events. Written before the events are, so that a scope
 -- without a mark in a stretch has no event there, whatever was killed meanwhile.
 create table arrival_mark (

@@ -54,8 +54,6 @@ const PREPARE_MS = 2_000;
 const LOOK_FOR_SIGNALS_MS = 15_000;
 const LATE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNE_EVERY_MS = 60 * MINUTE_MS;
-/** Marks are asked for as far back as late events are looked for, and a little more. */
-const MARKS_KEPT_MS = 2 * LATE_EVENTS_MS;
 
 /** True once for each stretch of `everyMs`. */
 function every(everyMs: number): (nowMs: number) => boolean {
@@ -132,9 +130,8 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
     const before = {
       windowsMs: nowMs - LEDGER_KEPT_MS,
       minutesMs: nowMs - LATE_EVENTS_MS - PRUNE_EVERY_MS,
-      marksMs: nowMs - MARKS_KEPT_MS,
     };
-    await inQueue(postgres, (trx) => pruneQueue(trx, before));
+    await inQueue(postgres, (trx) => pruneQueue(trx, nowMs, before));
     await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
   };
 

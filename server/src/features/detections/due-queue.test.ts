@@ -200,6 +200,22 @@ describe('scopes with events', () => {
   });
 });
 
+describe('workers that were away for days', () => {
+  it('find what came in at the beginning of that time, though marks of arrivals are deleted after two days', async () => {
+    const ID = await add(detectionDraft(QUERY));
+    at(nowMs + MINUTE);
+    await app.scheduler.round();
+    await app.store([event(nowMs + 1000)]);
+    at(nowMs + 5 * 24 * 60 * MINUTE);
+    // The first round deletes what is old, before anything else.
+    for (let round = 0; round < 3; round += 1) await app.scheduler.round();
+    expect(await healthOf(ID)).toMatchObject({ signals_total: 1, gaps: [] });
+    at(nowMs + 61 * MINUTE);
+    await app.scheduler.round();
+    expect((await inAll(sql`select from arrival_mark`)).rows).toEqual([]);
+  });
+});
+
 describe('several workers', () => {
   it('share the queue: each window of each scope is evaluated once, and all of them take part', async () => {
     const { a } = app.company;

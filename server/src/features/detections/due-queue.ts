@@ -44,6 +44,11 @@ export interface ClaimLimits {
 
 type Db = QueryExecutorProvider;
 
+/** Marks are kept so long, and as long as their group has not come past them. */
+const MARKS_KEPT_MS = 2 * 24 * 60 * MINUTE_MS;
+/** Further back nobody concludes from missing marks that a rule that stands alone has missed nothing. */
+const MARKS_TRUSTED_MS = MARKS_KEPT_MS - 60 * MINUTE_MS;
+
 /** Scheduled groups that one statement looks at. */
 const MOST_SCHEDULED = 500;
 
@@ -141,7 +146,8 @@ export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number>
       and r.covered_from_ms is not null and not r.keeps_step and r.needs_events
       and r.failures_in_a_row = 0 and r.lease_until_ms <= ${moment.nowMs}::bigint
       and (r.covered_until_ms = g.covered_until_ms
-        or (r.covered_until_ms < g.covered_until_ms and r.covered_until_ms >= r.enabled_ms
+        or (r.covered_until_ms < g.covered_until_ms
+          and r.covered_until_ms >= greatest(r.enabled_ms, ${moment.nowMs - MARKS_TRUSTED_MS}::bigint)
           and not exists (select from arrival_mark a where a.cluster_id = r.cluster_id
             and a.scope_id = r.scope_id and a.from_ms < g.covered_until_ms
             and a.until_ms > r.covered_until_ms)))`.execute(trx);
@@ -235,14 +241,17 @@ export async function tenantsWithOutbox(trx: Db): Promise<string[]> {
   return rows.map((row) => row.cluster_id);
 }
 
-/** Deletes what nobody asks for any more: windows, counts and marks that ended before these times, groups without rules. */
+/** Deletes what nobody asks for any more: windows and counts that ended before these times, and old marks. */
 export async function pruneQueue(
   trx: Db,
-  before: { readonly windowsMs: number; readonly minutesMs: number; readonly marksMs: number },
+  nowMs: number,
+  before: { readonly windowsMs: number; readonly minutesMs: number },
 ): Promise<void> {
   await sql`delete from rule_window where to_ms < ${before.windowsMs}`.execute(trx);
   await sql`delete from evaluated_minute where minute_ms < ${before.minutesMs}`.execute(trx);
-  await sql`delete from arrival_mark where until_ms < ${before.marksMs}`.execute(trx);
+  await sql`delete from arrival_mark a where a.until_ms < ${nowMs - MARKS_KEPT_MS}
+    and not exists (select from rule_group g where g.cluster_id = a.cluster_id and g.scope_id = a.scope_id
+      and g.covered_until_ms < a.until_ms)`.execute(trx);
 }
 
 /** Fails, to be tried again, when a rule comes to one of the groups meanwhile. */

@@ -88,27 +88,22 @@ const PLANS_KEPT = 20_000;
 /** Fewer detections of a stream than this run at once. */
 const PROBED_TOGETHER = 2;
 
+/** A field of the tenant, whose type the tenant's events decide. */
+const READS_FIELDS = /\bExt\b/;
+
 interface KeptPlan {
   readonly untilMs: number;
   readonly compiled: Promise<Compiled>;
 }
 
-/** Compiles the queries of rules, each once in a while; one that names a function of its tenant each time. */
-function keepCompiled(
-  compile: (rule: RuleDefinition, detection: Detection) => Promise<Compiled>,
-  functions: QueryFunctions | undefined,
-): (rule: RuleDefinition, detection: Detection) => Promise<Compiled> {
+/** Keeps the newest plans for a while. */
+function keepPlans() {
   const kept = new Map<string, KeptPlan>();
-  return async (rule, detection) => {
-    const kql = detection.kql.body.query;
-    const saved = await functions?.functionsOf(rule.clusterId);
-    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
-    if (namesFunction || USES_NOW.test(kql)) return compile(rule, detection);
-    const key = [rule.clusterId, rule.scopeId, kql].join('\0');
+  return (key: string, compile: () => Promise<Compiled>): Promise<Compiled> => {
     const nowMs = performance.now();
     const known = kept.get(key);
     if (known && known.untilMs > nowMs) return known.compiled;
-    const compiled = compile(rule, detection);
+    const compiled = compile();
     kept.delete(key);
     kept.set(key, { untilMs: nowMs + COMPILED_FOR_MS, compiled });
     compiled.catch(() => kept.delete(key));
@@ -120,19 +115,49 @@ function keepCompiled(
   };
 }
 
+/**
+ * Compiles the queries of rules, each once in a while. A query that names neither fields nor functions of its tenant has
+ * one plan for all tenants. One that asks for the time, or names a function, is compiled each time.
+ */
+function createRuleCompiler(queries: QueryService, functions: QueryFunctions | undefined) {
+  const keep = keepPlans();
+  const compile = async (rule: RuleDefinition, kql: string, knowsNoFields = false): Promise<Compiled> => {
+    const { clusterId, scopeId } = rule;
+    const asked = { clusterId, scopes: [scopeId], kql, queue: 'detections', knowsNoFields } as const;
+    const result = await queries.compile(asked);
+    const isTheirs = knowsNoFields && result.diagnostics.length > 0;
+    if (result.ok && !isTheirs) return result;
+    if (isTheirs) throw new Error('the query names something of its tenant');
+    const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+    throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
+  };
+  /** Texts that are not the same in all tenants. */
+  const theirs = new Set<string>();
+
+  /** `forTraits`: the types of the tenant's fields do not matter. */
+  return async (rule: RuleDefinition, { kql: { body } }: Detection, forTraits = false): Promise<Compiled> => {
+    const kql = body.query;
+    const saved = await functions?.functionsOf(rule.clusterId);
+    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
+    if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
+    if ((forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
+      try {
+        return await keep(kql, () => compile(rule, kql, true));
+      } catch {
+        if (theirs.size > PLANS_KEPT) theirs.clear();
+        theirs.add(kql);
+      }
+    }
+    return keep([rule.clusterId, rule.scopeId, kql].join('\0'), () => compile(rule, kql));
+  };
+}
+
 /** `functions` are those that a tenant has saved; without them no query names one. */
 export function createDetectionEvaluator(
   queries: QueryService,
   functions?: QueryFunctions,
 ): DetectionEvaluator {
-  const compiled = keepCompiled(async (rule, detection) => {
-    const { clusterId, scopeId } = rule;
-    const kql = detection.kql.body.query;
-    const result = await queries.compile({ clusterId, scopes: [scopeId], kql, queue: 'detections' });
-    if (result.ok) return result;
-    const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-    throw new Error(`the query does not compile: ${first?.message ?? 'unknown mistake'}`);
-  }, functions);
+  const compiled = createRuleCompiler(queries, functions);
 
   /** The covers of detections that look at the window alone, by what one query can count. */
   const coversOf = async (asked: readonly AskedDetection[]) => {
@@ -171,7 +196,7 @@ export function createDetectionEvaluator(
       }
       return without;
     },
-    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection)).plan),
+    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection, true)).plan),
     evaluate: async (rule, detection, window, signal) => {
       const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
       const request = {
