@@ -212,7 +212,7 @@ describe('workers that were away for days', () => {
     expect(await healthOf(ID)).toMatchObject({ signals_total: 1, gaps: [] });
     at(nowMs + 61 * MINUTE);
     await app.scheduler.round();
-    expect((await inAll(sql`select from arrival_mark`)).rows).toEqual([]);
+    expect((await inAll(sql`select from arrival_mark where from_ms < ${nowMs}`)).rows).toEqual([]);
   });
 });
 
