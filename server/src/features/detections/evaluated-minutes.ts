@@ -62,16 +62,10 @@ async function putCounts(
     where evaluated_minute.seen <> ${seen}`.execute(trx);
 }
 
-/** The counts of a tenant's minutes that begin in the range, or of one scope. */
-export async function firstCounts(
-  trx: Db,
-  clusterId: string,
-  range: Window,
-  scopeId: string | null = null,
-): Promise<EvaluatedMinute[]> {
+/** The counts of a tenant's minutes that begin in the range. */
+export async function firstCounts(trx: Db, clusterId: string, range: Window): Promise<EvaluatedMinute[]> {
   const { rows } = await sql<{ scope_id: string; minute_ms: number; seen: StreamCounts }>`
     select scope_id, minute_ms, seen from evaluated_minute
-    where cluster_id = ${clusterId} and minute_ms >= ${range.from} and minute_ms < ${range.to}
-      and (${scopeId}::text is null or scope_id = ${scopeId})`.execute(trx);
+    where cluster_id = ${clusterId} and minute_ms >= ${range.from} and minute_ms < ${range.to}`.execute(trx);
   return rows.map((row) => ({ scopeId: row.scope_id, minute: row.minute_ms, seen: row.seen }));
 }
