@@ -34,6 +34,7 @@ type Incident =
   | { readonly kind: 'crash' }
   | { readonly kind: 'fail'; readonly rule: number; readonly times: number }
   | { readonly kind: 'switch'; readonly rule: number }
+  | { readonly kind: 'edit'; readonly rule: number }
   | { readonly kind: 'recheck' };
 
 const incidents = fc.array(
@@ -70,6 +71,10 @@ const incidents = fc.array(
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('switch' as const), rule: fc.integer({ min: 0, max: 2 }) }),
     },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('edit' as const), rule: fc.integer({ min: 0, max: 2 }) }),
+    },
     { weight: 1, arbitrary: fc.constant({ kind: 'recheck' as const }) },
   ),
   { minLength: 10, maxLength: 40 },
@@ -93,6 +98,7 @@ class World {
   readonly events: SimEvent[] = [];
   readonly rules: string[] = [];
   readonly fails = new Map<string, number>();
+  readonly versions = new Map<string, number>();
   readonly runners: DetectionRunner[];
   readonly arrivals: ArrivalMarks;
   readonly store: EventStore;
@@ -220,6 +226,16 @@ class World {
           this.sleep(1000);
         }
         return;
+      case 'edit': {
+        const ID = this.rules[incident.rule] ?? '';
+        const version = this.versions.get(ID) ?? 1;
+        const properties = detectionDraft('ProcessEvent | take 1', {
+          name: `reads ${STREAMS[incident.rule]}`,
+        });
+        await app.call(contract.editWorkbook, { ID, version, properties });
+        this.versions.set(ID, version + 1);
+        return;
+      }
       case 'recheck':
         await this.recheck();
     }
@@ -279,6 +295,6 @@ it('workers that crash, overlap and fail find every event of every rule once, wi
       await world.finish();
       await expectAllFound(world);
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   );
 });

@@ -47,12 +47,21 @@ async function lengthen(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Deletes the failed window that begins there; answers how often it was tried. */
+async function takeFailed(trx: TenantTransaction, key: RuleKey, fromMs: number): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`delete from rule_window
+    where ${windowsOf(key)} and from_ms = ${fromMs} and state = 'failed' returning attempts`.execute(trx);
+  return rows[0]?.attempts ?? 0;
+}
+
 /** Writes into the ledger of a rule what it was covered by with its group, so that rows of its own may follow. */
 export async function writeTogether(trx: TenantTransaction, rule: StoredRule, nowMs: number): Promise<void> {
   const window = { from: rule.ledgerUntil, to: rule.state.coveredUntil };
   const isWritten = window.from >= window.to;
   if (!rule.keepsStep || (isWritten && rule.windowsTogether === 0)) return;
   const quiet = { ...window, eventsSeen: 0, startedMs: nowMs, finishedMs: nowMs };
+  // Left by a version that failed there, before the rule was changed.
+  if (!isWritten) await takeFailed(trx, rule, window.from);
   if (!isWritten && !(await lengthen(trx, rule, quiet, rule.windowsTogether))) {
     const figures = { rows: 0, signals: 0, occurrences: 0, error: null };
     const outcome = { ...quiet, ...figures, evaluation: { ...window, rerun: false } };
@@ -75,10 +84,7 @@ export async function recordWindow(
     await recordRerun(trx, key, outcome);
     return;
   }
-  const failed = await sql<{ attempts: number }>`delete from rule_window
-    where ${windowsOf(key)} and from_ms = ${evaluation.from} and state = 'failed'
-    returning attempts`.execute(trx);
-  const attempts = (failed.rows[0]?.attempts ?? 0) + 1;
+  const attempts = (await takeFailed(trx, key, evaluation.from)) + 1;
   const isQuiet = error === null && rows === 0 && signals === 0;
   const quiet = { ...outcome, ...evaluation };
   if (isQuiet && (await lengthen(trx, key, quiet, attempts))) return;
