@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
-import pg from 'pg';
 import { createAuditService } from '../server/src/features/audit/audit-service.ts';
-import { inQueue } from '../server/src/features/detections/due-queue.ts';
+import {
+  countStatements,
+  databaseWork,
+  ruleWaits,
+} from '../server/src/features/detections/testing/watch-queue.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
 import { addFleetPeople, growFleet } from '../server/src/features/users/testing/seed-fleet.ts';
 import { readConfig } from '../server/src/platform/config.ts';
@@ -39,12 +41,7 @@ const BATCH_SECONDS = Number(values.batch);
 const SAMPLE_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
-let statements = 0;
-const send = pg.Client.prototype.query;
-pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-  statements += 1;
-  return Reflect.apply(send, this, args);
-} as never;
+const statements = countStatements();
 
 const ENGINES = [
   { kind: 'clickhouse', command: /clickhouse-child/ },
@@ -80,9 +77,6 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
   return seconds;
 }
 
-const one = async <T>(platform: Platform, statement: ReturnType<typeof sql>): Promise<T> =>
-  (await statement.execute(platform.postgres.platform)).rows[0] as T;
-
 interface Reading {
   readonly atMs: number;
   readonly statements: number;
@@ -92,32 +86,9 @@ interface Reading {
 }
 
 async function read(platform: Platform): Promise<Reading> {
-  const row = await one<{ commits: string; wal: string }>(
-    platform,
-    sql`select sum(xact_commit)::text as commits, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as wal
-      from pg_stat_database`,
-  );
-  return {
-    atMs: performance.now(),
-    statements,
-    commits: Number(row.commits),
-    walBytes: Number(row.wal),
-    seconds: processorSeconds(),
-  };
-}
-
-type Wait = { readonly name: string; readonly waited: number };
-
-/** How long the next window of each running rule has waited since its end, seconds. */
-async function waits({ postgres }: Platform): Promise<Wait[]> {
-  const { rows } = await inQueue(postgres, (trx) =>
-    sql<{ name: string; due: number }>`
-      select r.workbook_id as name, case when r.keeps_step then g.due_ms else r.due_ms end as due
-      from rule r join rule_group g using (cluster_id, scope_id, schedule)
-      where r.covered_from_ms is not null`.execute(trx),
-  );
-  const nowMs = Date.now();
-  return rows.map(({ name, due }) => ({ name, waited: Math.max(0, nowMs - due) / 1000 }));
+  const asked = statements();
+  const work = await databaseWork(platform);
+  return { atMs: performance.now(), statements: asked, ...work, seconds: processorSeconds() };
 }
 
 interface Measured {
@@ -133,10 +104,10 @@ async function measure(platform: Platform, seconds: number): Promise<Measured> {
   let own = 0;
   for (const end = before.atMs + seconds * 1000; performance.now() < end; ) {
     await sleep(SAMPLE_MS);
-    const asked = statements;
-    for (const { name, waited } of await waits(platform))
+    const asked = statements();
+    for (const { name, waited } of await ruleWaits(platform))
       byRule.set(name, [...(byRule.get(name) ?? []), waited]);
-    own += statements - asked;
+    own += statements() - asked;
   }
   const after = await read(platform);
   const lasted = (after.atMs - before.atMs) / 1000;
@@ -181,7 +152,7 @@ function print(title: string, measured: Measured): void {
 async function settled(platform: Platform): Promise<void> {
   for (;;) {
     await sleep(SAMPLE_MS);
-    const list = await waits(platform);
+    const list = await ruleWaits(platform);
     const rules = new Set(list.map((each) => each.name)).size;
     const isComplete = rules > 0 && list.length >= rules * TENANTS * SCOPES;
     process.stderr.write(
