@@ -128,10 +128,15 @@ export function compose(platform: Platform): Composed {
   const detections = detectionsFeature({
     platform,
     queries,
+    functions: library,
     audit,
     definitions: reader,
     definitionsIn: reader.definitionsIn,
-    tenants: async () => administration.switches.among('detections', await identity.tenants.allWithScopes()),
+    tenants: async () => {
+      const all = await identity.tenants.allWithScopes();
+      const on = new Set(await administration.switches.among('detections', all));
+      return all.map((tenant) => ({ ...tenant, isPaused: !on.has(tenant) }));
+    },
     prepareTenant: workbooks.syncNative,
   });
   const demo = demoFeature({

@@ -24,7 +24,8 @@ afterAll(() => app?.test.close());
 
 const disableAll = (clusterId: string) =>
   app.test.platform.postgres.inTenant(clusterId, (trx) =>
-    sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null`.execute(trx),
+    sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null, schedule = null,
+      keeps_step = false, late = '[]'`.execute(trx),
   );
 afterEach(() => disableAll(app.company.a.clusterId));
 
@@ -211,7 +212,7 @@ describe('a streamed detection', () => {
       owner: 'x',
     });
     at(nowMs + 2 * MINUTE);
-    await runner.runDue(clusterId);
+    await runner.runDue({ clusterId });
     const failing = await healthOf(ID);
     expect(failing).toMatchObject({
       state: 'failing',
@@ -221,7 +222,7 @@ describe('a streamed detection', () => {
       messageValues: { reason: 'memory limit exceeded' },
     });
     expect(failing.next_run).toBe(nowMs + 15_000);
-    expect(await runner.runDue(clusterId)).toBe(0);
+    expect((await runner.runDue({ clusterId })).recorded).toBe(0);
     const ledger = (await app.call(contract.ruleLedger, { ID })).data.data;
     expect(ledger).toMatchObject([
       { state: 'failed', error: 'The evaluation failed: memory limit exceeded', signals: 0 },
@@ -229,7 +230,7 @@ describe('a streamed detection', () => {
     expect(await toldOf(ID)).toEqual([]);
     for (const seconds of [15, 31, 61]) {
       at(nowMs + seconds * 1000);
-      await runner.runDue(clusterId);
+      await runner.runDue({ clusterId });
     }
     // [R-C34] The third failure in a row is told, once.
     expect(await toldOf(ID)).toEqual([{ kind: 'rule.failing', name: 'Tool use' }]);
@@ -268,7 +269,7 @@ describe('a streamed detection', () => {
       log,
       owner: 'slow',
     });
-    expect(await slow.runDue(app.company.a.clusterId)).toBe(0);
+    expect((await slow.runDue({ clusterId: app.company.a.clusterId })).recorded).toBe(0);
     nowMs = clock.now();
     const [signal, ...others] = await signalsOf(ID);
     expect(others).toEqual([]);

@@ -1,5 +1,6 @@
 import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { createWorkbookReader } from '../workbooks/workbook-reader.ts';
 import { createDetectionRunner } from './detection-runner.ts';
 import { createDetectionScheduler } from './detection-scheduler.ts';
@@ -53,9 +54,13 @@ describe('tenants that have a lot to catch up on', () => {
       clock,
       log,
       tenants: async () =>
-        [a, b].map(({ clusterId, scope, otherScope }) => ({ clusterId, scopeIds: [scope, otherScope] })),
+        [a, b].map(({ clusterId, scope, otherScope }) => ({
+          clusterId,
+          scopeIds: [scope, otherScope],
+          isPaused: false,
+        })),
       prepareTenant: async () => undefined,
-      streamsOf: async () => ['ProcessEvent'],
+      arrivals: createArrivalMarks(postgres),
     });
 
     expect(await scheduler.round()).toBe(true);

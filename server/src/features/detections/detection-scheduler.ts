@@ -1,25 +1,35 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { flushSignalOutbox } from '../signals/signal-outbox.ts';
 import type { DetectionRunner } from './detection-runner.ts';
-import { findLateEvents, type LateEventsDeps } from './find-late-events.ts';
-import { pruneWindows } from './ledger-store.ts';
+import { inQueue, pruneGroups, pruneQueue, scopesWithArrivals, tenantsWithOutbox } from './due-queue.ts';
+import { LATE_EVENTS_MS } from './evaluated-minutes.ts';
+import { findLateEvents } from './find-late-events.ts';
+import { LEDGER_KEPT_MS } from './ledger-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 
-// The clockwork around the runner: once a second it looks for rules that are due, once a minute it counts recent
-// windows again, every ten minutes those of a day. Any number of these may run against the same engines. Tenants take
-// turns of bounded length, so that one with a day to catch up on does not hold up the others.
+// The clockwork around the runner: once a second it works off what is due, every ten minutes it counts again what a day
+// has brought to scopes that received anything, every hour it deletes what is too old. Any number of these may run against
+// the same engines. Nothing is asked per tenant that has nothing to do.
 
-export interface DetectionSchedulerDeps extends LateEventsDeps {
+export interface TenantToServe {
+  readonly clusterId: string;
+  readonly scopeIds: readonly string[];
+  /** Detections are switched off for it. */
+  readonly isPaused: boolean;
+}
+
+export interface DetectionSchedulerDeps {
   readonly postgres: Postgres;
   readonly events: EventStore;
+  readonly arrivals: ArrivalMarks;
   readonly runner: DetectionRunner;
-  readonly tenants: () => Promise<
-    readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]
-  >;
+  readonly tenants: () => Promise<readonly TenantToServe[]>;
   /** Called for each tenant when it is first seen and when its scopes change. */
   readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
   readonly clock: Clock;
@@ -31,18 +41,19 @@ export interface DetectionScheduler {
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
-   * One round over all tenants; the loop of `start` calls it, tests may. True when a tenant used its turn up and has
+   * One round over all that is due; the loop of `start` calls it, tests may. True when a tenant used its turn up and has
    * probably more to do.
    */
   round(): Promise<boolean>;
 }
 
 const PAUSE_MS = 1_000;
-/** The turn of a tenant; what is begun in it is finished. */
-const TURN_MS = 2_000;
-const NEAR_MS = 10 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const LEDGER_KEPT_MS = 14 * DAY_MS;
+const LOOK_FOR_TENANTS_MS = 10_000;
+/** How long a round prepares new tenants. */
+const PREPARE_MS = 2_000;
+const LOOK_FOR_SIGNALS_MS = 15_000;
+const LATE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNE_EVERY_MS = 60 * MINUTE_MS;
 
 /** True once for each stretch of `everyMs`. */
 function every(everyMs: number): (nowMs: number) => boolean {
@@ -55,59 +66,87 @@ function every(everyMs: number): (nowMs: number) => boolean {
 }
 
 export function createDetectionScheduler(deps: DetectionSchedulerDeps): DetectionScheduler {
-  const { postgres, events, clock, log } = deps;
-  const nearIsDue = every(MINUTE_MS);
-  const dayIsDue = every(NEAR_MS);
-  const pruneIsDue = every(DAY_MS / 24);
+  const { postgres, events, runner, clock, log } = deps;
+  const tenantsAreDue = every(LOOK_FOR_TENANTS_MS);
+  const signalsAreDue = every(LOOK_FOR_SIGNALS_MS);
+  const lateIsDue = every(LATE_EVERY_MS);
+  const pruneIsDue = every(PRUNE_EVERY_MS);
   /** The scopes for which a tenant was prepared, by tenant. */
   const prepared = new Map<string, string>();
+  let tenantsAreLeft = false;
+  let paused: readonly string[] = [];
   let stopping: AbortController | null = null;
   let loop: Promise<void> = Promise.resolve();
 
-  const prepare = async (clusterId: string, scopeIds: readonly string[]): Promise<void> => {
-    const scopes = [...scopeIds].sort().join(' ');
-    if (prepared.get(clusterId) === scopes) return;
-    await events.ensureTenant(clusterId);
-    await deps.prepareTenant(clusterId, scopeIds);
-    prepared.set(clusterId, scopes);
+  /** Work for one tenant; what it throws does not hold up the others. */
+  const forTenant = async (clusterId: string, work: () => Promise<unknown>): Promise<void> => {
+    if (stopping?.signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (stopping?.signal.aborted) return;
+      log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
+    }
   };
 
-  const serveTenant = async (clusterId: string, due: { lateFrom: number | null; prune: boolean }) => {
-    const signal = stopping?.signal;
-    const untilMs = clock.now() + TURN_MS;
-    if (due.lateFrom !== null) {
-      await findLateEvents(deps, clusterId, { from: due.lateFrom, to: clock.now() });
+  /** Prepares tenants that are new; true when some are left for the next round. */
+  const lookForTenants = async (): Promise<boolean> => {
+    const tenants = await deps.tenants();
+    paused = tenants.filter((tenant) => tenant.isPaused).map((tenant) => tenant.clusterId);
+    const present = new Set(tenants.map((tenant) => tenant.clusterId));
+    for (const clusterId of prepared.keys()) if (!present.has(clusterId)) prepared.delete(clusterId);
+    const untilMs = clock.now() + PREPARE_MS;
+    for (const { clusterId, scopeIds, isPaused } of tenants) {
+      const scopes = [...scopeIds].sort().join(' ');
+      if (isPaused || prepared.get(clusterId) === scopes) continue;
+      // Windows of the others do not wait for a fleet that is new.
+      if (clock.now() >= untilMs) return true;
+      await forTenant(clusterId, async () => {
+        await events.ensureTenant(clusterId);
+        await deps.prepareTenant(clusterId, scopeIds);
+        prepared.set(clusterId, scopes);
+      });
     }
-    await deps.runner.runDue(clusterId, { signal, untilMs });
-    const isUsedUp = clock.now() >= untilMs;
-    await flushSignalOutbox(deps, clusterId);
-    if (due.prune) {
-      await postgres.inTenant(clusterId, (trx) => pruneWindows(trx, clusterId, clock.now() - LEDGER_KEPT_MS));
+    return false;
+  };
+
+  const sendSignals = async (): Promise<void> => {
+    for (const clusterId of await inQueue(postgres, tenantsWithOutbox)) {
+      await forTenant(clusterId, () => flushSignalOutbox(deps, clusterId));
     }
-    return isUsedUp;
+  };
+
+  const lookForLateEvents = async (nowMs: number): Promise<void> => {
+    const range = { from: nowMs - LATE_EVENTS_MS, to: nowMs };
+    const moment = { nowMs, watermarkMs: nowMs, paused };
+    const found = await inQueue(postgres, (trx) => scopesWithArrivals(trx, range.from, moment));
+    const { reader } = runner;
+    for (const [clusterId, scopeIds] of found) {
+      await forTenant(clusterId, () => findLateEvents({ ...deps, reader }, clusterId, scopeIds, range));
+    }
+  };
+
+  const prune = async (nowMs: number): Promise<void> => {
+    const before = {
+      windowsMs: nowMs - LEDGER_KEPT_MS,
+      minutesMs: nowMs - LATE_EVENTS_MS - PRUNE_EVERY_MS,
+    };
+    await inQueue(postgres, (trx) => pruneQueue(trx, nowMs, before));
+    await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
   };
 
   const round = async (): Promise<boolean> => {
-    let hasMore = false;
     const nowMs = clock.now();
-    const near = nearIsDue(nowMs);
-    const day = dayIsDue(nowMs);
-    const due = {
-      lateFrom: day ? nowMs - DAY_MS : near ? nowMs - NEAR_MS : null,
-      prune: pruneIsDue(nowMs),
-    };
-    for (const { clusterId, scopeIds } of await deps.tenants()) {
-      if (stopping?.signal.aborted) return false;
-      try {
-        await prepare(clusterId, scopeIds);
-        if (await serveTenant(clusterId, due)) hasMore = true;
-      } catch (error) {
-        if (!stopping?.signal.aborted) {
-          log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
-        }
-      }
+    if (tenantsAreLeft || tenantsAreDue(nowMs)) tenantsAreLeft = await lookForTenants();
+    if (lateIsDue(nowMs)) await lookForLateEvents(nowMs);
+    if (pruneIsDue(nowMs)) {
+      await prune(nowMs).catch((error: Error) =>
+        log.info({ err: error.message }, 'old windows stay for now'),
+      );
     }
-    return hasMore;
+    const { recorded, hasMore } = await runner.runDue({ signal: stopping?.signal, paused });
+    if (recorded > 0 || signalsAreDue(nowMs)) await sendSignals();
+    return hasMore || tenantsAreLeft;
   };
 
   const run = async (signal: AbortSignal): Promise<void> => {
@@ -125,6 +164,8 @@ export function createDetectionScheduler(deps: DetectionSchedulerDeps): Detectio
     round,
     start: async () => {
       stopping = new AbortController();
+      // Every query that runs listens for the stop.
+      setMaxListeners(0, stopping.signal);
       loop = run(stopping.signal);
     },
     stop: async () => {

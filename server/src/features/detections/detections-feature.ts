@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';
-import { createDetectionScheduler, type DetectionScheduler } from './detection-scheduler.ts';
+import {
+  createDetectionScheduler,
+  type DetectionScheduler,
+  type DetectionSchedulerDeps,
+} from './detection-scheduler.ts';
 import { detectionRoutes } from './detections-routes.ts';
 import { createDetectionsService, type DetectionsDeps } from './detections-service.ts';
 import { createDetectionEvaluator } from './evaluate-detection.ts';
@@ -18,25 +24,21 @@ export interface DetectionsFeature {
   readonly work: DetectionScheduler;
 }
 
-export interface TenantScopes {
-  readonly clusterId: string;
-  readonly scopeIds: readonly string[];
-}
-
 /** The scheduler of detections and what people see of it. */
 export function detectionsFeature(deps: {
   readonly platform: Platform;
   readonly queries: QueryService;
+  readonly functions: QueryFunctions;
   readonly audit: AuditService;
   readonly definitions: RuleDefinitions;
   readonly definitionsIn: DetectionsDeps['definitionsIn'];
-  readonly tenants: () => Promise<readonly TenantScopes[]>;
+  readonly tenants: DetectionSchedulerDeps['tenants'];
   /** Called for each tenant when the scheduler first sees it or its scopes change. */
   readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
 }): DetectionsFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, definitions } = deps;
-  const evaluator = createDetectionEvaluator(queries);
+  const evaluator = createDetectionEvaluator(queries, deps.functions);
   const runner = createDetectionRunner({
     postgres,
     events,
@@ -49,20 +51,12 @@ export function detectionsFeature(deps: {
   const scheduler = createDetectionScheduler({
     postgres,
     events,
+    arrivals: createArrivalMarks(postgres),
     runner,
     clock,
     log,
     tenants: deps.tenants,
     prepareTenant: deps.prepareTenant,
-    streamsOf: async (key) => {
-      const rule = await definitions.definitionOf(key);
-      if (!rule) return null;
-      const traits = await Promise.all(
-        rule.detections.map((detection) => evaluator.traitsOf(rule, detection).catch(() => null)),
-      );
-      const streams = [...new Set(traits.flatMap((each) => each?.streams ?? []))];
-      return streams.includes('*') ? ['*'] : streams;
-    },
   });
   const service = createDetectionsService({
     postgres,

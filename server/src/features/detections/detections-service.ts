@@ -14,7 +14,8 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
-import { findGaps, listWindows } from './ledger-store.ts';
+import { USES_NOW } from './evaluate-detection.ts';
+import { findGaps, LEDGER_KEPT_MS, listWindows, writeTogether } from './ledger-store.ts';
 import { createDetectionPreview, type PreviewedDetection } from './preview-detection.ts';
 import { detectionsIn, type RuleDefinition } from './rule-definition.ts';
 import { readFailure } from './rule-failure.ts';
@@ -61,8 +62,6 @@ export interface DetectionsService {
   nextRuns(schedule: Schedule): number[];
 }
 
-/** The query asks for the time of its run. */
-const USES_NOW = /\b(?:now|ago)\s*\(/i;
 const PREVIEW_SAMPLES = 50;
 
 export function createDetectionsService(deps: DetectionsDeps): DetectionsService {
@@ -102,7 +101,11 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
       gaps:
         state.coveredFrom === null
           ? []
-          : await findGaps(trx, rule, { from: state.coveredFrom, to: state.coveredUntil }),
+          : await findGaps(trx, rule, {
+              from: Math.max(state.coveredFrom, nowMs - LEDGER_KEPT_MS),
+              // What lies beyond was covered together with the group.
+              to: rule.ledgerUntil,
+            }),
     };
   };
 
@@ -120,7 +123,9 @@ export function createDetectionsService(deps: DetectionsDeps): DetectionsService
     },
     ledger: (key, page) =>
       postgres.inTenant(key.clusterId, async (trx) => {
-        if (!(await lockRule(trx, key))) throw notFound();
+        const rule = await lockRule(trx, key);
+        if (!rule) throw notFound();
+        await writeTogether(trx, rule, clock.now());
         return listWindows(trx, key, page);
       }),
     preview: async ({ clusterId, scopeId, userId }, draft, range, signal) => {

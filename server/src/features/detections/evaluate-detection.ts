@@ -2,9 +2,11 @@ import { placeholdersOf, type SignalBody, say } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
+import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
+import { coverOf, probeKey, probePlan, type RuleCover } from './probe-rules.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
@@ -38,6 +40,20 @@ export interface DetectionEvaluator {
     window: Window,
     signal?: AbortSignal,
   ): Promise<DetectionOutcome>;
+  /**
+   * Of detections of one scope, those that cannot have rows in the window, because no event passes their first filters.
+   * One query for many of them. In doubt, and when that query fails, none.
+   */
+  withoutCandidates?(
+    asked: readonly AskedDetection[],
+    window: Window,
+    signal?: AbortSignal,
+  ): Promise<Set<Detection>>;
+}
+
+export interface AskedDetection {
+  readonly rule: RuleDefinition;
+  readonly detection: Detection;
 }
 
 /** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
@@ -65,21 +81,126 @@ async function heldRows(
   }
 }
 
-export function createDetectionEvaluator(queries: QueryService): DetectionEvaluator {
-  const compiled = async (rule: RuleDefinition, detection: Detection): Promise<Compiled> => {
+/** The query asks for the time of its run, so that its plan serves once. */
+export const USES_NOW = /\b(?:now|ago)\s*\(/i;
+/** Plans are compiled again after this time: a field that a tenant sends for the first time may have got a type. */
+const COMPILED_FOR_MS = 5 * MINUTE_MS;
+const PLANS_KEPT = 20_000;
+/** Fewer detections of a stream than this run at once. */
+const PROBED_TOGETHER = 2;
+
+/** A field of the tenant, whose type the tenant's events decide. */
+const READS_FIELDS = /\bExt\b/;
+
+interface KeptPlan {
+  readonly untilMs: number;
+  readonly compiled: Promise<Compiled>;
+}
+
+/** Keeps the newest plans for a while. */
+function keepPlans() {
+  const kept = new Map<string, KeptPlan>();
+  return (key: string, compile: () => Promise<Compiled>): Promise<Compiled> => {
+    const nowMs = performance.now();
+    const known = kept.get(key);
+    if (known && known.untilMs > nowMs) return known.compiled;
+    const compiled = compile();
+    kept.delete(key);
+    kept.set(key, { untilMs: nowMs + COMPILED_FOR_MS, compiled });
+    compiled.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= PLANS_KEPT) break;
+      kept.delete(oldest);
+    }
+    return compiled;
+  };
+}
+
+/**
+ * Compiles the queries of rules, each once in a while. A query that names neither fields nor functions of its tenant has
+ * one plan for all tenants. One that asks for the time, or names a function, is compiled each time.
+ */
+function createRuleCompiler(queries: QueryService, functions: QueryFunctions | undefined) {
+  const keep = keepPlans();
+  const compile = async (rule: RuleDefinition, kql: string, knowsNoFields = false): Promise<Compiled> => {
     const { clusterId, scopeId } = rule;
-    const kql = detection.kql.body.query;
-    const result = await queries.compile({ clusterId, scopes: [scopeId], kql, queue: 'detections' });
-    if (result.ok) return result;
+    const asked = { clusterId, scopes: [scopeId], kql, queue: 'detections', knowsNoFields } as const;
+    const result = await queries.compile(asked);
+    const isTheirs = knowsNoFields && result.diagnostics.length > 0;
+    if (result.ok && !isTheirs) return result;
+    if (isTheirs) throw new Error('the query names something of its tenant');
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new AppError(
       'bad-input',
       say('rules.doesNotCompile', { diagnostic: first?.message ?? say('search.queryHasErrors') }),
     );
   };
+  /** Texts that are not the same in all tenants. */
+  const theirs = new Set<string>();
+
+  /** `forTraits`: the types of the tenant's fields do not matter. */
+  return async (rule: RuleDefinition, { kql: { body } }: Detection, forTraits = false): Promise<Compiled> => {
+    const kql = body.query;
+    const saved = await functions?.functionsOf(rule.clusterId);
+    const namesFunction = saved?.functions.some(({ name }) => kql.includes(name)) ?? false;
+    if (namesFunction || USES_NOW.test(kql)) return compile(rule, kql);
+    if ((forTraits || !READS_FIELDS.test(kql)) && !theirs.has(kql)) {
+      try {
+        return await keep(kql, () => compile(rule, kql, true));
+      } catch {
+        if (theirs.size > PLANS_KEPT) theirs.clear();
+        theirs.add(kql);
+      }
+    }
+    return keep([rule.clusterId, rule.scopeId, kql].join('\0'), () => compile(rule, kql));
+  };
+}
+
+/** `functions` are those that a tenant has saved; without them no query names one. */
+export function createDetectionEvaluator(
+  queries: QueryService,
+  functions?: QueryFunctions,
+): DetectionEvaluator {
+  const compiled = createRuleCompiler(queries, functions);
+
+  /** The covers of detections that look at the window alone, by what one query can count. */
+  const coversOf = async (asked: readonly AskedDetection[]) => {
+    const groups = new Map<string, { detection: Detection; cover: RuleCover }[]>();
+    for (const { rule, detection } of asked) {
+      if (rule.schedule.lookback_minutes > 0) continue;
+      const { plan, questions } = await compiled(rule, detection);
+      const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
+      if (!cover) continue;
+      groups.set(probeKey(cover), [...(groups.get(probeKey(cover)) ?? []), { detection, cover }]);
+    }
+    return [...groups.values()].filter((group) => group.length >= PROBED_TOGETHER);
+  };
 
   return {
-    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection)).plan),
+    withoutCandidates: async (asked, window, signal) => {
+      const without = new Set<Detection>();
+      const [first] = asked;
+      if (!first) return without;
+      const request = {
+        clusterId: first.rule.clusterId,
+        scopes: [first.rule.scopeId],
+        ingestRange: { from: window.from, to: window.to },
+        queue: 'detections',
+        ...(signal ? { signal } : {}),
+      } as const;
+      for (const group of await coversOf(asked)) {
+        const plan = probePlan(group.map(({ cover }) => cover));
+        // A filter that fails on these events fails in its rule too, which tells of it.
+        const counted = plan && (await queries.runPlan(plan, request).catch(() => null));
+        const counts = counted?.rows[0];
+        if (!counts) continue;
+        for (const [at, { detection }] of group.entries()) {
+          if (Number(counts[at]) === 0) without.add(detection);
+        }
+      }
+      return without;
+    },
+    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection, true)).plan),
     evaluate: async (rule, detection, window, signal) => {
       const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
       const request = {

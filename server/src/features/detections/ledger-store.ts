@@ -3,11 +3,16 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
 import { readFailure } from './rule-failure.ts';
-import type { RuleKey } from './rule-store.ts';
+import { type RuleKey, type StoredRule, saveTogether } from './rule-store.ts';
 import type { RuleTables } from './rule-tables.ts';
 import type { Evaluation, Window } from './scheduler-machine.ts';
 
-// The ledger: one row for each window of a rule. It is written in the transaction that moves the rule on.
+// The ledger of a rule: stretches of ingest time that it has evaluated, each row one that follows on the other. It is
+// written in the transaction that moves the rule on. What a rule was covered by together with its group is written when a
+// row of its own follows, or when somebody looks.
+
+/** How long what has ended is kept. */
+export const LEDGER_KEPT_MS = 14 * 24 * 60 * 60_000;
 
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
@@ -22,13 +27,77 @@ export interface WindowOutcome {
   readonly finishedMs: number;
 }
 
-/** Writes a finished or failed window over what stands for it. A failed rerun leaves the window finished. */
+const windowsOf = ({ clusterId, scopeId, workbookId }: RuleKey) =>
+  sql`cluster_id = ${clusterId} and scope_id = ${scopeId} and workbook_id = ${workbookId}`;
+
+type Quiet = Window & Pick<WindowOutcome, 'eventsSeen' | 'startedMs' | 'finishedMs'>;
+
+/** Lengthens the finished stretch that ends where this one begins; false when there is none that found nothing too. */
+async function lengthen(
+  trx: TenantTransaction,
+  key: RuleKey,
+  window: Quiet,
+  attempts: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update rule_window set to_ms = ${window.to}, attempts = attempts + ${attempts},
+      events_seen = events_seen + ${window.eventsSeen}, started_ms = ${window.startedMs},
+      finished_ms = ${window.finishedMs}
+    where ${windowsOf(key)} and to_ms = ${window.from} and state = 'done' and row_count = 0
+      and signals = 0 and reruns = 0`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Deletes the failed window that begins there; answers how often it was tried. */
+async function takeFailed(trx: TenantTransaction, key: RuleKey, fromMs: number): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`delete from rule_window
+    where ${windowsOf(key)} and from_ms = ${fromMs} and state = 'failed' returning attempts`.execute(trx);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** Writes into the ledger of a rule what it was covered by with its group, so that rows of its own may follow. */
+export async function writeTogether(trx: TenantTransaction, rule: StoredRule, nowMs: number): Promise<void> {
+  const window = { from: rule.ledgerUntil, to: rule.state.coveredUntil };
+  const isWritten = window.from >= window.to;
+  if (!rule.keepsStep || (isWritten && rule.windowsTogether === 0)) return;
+  const quiet = { ...window, eventsSeen: 0, startedMs: nowMs, finishedMs: nowMs };
+  // Left by a version that failed there, before the rule was changed.
+  if (!isWritten) await takeFailed(trx, rule, window.from);
+  if (!isWritten && !(await lengthen(trx, rule, quiet, rule.windowsTogether))) {
+    const figures = { rows: 0, signals: 0, occurrences: 0, error: null };
+    const outcome = { ...quiet, ...figures, evaluation: { ...window, rerun: false } };
+    await insertWindow(trx, rule, outcome, Math.max(1, rule.windowsTogether));
+  }
+  await saveTogether(trx, rule);
+}
+
+/**
+ * Writes a finished or failed window. Finished windows that found nothing are one row with those before them; a window
+ * that found something or has failed stands alone. A failed rerun leaves the window finished.
+ */
 export async function recordWindow(
   trx: TenantTransaction,
   key: RuleKey,
   outcome: WindowOutcome,
 ): Promise<void> {
-  const { evaluation } = outcome;
+  const { evaluation, rows, signals, error } = outcome;
+  if (evaluation.rerun) {
+    await recordRerun(trx, key, outcome);
+    return;
+  }
+  const attempts = (await takeFailed(trx, key, evaluation.from)) + 1;
+  const isQuiet = error === null && rows === 0 && signals === 0;
+  const quiet = { ...outcome, ...evaluation };
+  if (isQuiet && (await lengthen(trx, key, quiet, attempts))) return;
+  await insertWindow(trx, key, outcome, attempts);
+}
+
+async function insertWindow(
+  trx: TenantTransaction,
+  key: RuleKey,
+  outcome: WindowOutcome,
+  attempts: number,
+): Promise<void> {
   const error = outcome.error === null ? null : storableText(outcome.error);
   await tables(trx)
     .insertInto('rule_window')
@@ -36,9 +105,10 @@ export async function recordWindow(
       cluster_id: key.clusterId,
       scope_id: key.scopeId,
       workbook_id: key.workbookId,
-      from_ms: evaluation.from,
-      to_ms: evaluation.to,
+      from_ms: outcome.evaluation.from,
+      to_ms: outcome.evaluation.to,
       state: error === null ? 'done' : 'failed',
+      attempts,
       row_count: outcome.rows,
       signals: outcome.signals,
       occurrences: outcome.occurrences,
@@ -47,84 +117,28 @@ export async function recordWindow(
       started_ms: outcome.startedMs,
       finished_ms: outcome.finishedMs,
     })
-    .onConflict((conflict) =>
-      conflict.columns(['cluster_id', 'scope_id', 'workbook_id', 'from_ms']).doUpdateSet({
-        to_ms: sql`excluded.to_ms`,
-        state: evaluation.rerun ? sql`rule_window.state` : sql`excluded.state`,
-        attempts: sql`rule_window.attempts + 1`,
-        reruns: sql`rule_window.reruns + ${evaluation.rerun && error === null ? 1 : 0}`,
-        row_count: sql`excluded.row_count`,
-        signals: sql`rule_window.signals + excluded.signals`,
-        occurrences: sql`rule_window.occurrences + excluded.occurrences`,
-        events_seen: sql`greatest(rule_window.events_seen, excluded.events_seen)`,
-        error: sql`excluded.error`,
-        started_ms: sql`excluded.started_ms`,
-        finished_ms: sql`excluded.finished_ms`,
-      }),
-    )
     .execute();
 }
 
-/** Finished windows of all rules of the tenant that lie within `[from, to)`, for the search for late events. */
-export async function finishedWindows(
-  trx: TenantTransaction,
-  clusterId: string,
-  range: Window,
-): Promise<(RuleKey & Window & { readonly eventsSeen: number })[]> {
-  const rows = await tables(trx)
-    .selectFrom('rule_window')
-    .innerJoin('rule', (join) =>
-      join
-        .onRef('rule.cluster_id', '=', 'rule_window.cluster_id')
-        .onRef('rule.scope_id', '=', 'rule_window.scope_id')
-        .onRef('rule.workbook_id', '=', 'rule_window.workbook_id'),
-    )
-    .select([
-      'rule_window.scope_id',
-      'rule_window.workbook_id',
-      'rule_window.from_ms',
-      'rule_window.to_ms',
-      'rule_window.events_seen',
-    ])
-    .where('rule_window.cluster_id', '=', clusterId)
-    .where('rule_window.to_ms', '>', range.from)
-    .where('rule_window.to_ms', '<=', range.to)
-    .where('rule_window.from_ms', '>=', range.from)
-    .where('rule_window.state', '=', 'done')
-    .whereRef('rule.covered_from_ms', '<=', 'rule_window.from_ms')
-    .execute();
-  return rows.map((row) => ({
-    clusterId,
-    scopeId: row.scope_id,
-    workbookId: row.workbook_id,
-    from: row.from_ms,
-    to: row.to_ms,
-    eventsSeen: row.events_seen,
-  }));
+/** Adds a rerun to the finished stretch that holds its window. */
+async function recordRerun(trx: TenantTransaction, key: RuleKey, outcome: WindowOutcome): Promise<void> {
+  const { evaluation, rows, signals, occurrences, startedMs, finishedMs } = outcome;
+  const error = outcome.error === null ? null : storableText(outcome.error);
+  await sql`
+    update rule_window set attempts = attempts + 1, reruns = reruns + ${error === null ? 1 : 0},
+      row_count = greatest(row_count, ${rows}), signals = signals + ${signals},
+      occurrences = occurrences + ${occurrences}, events_seen = greatest(events_seen, ${outcome.eventsSeen}),
+      error = ${error}, started_ms = ${startedMs}, finished_ms = ${finishedMs}
+    where ${windowsOf(key)} and from_ms <= ${evaluation.from} and to_ms >= ${evaluation.to}
+      and state = 'done'`.execute(trx);
 }
 
-/** Forgets the windows of a rule that end after `fromMs`: they are going to be evaluated anew. */
+/** Forgets what a rule did from `fromMs` on: it is going to be evaluated anew. */
 export async function forgetWindows(trx: TenantTransaction, key: RuleKey, fromMs: number): Promise<void> {
-  await tables(trx)
-    .deleteFrom('rule_window')
-    .where('cluster_id', '=', key.clusterId)
-    .where('scope_id', '=', key.scopeId)
-    .where('workbook_id', '=', key.workbookId)
-    .where('to_ms', '>', fromMs)
-    .execute();
-}
-
-/** Deletes windows of the tenant that ended before `beforeMs`; the figures of the rules keep their sums. */
-export async function pruneWindows(
-  trx: TenantTransaction,
-  clusterId: string,
-  beforeMs: number,
-): Promise<void> {
-  await tables(trx)
-    .deleteFrom('rule_window')
-    .where('cluster_id', '=', clusterId)
-    .where('to_ms', '<', beforeMs)
-    .execute();
+  await sql`delete from rule_window where ${windowsOf(key)} and from_ms >= ${fromMs}`.execute(trx);
+  await sql`update rule_window set to_ms = ${fromMs} where ${windowsOf(key)} and to_ms > ${fromMs}`.execute(
+    trx,
+  );
 }
 
 /** A page of a rule's windows, newest first. */

@@ -88,6 +88,24 @@ describe('shipped detections', () => {
   );
 });
 
+describe('the query over all shipped detections', () => {
+  it('lets run whatever finds something in its samples, and few of the others', async () => {
+    let others = 0;
+    let asked = 0;
+    for (const detection of nativeDetections()) {
+      const sample = detection.samples.find((each) => each.signals > 0);
+      if (!sample) throw new Error(`${detection.workbookId} has no sample that fires`);
+      const scopeId = await bench.store(sample.events);
+      const candidates = await bench.candidates(nativeDetections(), scopeId);
+      expect.soft(candidates, detection.workbookId).toContain(detection.workbookId);
+      others += candidates.size - 1;
+      asked += nativeDetections().length - 1;
+    }
+    // Those that look back or stand alone on their stream run in any case.
+    expect(others / asked).toBeLessThan(0.4);
+  });
+});
+
 describe('a detection file', () => {
   const text = 'id: x-y-z\nname: Some name\n';
   it('is refused with its name and what is missing', () => {

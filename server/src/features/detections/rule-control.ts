@@ -1,7 +1,8 @@
 import type { Schedule } from '@tyrian/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import { forgetWindows } from './ledger-store.ts';
+import { ensureGroup, holdGroups } from './group-store.ts';
+import { forgetWindows, writeTogether } from './ledger-store.ts';
 import { ruleStateOf } from './rule-health.ts';
 import {
   deleteRules,
@@ -12,7 +13,7 @@ import {
   type StoredRule,
   saveRule,
 } from './rule-store.ts';
-import { boundariesOf } from './schedule-boundaries.ts';
+import { boundariesOf, scheduleName } from './schedule-boundaries.ts';
 import { stepScheduler } from './scheduler-machine.ts';
 
 // Switches rules on and off, in the transaction of the workbook that they belong to.
@@ -51,7 +52,8 @@ export function createRuleControl(clock: Clock): RuleControl {
   const start = async (trx: TenantTransaction, stored: StoredRule, wish: RuleWish): Promise<void> => {
     const nowMs = clock.now();
     const boundaries = boundariesOf(wish.schedule);
-    if (!boundaries) return;
+    const schedule = scheduleName(wish.schedule);
+    if (!boundaries || schedule === null) return;
     const wasOff = stored.state.coveredFrom === null;
     const { state } = stepScheduler(stored.state, {
       kind: 'enable',
@@ -59,7 +61,15 @@ export function createRuleControl(clock: Clock): RuleControl {
       backfillFrom: wish.backfillFrom ?? null,
     });
     if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
+    const { clusterId, scopeId } = stored;
+    await ensureGroup(
+      trx,
+      { clusterId, scopeId, schedule },
+      { coveredUntil: nowMs, dueMs: boundaries.after(nowMs) },
+    );
     await saveRule(trx, stored, {
+      // Its query may be another now: it stands alone until that is read and it has caught up.
+      group: { schedule, enabledMs: nowMs },
       // A changed workbook deserves a fresh try at once.
       state: { ...state, failuresInARow: 0, retryAt: 0 },
       enabled: true,
@@ -71,15 +81,17 @@ export function createRuleControl(clock: Clock): RuleControl {
   return {
     configure: async (trx, key, wish) => {
       await ensureRule(trx, key, wish.enabled ?? false);
+      await holdGroups(trx, key.clusterId, key.scopeId);
       const stored = await lockRule(trx, key);
       if (!stored) return;
+      await writeTogether(trx, stored, clock.now());
       const enabled = wish.enabled ?? stored.enabled;
       if (enabled && wish.isDetection && wish.schedule.mode !== 'off') {
         await start(trx, stored, wish);
         return;
       }
       const { state } = stepScheduler(stored.state, { kind: 'disable' });
-      await saveRule(trx, stored, { state, enabled, lastError: null });
+      await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
     },
     inScope: async (trx, clusterId, scopeId, modeOf, workbookIds) => {
       const rules = await rulesInScope(trx, clusterId, scopeId, workbookIds);

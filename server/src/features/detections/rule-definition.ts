@@ -16,9 +16,14 @@ export interface RuleDefinition extends RuleKey {
   readonly detections: readonly Detection[];
 }
 
-/** Where definitions come from: the workbooks feature. Null when the workbook is gone. */
+/** Where definitions come from: the workbooks feature. */
 export interface RuleDefinitions {
-  definitionOf(key: RuleKey): Promise<RuleDefinition | null>;
+  /** Workbooks of a scope by id; those that are gone are absent. */
+  definitionsOf(
+    clusterId: string,
+    scopeId: string,
+    workbookIds: readonly string[],
+  ): Promise<ReadonlyMap<string, RuleDefinition>>;
 }
 
 /** Pairs each signal block with the nearest KQL block above it. */

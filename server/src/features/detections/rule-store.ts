@@ -14,8 +14,20 @@ export interface RuleKey {
 
 export interface StoredRule extends RuleKey {
   readonly enabled: boolean;
+  /** Of a rule that keeps step, `coveredUntil` is how far its group has come. */
   readonly state: RuleState;
   readonly dueMs: number;
+  /** Names the group of the rule; null while it does not run. */
+  readonly schedule: string | null;
+  readonly keepsStep: boolean;
+  /** Null while nobody has read the query. */
+  readonly needsEvents: boolean | null;
+  /** Up to here the ledger has rows; beyond, a rule that keeps step is covered by its group. */
+  readonly ledgerUntil: number;
+  /** How far the group has come; a rule that stands alone goes no further. Null while it does not run. */
+  readonly groupUntil: number | null;
+  /** Windows of the group since the rule keeps step, contained in `windowsDone`. */
+  readonly windowsTogether: number;
   readonly leaseOwner: string | null;
   readonly lastError: string | null;
   readonly lastRunMs: number | null;
@@ -28,9 +40,41 @@ export interface StoredRule extends RuleKey {
 
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
-type RuleRow = Selectable<RuleTable>;
+type RuleRow = Selectable<RuleTable> & {
+  readonly group_until_ms: number | null;
+  readonly group_due_ms: number | null;
+  readonly group_windows_done: number | null;
+  readonly group_run_ms: number | null;
+};
+
+/** Rules with what their groups say of them. */
+const rulesWithGroups = (trx: TenantTransaction) =>
+  tables(trx)
+    .selectFrom('rule')
+    .leftJoin('rule_group', (join) =>
+      join
+        .onRef('rule_group.cluster_id', '=', 'rule.cluster_id')
+        .onRef('rule_group.scope_id', '=', 'rule.scope_id')
+        .onRef('rule_group.schedule', '=', 'rule.schedule'),
+    )
+    .selectAll('rule')
+    .select([
+      'rule_group.covered_until_ms as group_until_ms',
+      'rule_group.due_ms as group_due_ms',
+      'rule_group.windows_done as group_windows_done',
+      'rule_group.last_run_ms as group_run_ms',
+    ]);
 
 function storedRule(row: RuleRow): StoredRule {
+  const own = row.covered_until_ms ?? 0;
+  const group = row.keeps_step
+    ? {
+        until: row.group_until_ms ?? own,
+        due: row.group_due_ms ?? row.due_ms,
+        run: row.group_run_ms ?? 0,
+        windows: (row.group_windows_done ?? row.group_windows) - row.group_windows,
+      }
+    : { until: own, due: row.due_ms, run: 0, windows: 0 };
   return {
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
@@ -38,18 +82,24 @@ function storedRule(row: RuleRow): StoredRule {
     enabled: row.enabled,
     state: {
       coveredFrom: row.covered_from_ms,
-      coveredUntil: row.covered_until_ms ?? 0,
+      coveredUntil: Math.max(own, group.until),
       span: row.span,
       failuresInARow: row.failures_in_a_row,
       retryAt: row.retry_ms,
       late: row.late,
     },
-    dueMs: row.due_ms,
+    dueMs: group.due,
+    schedule: row.schedule,
+    keepsStep: row.keeps_step,
+    needsEvents: row.needs_events,
+    ledgerUntil: own,
+    groupUntil: row.group_until_ms,
+    windowsTogether: group.windows,
     leaseOwner: row.lease_owner,
     lastError: row.last_error,
-    lastRunMs: row.last_run_ms,
+    lastRunMs: Math.max(row.last_run_ms ?? 0, group.run) || null,
     lastDurationMs: row.last_duration_ms,
-    windowsDone: row.windows_done,
+    windowsDone: row.windows_done + group.windows,
     windowsRerun: row.windows_rerun,
     rowsTotal: row.rows_total,
     signalsTotal: row.signals_total,
@@ -67,13 +117,11 @@ const stateColumns = (state: RuleState) => ({
 
 /** Reads a rule and holds its row until the transaction ends; null when there is none. */
 export async function lockRule(trx: TenantTransaction, key: RuleKey): Promise<StoredRule | null> {
-  const row = await tables(trx)
-    .selectFrom('rule')
-    .selectAll()
-    .where('cluster_id', '=', key.clusterId)
-    .where('scope_id', '=', key.scopeId)
-    .where('workbook_id', '=', key.workbookId)
-    .forUpdate()
+  const row = await rulesWithGroups(trx)
+    .where('rule.cluster_id', '=', key.clusterId)
+    .where('rule.scope_id', '=', key.scopeId)
+    .where('rule.workbook_id', '=', key.workbookId)
+    .forUpdate('rule')
     .executeTakeFirst();
   return row ? storedRule(row) : null;
 }
@@ -86,12 +134,10 @@ export async function rulesInScope(
   workbookIds?: readonly string[],
 ): Promise<StoredRule[]> {
   if (workbookIds?.length === 0) return [];
-  const rows = await tables(trx)
-    .selectFrom('rule')
-    .selectAll()
-    .where('cluster_id', '=', clusterId)
-    .where('scope_id', '=', scopeId)
-    .$if(workbookIds !== undefined, (query) => query.where('workbook_id', 'in', workbookIds ?? []))
+  const rows = await rulesWithGroups(trx)
+    .where('rule.cluster_id', '=', clusterId)
+    .where('rule.scope_id', '=', scopeId)
+    .$if(workbookIds !== undefined, (query) => query.where('rule.workbook_id', 'in', workbookIds ?? []))
     .execute();
   return rows.map(storedRule);
 }
@@ -111,6 +157,8 @@ export async function ensureRule(trx: TenantTransaction, key: RuleKey, enabled: 
       last_run_ms: null,
       last_duration_ms: null,
       lease_owner: null,
+      schedule: null,
+      needs_events: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -121,11 +169,28 @@ export interface RuleChange {
   readonly enabled?: boolean;
   readonly dueMs?: number;
   readonly lastError?: string | null;
-  readonly run?: { readonly atMs: number; readonly durationMs: number; readonly rerun: boolean };
+  /** A window done alone or with its group counts once; the group counts its own. */
+  readonly run?: {
+    readonly atMs: number;
+    readonly durationMs: number;
+    readonly counts: 'window' | 'rerun' | 'with-group';
+  };
   readonly rows?: number;
   readonly signals?: number;
   /** Keeps the lease for a long turn. */
   readonly leaseUntilMs?: number;
+  /** Puts the rule into a group, alone until it has caught up; null takes it out. */
+  readonly group?: { readonly schedule: string; readonly enabledMs: number } | null;
+  /** Lets the rule go on alone until it has caught up again. */
+  readonly leavesStep?: boolean;
+}
+
+const ALONE = { keeps_step: false, group_windows: 0 };
+
+function groupColumns({ group, leavesStep }: RuleChange) {
+  if (group === undefined) return leavesStep ? ALONE : {};
+  if (group === null) return { schedule: null, needs_events: null, ...ALONE };
+  return { schedule: group.schedule, enabled_ms: group.enabledMs, needs_events: null, ...ALONE };
 }
 
 /** Writes the state after a step, with what the step adds to the figures of the rule. */
@@ -142,8 +207,9 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
         : { last_error: change.lastError && storableText(change.lastError) }),
       ...(change.leaseUntilMs === undefined ? {} : { lease_until_ms: change.leaseUntilMs }),
       ...(run ? { last_run_ms: run.atMs, last_duration_ms: run.durationMs } : {}),
-      windows_done: sql`windows_done + ${run && !run.rerun ? 1 : 0}`,
-      windows_rerun: sql`windows_rerun + ${run?.rerun ? 1 : 0}`,
+      ...groupColumns(change),
+      windows_done: sql`windows_done + ${run?.counts === 'window' ? 1 : 0}`,
+      windows_rerun: sql`windows_rerun + ${run?.counts === 'rerun' ? 1 : 0}`,
       rows_total: sql`rows_total + ${change.rows ?? 0}`,
       signals_total: sql`signals_total + ${change.signals ?? 0}`,
     })
@@ -153,58 +219,55 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
     .execute();
 }
 
-export interface LeaseRequest {
+export interface ScopeRules {
   readonly clusterId: string;
-  readonly owner: string;
-  readonly nowMs: number;
-  readonly untilMs: number;
-  readonly watermarkMs: number;
-  readonly limit: number;
+  readonly scopeId: string;
+  readonly workbookIds: readonly string[];
 }
 
-/** Takes rules that are due and that nobody else holds, longest waiting first. */
-export async function leaseDueRules(trx: TenantTransaction, request: LeaseRequest): Promise<RuleKey[]> {
-  const due = tables(trx)
-    .selectFrom('rule')
-    .select(['cluster_id', 'scope_id', 'workbook_id'])
-    .where('cluster_id', '=', request.clusterId)
-    .where('covered_from_ms', 'is not', null)
-    .where('lease_until_ms', '<=', request.nowMs)
-    .where('retry_ms', '<=', request.nowMs)
-    .where((where) =>
-      where.or([where('due_ms', '<=', request.watermarkMs), where(sql`late`, '<>', sql`'[]'::jsonb`)]),
-    )
-    .orderBy('due_ms')
-    .limit(request.limit)
-    .forUpdate()
-    .skipLocked();
-  const rows = await due.execute();
-  for (const row of rows) {
-    await tables(trx)
-      .updateTable('rule')
-      .set({ lease_owner: request.owner, lease_until_ms: request.untilMs })
-      .where('cluster_id', '=', row.cluster_id)
-      .where('scope_id', '=', row.scope_id)
-      .where('workbook_id', '=', row.workbook_id)
-      .execute();
-  }
-  return rows.map((row) => ({
-    clusterId: row.cluster_id,
-    scopeId: row.scope_id,
-    workbookId: row.workbook_id,
-  }));
-}
-
-/** Gives a lease back, unless somebody else has taken it meanwhile. */
-export async function releaseRule(trx: TenantTransaction, key: RuleKey, owner: string): Promise<void> {
+/** Notes that the ledger has rows up to where the group has come. */
+export async function saveTogether(trx: TenantTransaction, rule: StoredRule): Promise<void> {
   await tables(trx)
     .updateTable('rule')
-    .set({ lease_owner: null, lease_until_ms: 0 })
-    .where('cluster_id', '=', key.clusterId)
-    .where('scope_id', '=', key.scopeId)
-    .where('workbook_id', '=', key.workbookId)
+    .set({
+      covered_until_ms: rule.state.coveredUntil,
+      windows_done: sql`windows_done + ${rule.windowsTogether}`,
+      group_windows: sql`group_windows + ${rule.windowsTogether}`,
+    })
+    .where('cluster_id', '=', rule.clusterId)
+    .where('scope_id', '=', rule.scopeId)
+    .where('workbook_id', '=', rule.workbookId)
+    .execute();
+}
+
+/** Gives leases back, those excepted that somebody else has taken meanwhile. */
+export async function releaseRules(
+  trx: TenantTransaction,
+  { clusterId, scopeId, workbookIds }: ScopeRules,
+  owner: string,
+  nowMs: number,
+): Promise<void> {
+  if (workbookIds.length === 0) return;
+  await tables(trx)
+    .updateTable('rule')
+    .set({ lease_owner: null, lease_until_ms: nowMs })
+    .where('cluster_id', '=', clusterId)
+    .where('scope_id', '=', scopeId)
+    .where('workbook_id', 'in', workbookIds)
     .where('lease_owner', '=', owner)
     .execute();
+}
+
+/** Keeps of rules whether their queries find nothing without events. */
+export async function saveNeeds(
+  trx: TenantTransaction,
+  { clusterId, scopeId }: Omit<ScopeRules, 'workbookIds'>,
+  needs: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  await sql`update rule set needs_events = known.needs
+    from unnest(${[...needs.keys()]}::text[], ${[...needs.values()]}::boolean[]) as known (workbook_id, needs)
+    where cluster_id = ${clusterId} and scope_id = ${scopeId} and rule.workbook_id = known.workbook_id
+      and needs_events is null`.execute(trx);
 }
 
 /** Deletes the rule of a workbook in every scope, with its ledger. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Window } from './scheduler-machine.ts';
 
-// The tables of db/postgres/0009_ledger.sql.
+// The tables of db/postgres/0009_ledger.sql and 0040_due_queue.sql.
 
 export type RuleTable = {
   cluster_id: string;
@@ -24,6 +24,23 @@ export type RuleTable = {
   late: ColumnType<Window[], string | undefined, string>;
   lease_owner: string | null;
   lease_until_ms: Generated<number>;
+  schedule: string | null;
+  keeps_step: Generated<boolean>;
+  needs_events: boolean | null;
+  group_windows: Generated<number>;
+  enabled_ms: Generated<number>;
+};
+
+export type RuleGroupTable = {
+  cluster_id: string;
+  scope_id: string;
+  schedule: string;
+  covered_until_ms: number;
+  due_ms: number;
+  windows_done: Generated<number>;
+  last_run_ms: number | null;
+  lease_owner: string | null;
+  lease_until_ms: Generated<number>;
 };
 
 export type RuleWindowTable = {
@@ -44,4 +61,16 @@ export type RuleWindowTable = {
   finished_ms: number | null;
 };
 
-export type RuleTables = { rule: RuleTable; rule_window: RuleWindowTable };
+export type EvaluatedMinuteTable = {
+  cluster_id: string;
+  scope_id: string;
+  minute_ms: number;
+  seen: ColumnType<Readonly<Record<string, number>>, string, string>;
+};
+
+export type RuleTables = {
+  rule: RuleTable;
+  rule_window: RuleWindowTable;
+  rule_group: RuleGroupTable;
+  evaluated_minute: EvaluatedMinuteTable;
+};

@@ -16,6 +16,9 @@ const everyMinute: Boundaries = {
   after: (time) => (Math.floor(time / MINUTE_MS) + 1) * MINUTE_MS,
 };
 
+/** The name of the schedule of rules that run every minute. */
+export const STREAMED = 'streamed';
+
 /** A boundary that never comes: the pattern has no further time, e.g. 30 February. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
@@ -45,6 +48,34 @@ export function boundariesOf(schedule: Pick<Schedule, 'mode' | 'cron' | 'timezon
   if (schedule.mode === 'off') return null;
   if (schedule.mode === 'streamed') return everyMinute;
   return readCron(schedule.cron ?? '', schedule.timezone);
+}
+
+/** Names a schedule: equal names have equal boundaries. Null when it is off. */
+export function scheduleName(schedule: Pick<Schedule, 'mode' | 'cron' | 'timezone'>): string | null {
+  if (schedule.mode === 'off') return null;
+  if (schedule.mode === 'streamed') return STREAMED;
+  return `${(schedule.cron ?? '').trim().split(/\s+/).join(' ')} ${schedule.timezone}`;
+}
+
+/** The boundaries of a named schedule. Throws with the reason when the name holds no cron expression. */
+export function boundariesNamed(name: string): Boundaries {
+  if (name === STREAMED) return everyMinute;
+  const zoneAt = name.lastIndexOf(' ');
+  return readCron(name.slice(0, zoneAt), name.slice(zoneAt + 1));
+}
+
+const HOUR_MS = 60 * MINUTE_MS;
+const STEPS_BACK_MS = [HOUR_MS, 25 * HOUR_MS, 8 * 24 * HOUR_MS, 32 * 24 * HOUR_MS, 367 * 24 * HOUR_MS];
+
+/** The last boundary not after `time`; `time` itself when the schedule has none in the year before. */
+export function boundaryBefore(boundaries: Boundaries, time: number): number {
+  for (const back of STEPS_BACK_MS) {
+    let at = boundaries.after(time - back);
+    if (at > time) continue;
+    for (let next = boundaries.after(at); next <= time; next = boundaries.after(at)) at = next;
+    return at;
+  }
+  return time;
 }
 
 /** The next `count` boundaries after `time`. */

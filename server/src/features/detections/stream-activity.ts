@@ -2,15 +2,18 @@ import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// How many events each stream of each scope received in each minute. A small query for each six hours of a tenant
-// tells all its rules which windows hold nothing to evaluate, and which have grown since they were evaluated.
+// How many events each stream of each scope received in each minute. One small query over all scopes of a tenant tells
+// all its rules which windows hold nothing to evaluate, and which have grown since they were evaluated.
+
+/** Events by stream. */
+export type StreamCounts = Readonly<Record<string, number>>;
 
 export interface StreamActivity {
   /** Events of the streams (`*`: all) in the minutes that the window touches. */
   count(scopeId: string, streams: readonly string[], window: Window): Promise<number>;
+  /** The minutes that the window touches and that hold events, by their start. */
+  minutes(scopeId: string, window: Window): Promise<ReadonlyMap<number, StreamCounts>>;
 }
-
-const CHUNK_MS = 6 * 60 * MINUTE_MS;
 
 const SQL = `SELECT Scope, Stream, intDiv(toUnixTimestamp64Milli(IngestedTime), {step:Int64}) AS Minute,
   toInt64(count()) AS Events
@@ -19,52 +22,79 @@ WHERE IngestedTime >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND IngestedTime < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
 GROUP BY Scope, Stream, Minute`;
 
-/** Events by minute, by scope and stream. */
-type Minutes = ReadonlyMap<string, ReadonlyMap<number, number>>;
+type Minutes = Map<number, Record<string, number>>;
 
-async function readChunk(events: EventStore, clusterId: string, from: number): Promise<Minutes> {
+async function readChunk(
+  events: EventStore,
+  clusterId: string,
+  chunk: Window,
+): Promise<Map<string, Minutes>> {
   const { rows } = await events.rows(clusterId, {
     sql: SQL,
-    params: { from, to: from + CHUNK_MS, step: MINUTE_MS },
+    params: { ...chunk, step: MINUTE_MS },
     scopes: 'all',
   });
-  const minutes = new Map<string, Map<number, number>>();
-  const add = (key: string, minute: number, count: number) => {
-    const known = minutes.get(key) ?? new Map<number, number>();
-    known.set(minute, (known.get(minute) ?? 0) + count);
-    minutes.set(key, known);
-  };
+  const scopes = new Map<string, Minutes>();
   for (const [scope, stream, minute, count] of rows) {
-    add(`${scope}\0${stream}`, Number(minute), Number(count));
-    add(`${scope}\0*`, Number(minute), Number(count));
+    const minutes: Minutes = scopes.get(String(scope)) ?? new Map();
+    const startMs = Number(minute) * MINUTE_MS;
+    minutes.set(startMs, { ...minutes.get(startMs), [String(stream)]: Number(count) });
+    scopes.set(String(scope), minutes);
   }
-  return minutes;
+  return scopes;
 }
 
-function sumIn(minutes: Minutes, key: string, window: Window): number {
-  const first = Math.floor(window.from / MINUTE_MS);
-  const last = Math.floor((window.to - 1) / MINUTE_MS);
-  let sum = 0;
-  for (const [minute, count] of minutes.get(key) ?? []) if (minute >= first && minute <= last) sum += count;
-  return sum;
+/** Events of the streams, `*` standing for all. */
+export function countOf(counts: StreamCounts, streams: readonly string[]): number {
+  const names = streams.includes('*') ? Object.keys(counts) : streams;
+  return names.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
-/** Counts of a tenant as they are from now on: each stretch is read once, when it is first asked for. */
-export function streamActivity(events: EventStore, clusterId: string): StreamActivity {
-  const chunks = new Map<number, Promise<Minutes>>();
-  const chunkAt = (from: number): Promise<Minutes> => {
-    const known = chunks.get(from) ?? readChunk(events, clusterId, from);
+const QUARTER_DAY_MS = 6 * 60 * MINUTE_MS;
+
+/** Counts of a tenant in one range, which is read at once; no window may go beyond it. */
+export async function activityIn(
+  events: EventStore,
+  clusterId: string,
+  range: Window,
+): Promise<(scopeId: string, window: Window) => Map<number, StreamCounts>> {
+  const scopes = await readChunk(events, clusterId, range);
+  return (scopeId, window) => minutesIn(scopes.get(scopeId) ?? new Map(), window);
+}
+
+function minutesIn(minutes: Minutes, window: Window): Map<number, StreamCounts> {
+  const first = Math.floor(window.from / MINUTE_MS) * MINUTE_MS;
+  return new Map([...minutes].filter(([minute]) => minute >= first && minute < window.to));
+}
+
+/**
+ * Counts of a tenant as they are from now on: each stretch of `chunkMs` is read once, when it is first asked for. Short
+ * stretches serve whoever asks for the newest minutes only.
+ */
+export function streamActivity(
+  events: EventStore,
+  clusterId: string,
+  chunkMs: number = QUARTER_DAY_MS,
+): StreamActivity {
+  const chunks = new Map<number, Promise<Map<string, Minutes>>>();
+  const chunkAt = (from: number): Promise<Map<string, Minutes>> => {
+    const known = chunks.get(from) ?? readChunk(events, clusterId, { from, to: from + chunkMs });
     chunks.set(from, known);
     return known;
   };
+  const minutes = async (scopeId: string, window: Window): Promise<Map<number, StreamCounts>> => {
+    const found = new Map<number, StreamCounts>();
+    for (let from = Math.floor(window.from / chunkMs) * chunkMs; from < window.to; from += chunkMs) {
+      const minutesOfChunk = (await chunkAt(from)).get(scopeId) ?? new Map();
+      for (const [minute, counts] of minutesIn(minutesOfChunk, window)) found.set(minute, counts);
+    }
+    return found;
+  };
   return {
+    minutes,
     count: async (scopeId, streams, window) => {
-      const names = streams.includes('*') ? ['*'] : streams;
       let sum = 0;
-      for (let from = Math.floor(window.from / CHUNK_MS) * CHUNK_MS; from < window.to; from += CHUNK_MS) {
-        const minutes = await chunkAt(from);
-        for (const stream of names) sum += sumIn(minutes, `${scopeId}\0${stream}`, window);
-      }
+      for (const counts of (await minutes(scopeId, window)).values()) sum += countOf(counts, streams);
       return sum;
     },
   };

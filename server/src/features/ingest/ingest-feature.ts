@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
@@ -80,7 +81,8 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
-  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
+  const arrivals = createArrivalMarks(postgres);
+  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, arrivals, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
   const timers: NodeJS.Timeout[] = [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -64,6 +65,7 @@ export interface IngestServiceDeps {
   readonly groups: InsertGroups;
   readonly sources: SourceService;
   readonly eventStore: EventStore;
+  readonly arrivals: ArrivalMarks;
   readonly log: Logger;
 }
 
@@ -104,7 +106,7 @@ function isKept(batch: BatchToOpen, report: BatchReport): boolean {
 }
 
 export function createIngestService(deps: IngestServiceDeps): IngestService {
-  const { ledger, pool, groups, sources, eventStore, log } = deps;
+  const { ledger, pool, groups, sources, eventStore, arrivals, log } = deps;
   let bytesInFlight = 0;
 
   const decodeAndStore = async (
@@ -114,6 +116,8 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
   ) => {
     const { clusterId, scopeId, sourceName, sourceAddress } = target;
     const { batchId, receivedMs } = opened;
+    // Before anything is stored: detections look only where something may have come in.
+    await arrivals.expect(clusterId, scopeId, receivedMs);
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;

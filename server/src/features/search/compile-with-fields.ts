@@ -15,7 +15,11 @@ interface CompiledText {
   readonly several?: boolean;
   readonly reach?: QueryReach;
   readonly turn?: CompileTurn;
+  /** Compile with the columns of every tenant alone; a name that only this tenant's fields explain is remarked on. */
+  readonly knowsNoFields?: boolean;
 }
+
+const NO_FIELDS = { version: '', fields: [], extFields: [] } as const;
 
 export type CompileText = (
   text: CompiledText,
@@ -38,7 +42,8 @@ export function compileWithFields(deps: {
   readonly clock: Clock;
 }): CompileText {
   const { compiler, seenFields, functions, clock } = deps;
-  return async ({ clusterId, scopes, kql, unknownColumns, several = false, reach, turn }, pluginSchemas) => {
+  return async (text, pluginSchemas) => {
+    const { clusterId, scopes, kql, unknownColumns, several = false, reach, turn } = text;
     const nowMs = clock.now();
     const saved = await functions?.functionsOf(clusterId);
     const compile = ({ version, extFields }: Awaited<ReturnType<SeenFields['fieldsOf']>>) =>
@@ -53,6 +58,7 @@ export function compileWithFields(deps: {
         ...(unknownColumns ? { unknownColumns } : {}),
         ...(reach ? { reach } : {}),
       });
+    if (text.knowsNoFields) return compile(NO_FIELDS);
     const known = await seenFields.fieldsOf(clusterId, scopes);
     const result = await compile(known);
     if (result.diagnostics.length === 0) return result;

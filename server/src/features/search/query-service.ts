@@ -94,7 +94,10 @@ export interface QueryService {
   /** Mistakes in the text are diagnostics of the answer. */
   compile(
     request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'reach' | 'kql' | 'unknownColumns' | 'userId'> &
-      Partial<Pick<QueryRequest, 'queue'>>,
+      Partial<Pick<QueryRequest, 'queue'>> & {
+        /** Without the fields of the tenant: what is compiled so without a remark is the same in every tenant. */
+        readonly knowsNoFields?: boolean;
+      },
   ): Promise<CompileResult>;
   /** Whether a function can be saved beside those of the tenant. */
   checkFunction(clusterId: string, userId: string, wanted: SavedFunction): Promise<FunctionCheck>;

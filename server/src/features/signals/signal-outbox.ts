@@ -1,3 +1,4 @@
+import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -8,6 +9,8 @@ import type { SignalTables } from './signal-tables.ts';
 // sent again and the engine drops the second copy.
 
 const BATCH_ROWS = 1000;
+/** These rows are stamped by the engine, whose clock may be behind. */
+const CLOCK_SKEW_MS = 60_000;
 const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
 
 async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<string | null> {
@@ -47,7 +50,7 @@ async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<str
 
 /** Sends everything that waits; resolves with the number of rows. */
 export async function flushSignalOutbox(
-  deps: { readonly postgres: Postgres; readonly events: EventStore },
+  deps: { readonly postgres: Postgres; readonly events: EventStore; readonly arrivals: ArrivalMarks },
   clusterId: string,
 ): Promise<number> {
   let sent = 0;
@@ -65,6 +68,9 @@ export async function flushSignalOutbox(
     );
     const body = rows.map((row) => JSON.stringify(row.event)).join('\n');
     if (rows.length > 0) {
+      const scopes = new Set(rows.map((row) => String((row.event as { Scope?: unknown }).Scope)));
+      for (const scopeId of scopes)
+        await deps.arrivals.expect(clusterId, scopeId, Date.now() - CLOCK_SKEW_MS);
       await deps.events.insertRows(clusterId, Buffer.from(`${body}\n`), { dedupToken: batchId });
     }
     await deps.postgres.inTenant(clusterId, (trx) =>

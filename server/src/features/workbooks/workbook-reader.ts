@@ -1,7 +1,21 @@
 import { notFound } from '../../platform/app-error.ts';
-import type { Postgres } from '../../platform/postgres/postgres.ts';
-import { detectionsIn, type RuleDefinition, type RuleDefinitions } from '../detections/rule-definition.ts';
-import { draftHeadOf, draftOf, findVersion, findWorkbook, workbooksInScope } from './workbook-store.ts';
+import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import {
+  type Detection,
+  detectionsIn,
+  type RuleDefinition,
+  type RuleDefinitions,
+} from '../detections/rule-definition.ts';
+import {
+  draftHeadOf,
+  draftOf,
+  findVersion,
+  findWorkbook,
+  type WorkbookHead,
+  workbookBlocks,
+  workbookHeads,
+  workbooksInScope,
+} from './workbook-store.ts';
 
 // What other features read of workbooks: rules for the scheduler, knowledge for signals, KQL for a run.
 
@@ -22,22 +36,61 @@ export interface WorkbookReader extends RuleDefinitions {
   kqlOf(clusterId: string, scopeId: string, workbookId: string): Promise<string>;
 }
 
-export function createWorkbookReader(postgres: Postgres): WorkbookReader {
+const definitionOf = (
+  row: WorkbookHead,
+  scopeId: string,
+  detections: ReadonlyMap<string, readonly Detection[]>,
+): RuleDefinition => ({
+  clusterId: row.cluster_id,
+  scopeId,
+  workbookId: row.workbook_id,
+  name: row.name,
+  version: row.version,
+  stage: row.stage,
+  schedule: draftHeadOf(row).schedule,
+  detections: detections.get(row.workbook_id) ?? [],
+});
+
+/** Versions whose detections are kept, over all tenants. */
+const VERSIONS_KEPT = 10_000;
+
+/** The detections of versions that were read before: a version never changes. */
+function keepDetections() {
+  const kept = new Map<string, readonly Detection[]>();
   return {
-    definitionOf: (key) =>
-      postgres.inTenant(key.clusterId, async (trx) => {
-        const row = await findWorkbook(trx, key.clusterId, key.scopeId, key.workbookId);
-        if (!row) return null;
-        return {
-          clusterId: key.clusterId,
-          scopeId: key.scopeId,
-          workbookId: key.workbookId,
-          name: row.name,
-          version: row.version,
-          stage: row.stage,
-          schedule: draftOf(row).schedule,
-          detections: detectionsIn(row.blocks),
-        };
+    detectionsOf: async (
+      trx: TenantTransaction,
+      clusterId: string,
+      rows: readonly WorkbookHead[],
+    ): Promise<ReadonlyMap<string, readonly Detection[]>> => {
+      const keyOf = (id: string, version: number) => `${clusterId}\0${id}\0${version}`;
+      const missing = rows.filter((row) => !kept.has(keyOf(row.workbook_id, row.version)));
+      const ids = missing.map((row) => row.workbook_id);
+      for (const { workbook_id, version, blocks } of await workbookBlocks(trx, clusterId, ids)) {
+        kept.set(keyOf(workbook_id, version), detectionsIn(blocks));
+      }
+      const found = new Map<string, readonly Detection[]>();
+      for (const row of rows) {
+        const detections = kept.get(keyOf(row.workbook_id, row.version));
+        if (detections) found.set(row.workbook_id, detections);
+      }
+      for (const key of kept.keys()) {
+        if (kept.size <= VERSIONS_KEPT) break;
+        kept.delete(key);
+      }
+      return found;
+    },
+  };
+}
+
+export function createWorkbookReader(postgres: Postgres): WorkbookReader {
+  const kept = keepDetections();
+  return {
+    definitionsOf: (clusterId, scopeId, workbookIds) =>
+      postgres.inTenant(clusterId, async (trx) => {
+        const rows = await workbookHeads(trx, clusterId, scopeId, workbookIds);
+        const detections = await kept.detectionsOf(trx, clusterId, rows);
+        return new Map(rows.map((row) => [row.workbook_id, definitionOf(row, scopeId, detections)]));
       }),
     definitionsIn: (clusterId, scopeId) =>
       postgres.inTenant(clusterId, async (trx) => {

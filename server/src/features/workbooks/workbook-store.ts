@@ -157,6 +157,39 @@ export async function findWorkbook(
     .executeTakeFirst();
 }
 
+/** Some workbooks that a scope sees, without their blocks. */
+export async function workbookHeads(
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  workbookIds: readonly string[],
+): Promise<WorkbookHead[]> {
+  if (workbookIds.length === 0) return [];
+  return tables(trx)
+    .selectFrom('workbook')
+    .select(HEAD)
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', 'in', workbookIds)
+    .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
+    .where('deleted_ms', 'is', null)
+    .execute();
+}
+
+/** What these workbooks of the tenant hold in their present version. */
+export async function workbookBlocks(
+  trx: TenantTransaction,
+  clusterId: string,
+  workbookIds: readonly string[],
+): Promise<Pick<WorkbookRow, 'workbook_id' | 'version' | 'blocks'>[]> {
+  if (workbookIds.length === 0) return [];
+  return tables(trx)
+    .selectFrom('workbook')
+    .select(['workbook_id', 'version', 'blocks'])
+    .where('cluster_id', '=', clusterId)
+    .where('workbook_id', 'in', workbookIds)
+    .execute();
+}
+
 /** The workbook of this name that a scope sees, whatever its case: one of its own before a native one. */
 export async function findWorkbookNamed(
   trx: TenantTransaction,

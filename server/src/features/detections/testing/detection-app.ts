@@ -1,5 +1,6 @@
 import type { Block, Endpoint, OutputOf, WorkbookDraft } from '@tyrian/contract';
 import { type TestAnswer, type TestApp, testApp } from '../../../engines/testing/index.ts';
+import { createArrivalMarks } from '../../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../../platform/new-id.ts';
 import { type Company, type SeedRole, seedCompany } from '../../users/testing/seed-company.ts';
 import type { DetectionScheduler } from '../detection-scheduler.ts';
@@ -50,7 +51,8 @@ export async function detectionApp(nowMs: number): Promise<DetectionApp> {
   };
   const scheduler = test.composed.work.find((work) => work.name === 'detections');
   if (!scheduler) throw new Error('the server has no detection scheduler');
-  const { eventStore } = test.platform;
+  const { eventStore, postgres } = test.platform;
+  const arrivals = createArrivalMarks(postgres);
   return {
     test,
     company,
@@ -62,23 +64,20 @@ export async function detectionApp(nowMs: number): Promise<DetectionApp> {
         input: { scope_id: where.scopeId ?? company.a.scope, ...input },
       }),
     store: async (rows, where = {}) => {
+      const clusterId = where.clusterId ?? company.a.clusterId;
+      const scopeId = where.scopeId ?? company.a.scope;
+      for (const { time, ingested = time } of rows) await arrivals.expect(clusterId, scopeId, ingested);
       const lines = rows.map(({ time, ingested = time, stream = 'ProcessEvent', columns = {} }) =>
         JSON.stringify({
           TimeGenerated: new Date(time).toISOString(),
           IngestedTime: new Date(ingested).toISOString(),
           Stream: stream,
-          Scope: where.scopeId ?? company.a.scope,
+          Scope: scopeId,
           ParseStatus: 'PAD',
           ...columns,
         }),
       );
-      await eventStore.insertRows(
-        where.clusterId ?? company.a.clusterId,
-        Buffer.from(`${lines.join('\n')}\n`),
-        {
-          dedupToken: newId(),
-        },
-      );
+      await eventStore.insertRows(clusterId, Buffer.from(`${lines.join('\n')}\n`), { dedupToken: newId() });
     },
   };
 }

@@ -24,6 +24,8 @@ export interface DetectionBench {
   readonly evaluator: DetectionEvaluator;
   /** Stores records in a scope of their own and answers its id. */
   store(records: readonly (string | Readonly<Record<string, unknown>>)[] | Uint8Array): Promise<string>;
+  /** Whether the query over many detections lets each of them run on what the scope holds. */
+  candidates(detections: readonly NativeDetection[], scopeId: string): Promise<ReadonlySet<string>>;
   /** What a detection raises on everything that the scope holds. */
   raise(detection: NativeDetection, scopeId: string): Promise<RaisedSignal[]>;
 }
@@ -67,6 +69,18 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
         body,
       );
       return scopeId;
+    },
+    candidates: async (detections, scopeId) => {
+      const nowMs = clock.now();
+      const asked = detections.flatMap((native) => {
+        const rule = ruleOf(native, clusterId, scopeId);
+        return rule.detections.map((detection) => ({ rule, detection }));
+      });
+      const window = { from: nowMs - 60_000, to: nowMs + 60_000 };
+      const without = (await evaluator.withoutCandidates?.(asked, window)) ?? new Set();
+      return new Set(
+        asked.filter(({ detection }) => !without.has(detection)).map(({ rule }) => rule.workbookId),
+      );
     },
     raise: async (detection, scopeId) => {
       const rule = ruleOf(detection, clusterId, scopeId);

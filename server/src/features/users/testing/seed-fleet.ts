@@ -22,8 +22,16 @@ const signalsOf = (n: number, now: number) => sql`
     ${now}::bigint - s * 60000, ${now}::bigint - s * 60000, ${now}, 1
   from generate_series(1, ${SIGNALS_OF_EACH}::int) s`;
 
-/** Adds tenants `from` to `to` with scopes, users and signals; the provider is an analyst in every scope. */
-export async function growFleet({ postgres, eventStore }: Platform, from: number, to: number): Promise<void> {
+/**
+ * Adds tenants `from` to `to` with scopes, users and signals; the provider is an analyst in every scope. `scopes` and
+ * `events` are the scopes and stored events of each tenant.
+ */
+export async function growFleet(
+  { postgres, eventStore }: Platform,
+  from: number,
+  to: number,
+  { scopes = SCOPES_OF_EACH, events = 2000 } = {},
+): Promise<void> {
   const now = Date.now();
   const hash = await hashPassword(FLEET_PASSWORD);
   const range = sql`generate_series(${from}::int, ${to - 1}::int) n`;
@@ -36,7 +44,7 @@ export async function growFleet({ postgres, eventStore }: Platform, from: number
     select 'fleet' || n, 'provider', false from ${range}`);
   await run(sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
     select 'fleet' || n, 'scope' || n || 'x' || s, 'Site ' || s, ${now}
-    from ${range}, generate_series(1, ${SCOPES_OF_EACH}::int) s`);
+    from ${range}, generate_series(1, ${scopes}::int) s`);
   await run(sql`insert into person (user_id, org_id, email, name, user_type, password_hash, password_changed_ms, created_ms)
     select 'user' || n || 'x' || u, 'org' || n % ${ORGANIZATIONS}::int, 'user' || u || '@customer' || n || '.example',
       'User ' || u || ' of customer ' || n, 'general', ${hash}, ${now}, ${now}
@@ -51,10 +59,11 @@ export async function growFleet({ postgres, eventStore }: Platform, from: number
   for (let n = from; n < to; n++) {
     await postgres.inTenant(`fleet${n}`, (trx) => signalsOf(n, now).execute(trx));
     await eventStore.ensureTenant(`fleet${n}`);
+    if (events === 0) continue;
     await eventStore.command(
       `fleet${n}`,
       `INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, Raw)
-       SELECT generateUUIDv4(), now64(3) - number, now64(3), 'scope${n}x1', 'ProcessEvent', toString(number) FROM numbers(2000)`,
+       SELECT generateUUIDv4(), now64(3) - number, now64(3), 'scope${n}x1', 'ProcessEvent', toString(number) FROM numbers(${events})`,
     );
   }
   await sql`analyze`.execute(postgres.platform);

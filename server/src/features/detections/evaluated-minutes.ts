@@ -1,0 +1,71 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { Window } from './scheduler-machine.ts';
+import type { StreamCounts } from './stream-activity.ts';
+
+// How many events each minute of a scope held when it was first evaluated, kept as long as late events are looked for.
+// Groups come before rules that stand alone, so the first count is the smallest that any rule has seen.
+
+/** Events that are committed later than this after their ingest are not looked for. */
+export const LATE_EVENTS_MS = 24 * 60 * 60_000;
+
+export interface EvaluatedMinute {
+  readonly scopeId: string;
+  readonly minute: number;
+  readonly seen: StreamCounts;
+}
+
+type Db = TenantTransaction | QueryExecutorProvider;
+
+/** Keeps the counts of minutes; what stands there already stays, as far as it is smaller. */
+export async function keepFirstCounts(
+  trx: Db,
+  clusterId: string,
+  scopeId: string,
+  minutes: ReadonlyMap<number, StreamCounts>,
+): Promise<void> {
+  await putCounts(
+    trx,
+    clusterId,
+    scopeId,
+    minutes,
+    sql`(
+    select coalesce(jsonb_object_agg(first.key, least(first.value::bigint, (excluded.seen ->> first.key)::bigint)), '{}')
+    from jsonb_each_text(evaluated_minute.seen) first where excluded.seen ? first.key)`,
+  );
+}
+
+/** Puts counts instead of those that stand, for rules are told to evaluate these minutes again. */
+export const putNewCounts = (
+  trx: Db,
+  clusterId: string,
+  scopeId: string,
+  minutes: ReadonlyMap<number, StreamCounts>,
+): Promise<void> => putCounts(trx, clusterId, scopeId, minutes, sql`excluded.seen`);
+
+async function putCounts(
+  trx: Db,
+  clusterId: string,
+  scopeId: string,
+  minutes: ReadonlyMap<number, StreamCounts>,
+  seen: ReturnType<typeof sql>,
+): Promise<void> {
+  if (minutes.size === 0) return;
+  // In one order for everybody, so that no two wait for each other.
+  const sorted = [...minutes].sort(([a], [b]) => a - b);
+  await sql`
+    insert into evaluated_minute (cluster_id, scope_id, minute_ms, seen)
+    select ${clusterId}, ${scopeId}, minute, counts::jsonb
+    from unnest(${sorted.map(([minute]) => minute)}::bigint[],
+      ${sorted.map(([, counts]) => JSON.stringify(counts))}::text[]) as m (minute, counts)
+    on conflict (cluster_id, scope_id, minute_ms) do update set seen = ${seen}
+    where evaluated_minute.seen <> ${seen}`.execute(trx);
+}
+
+/** The counts of a tenant's minutes that begin in the range. */
+export async function firstCounts(trx: Db, clusterId: string, range: Window): Promise<EvaluatedMinute[]> {
+  const { rows } = await sql<{ scope_id: string; minute_ms: number; seen: StreamCounts }>`
+    select scope_id, minute_ms, seen from evaluated_minute
+    where cluster_id = ${clusterId} and minute_ms >= ${range.from} and minute_ms < ${range.to}`.execute(trx);
+  return rows.map((row) => ({ scopeId: row.scope_id, minute: row.minute_ms, seen: row.seen }));
+}

@@ -1,0 +1,69 @@
+import { storedText } from '@tyrian/contract';
+import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { recordOccurrences } from '../signals/signal-recorder.ts';
+import { recordWindow, writeTogether } from './ledger-store.ts';
+import type { Outcome, ReadRule } from './rule-reader.ts';
+import { type RuleChange, type StoredRule, saveRule } from './rule-store.ts';
+import { type Evaluation, stepScheduler } from './scheduler-machine.ts';
+import { tellFailing } from './tell-failing.ts';
+
+export interface Evaluated {
+  readonly read: ReadRule;
+  readonly evaluation: Evaluation;
+  readonly outcome: Outcome;
+  readonly startedMs: number;
+}
+
+/**
+ * Writes what an evaluation came to: signals, ledger and position of the rule, in the caller's transaction, which holds the
+ * rule. False when the window is no longer the rule's next, and nothing was written.
+ */
+export async function recordOutcome(
+  trx: TenantTransaction,
+  stored: StoredRule,
+  { read, evaluation, outcome, startedMs }: Evaluated,
+  nowMs: number,
+  change: Pick<RuleChange, 'leaseUntilMs' | 'leavesStep'>,
+): Promise<boolean> {
+  const { rule } = read;
+  const { state, actions } = stepScheduler(
+    stored.state,
+    outcome.ok ? { kind: 'done', evaluation } : { kind: 'failed', evaluation, now: nowMs },
+  );
+  if (actions.length === 0) return false;
+  await writeTogether(trx, stored, nowMs);
+  const found = { rows: 0, signals: 0, occurrences: 0 };
+  for (const part of outcome.ok ? outcome.parts : []) {
+    const recording = {
+      ...rule,
+      workbookName: rule.name,
+      stream: part.stream,
+      signal: part.detection.signal.body,
+    };
+    const result = await recordOccurrences(trx, recording, part.occurrences, nowMs);
+    found.signals += result.newSignals;
+    found.occurrences += result.occurrences;
+    found.rows += part.rows;
+  }
+  const error = outcome.ok ? null : storedText(outcome.error);
+  await recordWindow(trx, rule, {
+    ...found,
+    evaluation,
+    eventsSeen: outcome.ok ? outcome.eventsSeen : 0,
+    error,
+    startedMs,
+    finishedMs: nowMs,
+  });
+  await tellFailing(trx, rule, rule.name, state, nowMs);
+  const counts = evaluation.rerun ? 'rerun' : stored.keepsStep ? 'with-group' : 'window';
+  await saveRule(trx, rule, {
+    ...change,
+    state,
+    dueMs: read.boundaries.after(state.coveredUntil),
+    lastError: error,
+    rows: found.rows,
+    signals: found.signals,
+    ...(outcome.ok ? { run: { atMs: nowMs, durationMs: nowMs - startedMs, counts } } : {}),
+  });
+  return true;
+}

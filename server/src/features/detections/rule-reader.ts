@@ -1,0 +1,119 @@
+import type { ServerMessage } from '@tyrian/contract';
+import type { Occurrence } from '../signals/occurrence.ts';
+import type { DetectionEvaluator } from './evaluate-detection.ts';
+import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
+import { saidOfFailure } from './rule-failure.ts';
+import { type Boundaries, boundariesOf } from './schedule-boundaries.ts';
+import type { Evaluation } from './scheduler-machine.ts';
+
+// What a rule asks, as far as the scheduler must know, and what one evaluation of it came to.
+
+/** A rule that can run. */
+export interface ReadRule {
+  readonly rule: RuleDefinition;
+  readonly boundaries: Boundaries;
+  /** `*`: all. */
+  readonly streams: readonly string[];
+  /** Each row comes from one event, so that windows may be cut anywhere. */
+  readonly rowByRow: boolean;
+  readonly needsEvents: boolean;
+}
+
+export type RuleReading =
+  | { readonly kind: 'runs'; readonly read: ReadRule }
+  /** The workbook is gone, is no detection, or has no schedule. */
+  | { readonly kind: 'stopped' }
+  /** Its query cannot be read. */
+  | { readonly kind: 'broken'; readonly name: string; readonly error: ServerMessage };
+
+interface PartOutcome {
+  readonly detection: Detection;
+  readonly stream: string;
+  readonly rows: number;
+  readonly occurrences: readonly Occurrence[];
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly parts: readonly PartOutcome[]; readonly eventsSeen: number }
+  | { readonly ok: false; readonly error: ServerMessage };
+
+/** Windows of a rule that looks at single events which may run as one. */
+export const MERGED_WINDOWS = 64;
+
+export interface RuleReader {
+  /** Reads rules of a scope, each by the id of its workbook. */
+  read(
+    clusterId: string,
+    scopeId: string,
+    workbookIds: readonly string[],
+  ): Promise<ReadonlyMap<string, RuleReading>>;
+  /** Of rules of one scope, the workbooks that are known to find nothing in the window. */
+  withoutCandidates(
+    reads: readonly ReadRule[],
+    window: Evaluation,
+    signal?: AbortSignal,
+  ): Promise<Set<string>>;
+  /**
+   * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome; only
+   * an abort throws.
+   */
+  evaluate(read: ReadRule, window: Evaluation, eventsSeen: number, signal?: AbortSignal): Promise<Outcome>;
+}
+
+export function createRuleReader(deps: {
+  readonly definitions: RuleDefinitions;
+  readonly evaluator: DetectionEvaluator;
+}): RuleReader {
+  const { definitions, evaluator } = deps;
+
+  const readOne = async (rule: RuleDefinition | undefined): Promise<RuleReading> => {
+    if (!rule || rule.detections.length === 0) return { kind: 'stopped' };
+    try {
+      const boundaries = boundariesOf(rule.schedule);
+      if (!boundaries) return { kind: 'stopped' };
+      const traits = await Promise.all(
+        rule.detections.map((detection) => evaluator.traitsOf(rule, detection)),
+      );
+      const streams = [...new Set(traits.flatMap((each) => each.streams))];
+      const read: ReadRule = {
+        rule,
+        boundaries,
+        streams: streams.includes('*') ? ['*'] : streams,
+        rowByRow: traits.every((each) => each.rowByRow) && rule.schedule.lookback_minutes === 0,
+        needsEvents: traits.every((each) => each.needsEvents),
+      };
+      return { kind: 'runs', read };
+    } catch (error) {
+      return { kind: 'broken', name: rule.name, error: saidOfFailure(error) };
+    }
+  };
+
+  return {
+    read: async (clusterId, scopeId, workbookIds) => {
+      const found = await definitions.definitionsOf(clusterId, scopeId, workbookIds);
+      const readings = new Map<string, RuleReading>();
+      for (const id of workbookIds) readings.set(id, await readOne(found.get(id)));
+      return readings;
+    },
+    withoutCandidates: async (reads, window, signal) => {
+      const asked = reads.flatMap(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
+      const without = (await evaluator.withoutCandidates?.(asked, window, signal)) ?? new Set();
+      const quiet = reads.filter(({ rule }) => rule.detections.every((detection) => without.has(detection)));
+      return new Set(quiet.map(({ rule }) => rule.workbookId));
+    },
+    evaluate: async (read, window, eventsSeen, signal) => {
+      try {
+        if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
+        const parts: PartOutcome[] = [];
+        for (const detection of read.rule.detections) {
+          const outcome = await evaluator.evaluate(read.rule, detection, window, signal);
+          parts.push({ detection, stream: read.streams.join(', '), ...outcome });
+        }
+        return { ok: true, parts, eventsSeen };
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        return { ok: false, error: saidOfFailure(error) };
+      }
+    },
+  };
+}
