@@ -148,6 +148,18 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
     ['org-admin', 'tenant-admin', ...ALL_ROOTS],
     ['C039'],
   ],
+  [
+    '[ground 3] jobs of what one administers, read',
+    'platform',
+    ['org-admin', 'tenant-admin', ...ALL_ROOTS],
+    ['T-job-list'],
+  ],
+  [
+    '[ground 3] jobs of what one administers, cancelled and tried again',
+    'platform',
+    ['org-admin', 'tenant-admin', 'root', 'root-init'],
+    ['T-job-cancel', 'T-job-retry'],
+  ],
   ['[S6-16] the chain of the audit trail, the demo', 'platform', ALL_ROOTS, ['T-audit-verify', 'T-DEMO-01']],
   ['[S6-16] the demo, made and removed', 'platform', ['root', 'root-init'], ['T-DEMO-02', 'T-DEMO-03']],
   [
