@@ -14,7 +14,7 @@ import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './job-flyout.module.css';
 import { doneText, STATE_TONES, useJobName } from './job-words.ts';
 
-const WRITERS = ['org-admin', 'tenant-admin', 'root', 'root-init'] as const;
+const WRITERS = ['org-admin', 'tenant-admin', 'root'] as const;
 
 /** One job: how far it is, why it failed, and what can be done about it. */
 export function JobFlyout({ job, onClose }: { readonly job: JobItem; readonly onClose: () => void }) {

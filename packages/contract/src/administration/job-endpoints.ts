@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALL_ROOTS, type RoleTag } from '../access/role-tags.ts';
+import { ROOTS, type RoleTag } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 
@@ -54,8 +54,8 @@ export const jobSchema = z.object({
 });
 export type JobItem = z.output<typeof jobSchema>;
 
-const READERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', ...ALL_ROOTS];
-const WRITERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', 'root', 'root-init'];
+const READERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', ...ROOTS];
+const WRITERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', 'root'];
 
 export const listJobs = endpoint({
   id: 'T-job-list',

@@ -1,6 +1,7 @@
 import { cancelJob, JOB_KINDS, listJobs, retryJob } from '@tyrian/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
@@ -60,7 +61,7 @@ const change = (endpoint: typeof cancelJob, role: SeedRole, name: string) =>
 const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000, interval: 50 });
 
 describe('the page of jobs', () => {
-  it('[ground 3] root sees all, administrators of an organization and of a tenant those of their tenants', async () => {
+  it('[G3] root sees all, administrators of an organization and of a tenant those of their tenants', async () => {
     expect(await listed('root')).toEqual(['a', 'all', 'b', 'foreign']);
     expect(await listed('rootViewer')).toEqual(['a', 'all', 'b', 'foreign']);
     expect(await listed('orgAdmin')).toEqual(['a', 'b']);
@@ -108,7 +109,7 @@ describe('the page of jobs', () => {
     ]);
   });
 
-  it('[ground 3] cancel stops what runs in another process, and progress and failure are shown', async () => {
+  it('[G3] cancel stops what runs in another process, and progress and failure are shown', async () => {
     const { postgres, log } = test.platform;
     await ask('failing', own.a.clusterId, true);
     const runner = createJobRunner({ postgres, log, jobs: [job], options: { places: 8, pollMs: 100 } });
@@ -134,22 +135,46 @@ it('every job of the product has its name in the contract', () => {
   expect(test.composed.jobs.map(({ kind }) => kind).sort()).toEqual([...JOB_KINDS].sort());
 });
 
-it('[E2] jobs by the clock are few, and none of them is one for each tenant', async () => {
-  const scheduled = test.composed.jobs.filter(({ schedule }) => schedule !== undefined);
-  expect(scheduled.filter(({ schedule }) => schedule?.startsWith('* ')).length).toBeLessThan(6);
-  const db = test.platform.postgres.platform;
-  const count = async () =>
-    Number((await sql<{ n: number }>`select count(*) as n from job_run`.execute(db)).rows[0]?.n);
-  const before = await count();
+describe('[R-E2] jobs by the clock', () => {
+  const db = () => test.platform.postgres.platform;
   const call = { clusterId: null, signal: new AbortController().signal, progress: async () => undefined };
-  for (const kind of ['retention', 'signal-limits'])
-    expect(await scheduled.find((each) => each.kind === kind)?.run({}, call)).toBe(0);
-  // With a retention in one tenant, one job for this one.
-  await test.platform.postgres.inTenant(own.a.clusterId, (trx) =>
-    sql`insert into stream_config (cluster_id, retention_days, changed_ms, changed_by)
-      values (${own.a.clusterId}, 30, 0, 'x')`.execute(trx),
-  );
-  expect(await scheduled.find((each) => each.kind === 'retention')?.run({}, call)).toBe(1);
-  expect(await scheduled.find((each) => each.kind === 'retention')?.run({}, call)).toBe(1);
-  expect(await count()).toBe(before + 1);
+  const scheduled = () => test.composed.jobs.filter(({ schedule }) => schedule !== undefined);
+  const runNow = (kind: string) =>
+    scheduled()
+      .find((each) => each.kind === kind)
+      ?.run({}, call);
+
+  it('ask as often of two tenants as of two hundred', async () => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const statements = async () => {
+      asked.mockClear();
+      for (const each of scheduled()) await each.run({}, call);
+      return asked.mock.calls.length;
+    };
+    // What is done once, such as the first signature, is done.
+    await statements();
+    const ofFew = await statements();
+    await sql`insert into tenant (cluster_id, cluster_name, product_type, created_ms)
+      select 't' || n, 'T' || n, 'essential', 1 from generate_series(1, 200) n`.execute(db());
+    const ofMany = await statements();
+    process.stdout.write(
+      `${scheduled().length} scheduled jobs: ${ofFew} statements, of 200 more tenants ${ofMany}\n`,
+    );
+    asked.mockRestore();
+    expect(ofMany).toBe(ofFew);
+    expect(scheduled().filter(({ schedule }) => schedule?.startsWith('* ')).length).toBeLessThan(6);
+  });
+
+  it('make one for a tenant only where there is something to do', async () => {
+    const count = async () =>
+      Number((await sql<{ n: number }>`select count(*) as n from job_run`.execute(db())).rows[0]?.n);
+    const before = await count();
+    expect([await runNow('retention'), await runNow('signal-limits')]).toEqual([0, 0]);
+    await test.platform.postgres.inTenant(own.a.clusterId, (trx) =>
+      sql`insert into stream_config (cluster_id, retention_days, changed_ms, changed_by)
+        values (${own.a.clusterId}, 30, 0, 'x')`.execute(trx),
+    );
+    expect([await runNow('retention'), await runNow('retention')]).toEqual([1, 1]);
+    expect(await count()).toBe(before + 1);
+  });
 });
