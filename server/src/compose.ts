@@ -212,7 +212,12 @@ export function compose(platform: Platform): Composed {
       }),
       notifications,
       jobsFeature({ postgres, audit }),
-      liveFeature({ postgres, unreadOf: notifications.service.unread }),
+      liveFeature({
+        postgres,
+        unreadOf: notifications.service.unread,
+        authorizer: apiTokens.authorizer,
+        log: platform.log,
+      }),
       demo,
     ],
     ingest: [ingest.senders],

@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Checkbox, Group, Select } from '@mantine/core';
 import { IconCpu, IconListCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { JOB_KINDS, JOB_STATES, type JobItem, type JobState, listJobs } from '@tyrian/contract';
@@ -27,10 +27,12 @@ export function JobListPage() {
   const [query, setQuery] = useAddressParam('q');
   const [state, setState] = useAddressParam('state');
   const [kind, setKind] = useAddressParam('kind');
+  const [quiet, setQuiet] = useAddressParam('quiet');
   const [openId, setOpenId] = useState<string | null>(null);
   const filter = {
     ...(JOB_STATES.some((one) => one === state) ? { state: state as JobState } : {}),
     ...(kind ? { kind } : {}),
+    ...(quiet ? { quiet: true } : {}),
   };
   const all = useQuery(
     callQuery(
@@ -84,6 +86,11 @@ export function JobListPage() {
               {t('components')}
             </Button>
           ) : null}
+          <Checkbox
+            label={t('quiet')}
+            checked={quiet !== ''}
+            onChange={(event) => setQuiet(event.currentTarget.checked ? 'true' : '')}
+          />
           <Select
             aria-label={t('kind')}
             placeholder={t('kind')}

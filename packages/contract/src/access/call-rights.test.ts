@@ -193,6 +193,7 @@ const SIGNED_IN = [
   'C116',
   'T-banner',
   'T-live',
+  'T-live-stream',
   ...ours('notification-', 'clear', 'list', 'read', 'switch-set', 'switches'),
   ...ours('factor-', 'list', 'passkey-begin', 'passkey-confirm', 'recovery', 'remove'),
   ...ours('factor-', 'totp-begin', 'totp-confirm'),

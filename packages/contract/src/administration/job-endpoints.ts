@@ -68,6 +68,11 @@ export const listJobs = endpoint({
     state: z.enum(JOB_STATES).optional(),
     kind: z.string().max(64).optional(),
     clusterId: idSchema.optional(),
+    /** With scheduled checks that found nothing to do. */
+    quiet: z
+      .union([z.boolean(), z.enum(['true', 'false'])])
+      .transform((value) => value === true || value === 'true')
+      .default(false),
     pageno: pageFields.pageno,
     pagesize: z.coerce.number().int().min(1).max(500).default(200),
   }),

@@ -77,6 +77,17 @@ describe('the page of jobs', () => {
     });
   });
 
+  it('leaves out scheduled checks that found nothing, unless they are asked for', async () => {
+    const { rows } = await sql<{ id: string }>`
+      insert into job_run (kind, state, is_scheduled, progress_done, ended_at)
+      values ('silent-sources', 'done', true, 0, now()) returning run_id::text as id`.execute(
+      test.platform.postgres.platform,
+    );
+    const found = async (input: object) => (await list('root', input)).data.map((item) => item.job_id);
+    expect(await found({})).not.toContain(rows[0]?.id);
+    expect(await found({ quiet: 'true' })).toContain(rows[0]?.id);
+  });
+
   it('[S7-01] a job of a foreign tenant does not exist, and stays as it is', async () => {
     for (const role of ['orgAdmin', 'tenantAdmin'] as const) {
       for (const endpoint of [cancelJob, retryJob]) {

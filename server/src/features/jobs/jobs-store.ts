@@ -13,6 +13,8 @@ export interface JobFilter {
   readonly state?: JobState | undefined;
   readonly kind?: string | undefined;
   readonly clusterId?: string | undefined;
+  /** With scheduled checks that found nothing to do. */
+  readonly quiet: boolean;
 }
 
 const MOST_COUNTED = 10_000;
@@ -23,11 +25,12 @@ function within(reach: JobReach): RawBuilder<unknown> {
     union all select unnest(${[...reach.clusterIds]}::text[]))`;
 }
 
-function matching(reach: JobReach, { state, kind, clusterId }: JobFilter): RawBuilder<unknown> {
+function matching(reach: JobReach, { state, kind, clusterId, quiet }: JobFilter): RawBuilder<unknown> {
   const parts = [within(reach)];
   if (state !== undefined) parts.push(sql`r.state = ${state}`);
   if (kind !== undefined) parts.push(sql`r.kind = ${kind}`);
   if (clusterId !== undefined) parts.push(sql`r.cluster_id = ${clusterId}`);
+  if (!quiet) parts.push(sql`not (r.is_scheduled and r.state = 'done' and coalesce(r.progress_done, 0) = 0)`);
   return sql.join(parts, sql` and `);
 }
 

@@ -4,6 +4,7 @@ import {
   createEventConsumer,
   type EventConsumer,
 } from '../../platform/events/event-consumer.ts';
+import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScopePerson } from '../users/scope-person.ts';
 import { noticeOf, readersOf } from './notices-of-event.ts';
@@ -61,6 +62,10 @@ export function createNotificationMaker({ platform, peopleOf, askForMails }: Mak
         db,
         lines.map((line) => line.userId),
         clock.now(),
+      );
+      await tellUsers(
+        trx,
+        lines.map((line) => line.userId),
       );
       await askForMails(trx);
     },
