@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
@@ -48,6 +49,7 @@ function checkedTenant(clusterId: string): string {
 
 /** One listens, the others take and return entries of the queue. */
 const QUEUE_CONNECTIONS = 4;
+const QUEUE_PATIENCE_MS = 1_000;
 
 function createPool(url: string, log: Logger, max: number, name: string): pg.Pool {
   const pool = new pg.Pool({
@@ -103,7 +105,8 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     },
     close: async () => {
       await Promise.all([...openListeners].map((stop) => stop()));
-      await queue?.end();
+      // A job that does not stop keeps its connection.
+      if (queue) await Promise.race([queue.end(), pause(QUEUE_PATIENCE_MS, undefined, { ref: false })]);
       await platform.destroy();
       // Kysely ends a pool only when it has used it; migrations and pings go to the pool itself.
       if (!pool.ending) await pool.end();
