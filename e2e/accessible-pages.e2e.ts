@@ -88,6 +88,7 @@ const ADMINISTRATION: readonly Step[] = [
   ['/admin/components', (page) => firstRow(page).waitFor()],
   ['/admin/smtp', (page) => page.getByRole('button', { name: 'Send test email' }).waitFor()],
   ['/admin/switchboard', (page) => page.getByText('All tenants').first().waitFor()],
+  ['!/admin/jobs', (page) => page.getByRole('heading', { name: 'Jobs' }).waitFor()],
   ['!/admin/organizations/list?view=audit', (page) => firstRow(page).waitFor()],
   [
     '!/admin/organizations/list',

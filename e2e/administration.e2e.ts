@@ -139,6 +139,22 @@ describe('administration', () => {
     await visit.close();
   });
 
+  it('[G3] what runs by the clock is listed as jobs', async () => {
+    const visit = await visitAs('Root administrator');
+    const { page } = visit;
+    await openEntry(page, 'Jobs');
+    await page.getByRole('checkbox', { name: 'Checks without result' }).check();
+    const check = row(page, 'Check for silent sources').first();
+    // The clock starts it each minute.
+    await check.waitFor({ timeout: 100_000 });
+    await check.click();
+    const details = page.getByRole('complementary', { name: 'Job Check for silent sources' });
+    await details.getByText('Schedule', { exact: true }).waitFor();
+    await details.getByText('Done', { exact: true }).waitFor();
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+  });
+
   it('[S2-48][S2-104] a tenant administrator sees what works for the tenant', async () => {
     const visit = await visitAs('Tenant administrator');
     const { page } = visit;

@@ -89,7 +89,7 @@ describe('from a signal to a closed case', () => {
     await goTo(page, '/incident/cases');
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
     await page.getByRole('row').filter({ hasText: CASE_NAME }).first().waitFor({ state: 'detached' });
-    await page.waitForLoadState('networkidle');
+    await page.locator('[role=grid]:not([aria-busy=true])').first().waitFor();
     expect(await page.getByRole('row').filter({ hasText: CASE_NAME }).count()).toBe(0);
     expect(visit.complaints).toEqual([]);
     await visit.close();

@@ -12,6 +12,7 @@ import { everywhereFeature } from './features/everywhere/everywhere-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
+import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
 import { liveFeature } from './features/live/live-feature.ts';
 import { notificationsFeature } from './features/notifications/notifications-feature.ts';
@@ -20,20 +21,24 @@ import { preferencesFeature } from './features/preferences/preferences-feature.t
 import { searchFeature } from './features/search/search-feature.ts';
 import { countSignals } from './features/signals/count-signals.ts';
 import { createEntitySearch } from './features/signals/entity-search.ts';
-import { createSignalRelease } from './features/signals/release-signals.ts';
+import { createSignalRelease, tenantsWithManySignals } from './features/signals/release-signals.ts';
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
-import { watchSilentSources } from './features/sources/silent-sources.ts';
+import { silentSources } from './features/sources/silent-sources.ts';
 import { ssoFeature } from './features/sso/sso-feature.ts';
 import { administrationFeature } from './features/tenants/administration-feature.ts';
-import { createTenantSweeper } from './features/tenants/tenant-sweeper.ts';
+import { tenantSweep } from './features/tenants/tenant-sweep.ts';
 import { identityFeature } from './features/users/identity-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
 import { workbooksFeature } from './features/workbooks/workbooks-feature.ts';
+import { eventUpkeep } from './platform/events/prune-events.ts';
 import type { BackgroundWork, RoutedFeature } from './platform/feature.ts';
 import type { Authorizer } from './platform/http/caller.ts';
+import type { AnyJob } from './platform/jobs/job.ts';
+import { createJobRunner } from './platform/jobs/job-runner.ts';
+import { jobUpkeep } from './platform/jobs/job-upkeep.ts';
 import type { Platform } from './platform/platform.ts';
 
 // The only place where things are wired together. A feature gets the platform and the services of other features,
@@ -58,7 +63,9 @@ export interface Composed {
   readonly ingestWork: readonly BackgroundWork[];
   /** What the ingest role says of itself with each heartbeat. */
   readonly ingestFigures: () => Readonly<Record<string, unknown>>;
-  /** Runs with the worker role: the detection scheduler, retention. */
+  /** Every job, run by the worker role. */
+  readonly jobs: readonly AnyJob[];
+  /** Runs with the worker role: the detection scheduler, jobs. */
   readonly work: readonly BackgroundWork[];
 }
 
@@ -147,8 +154,27 @@ export function compose(platform: Platform): Composed {
     prepareTenant: workbooks.syncNative,
   });
   const apiTokens = apiTokensFeature(platform, identity, ingest.sources);
+  const jobs: readonly AnyJob[] = [
+    jobUpkeep(postgres),
+    eventUpkeep(platform),
+    silentSources(platform),
+    ...tenantSweep({
+      postgres,
+      kind: 'signal-limits',
+      schedule: '40 */6 * * *',
+      tenantsWithWork: () => tenantsWithManySignals(postgres),
+      sweep: createSignalRelease({ postgres, clock, audit, planOf: administration.plans.planOf }),
+    }),
+    ...identity.jobs,
+    ...administration.jobs,
+    ...components.jobs,
+    ...search.jobs,
+    ...ingest.jobs,
+    ...notifications.jobs,
+  ];
   return {
     authorizer: apiTokens.authorizer,
+    jobs,
     refusals: identity.refusals,
     prepare: () => identity.prepare(),
     settled: () => identity.signIn.passwordLinks.settled(),
@@ -190,29 +216,23 @@ export function compose(platform: Platform): Composed {
         entities: createEntitySearch(postgres),
       }),
       notifications,
-      liveFeature({ postgres, unreadOf: notifications.service.unread }),
+      jobsFeature({ postgres, audit }),
+      liveFeature({
+        postgres,
+        unreadOf: notifications.service.unread,
+        authorizer: apiTokens.authorizer,
+        log: platform.log,
+      }),
       demo,
     ],
     ingest: [ingest.senders],
     ingestWork: [ingest.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
-      createTenantSweeper({
-        name: 'signal limits',
-        what: 'reviewed signals beyond the plan',
-        sweep: createSignalRelease({ postgres, clock, audit, planOf: administration.plans.planOf }),
-        tenants: () => identity.tenants.allWithScopes(),
-        log: platform.log,
-      }),
-      search.work,
-      identity.auditSigning,
       detections.work,
       notifications.maker,
-      notifications.mailer,
-      watchSilentSources(platform),
       demo.work,
-      ...administration.work,
-      components.work,
+      createJobRunner({ postgres, log: platform.log, jobs }),
     ],
   };
 }

@@ -61,9 +61,10 @@ describe('the left menu', () => {
     cleanup();
     for (const user of [root, { ...root, isRootViewer: true }]) {
       await menu(sampleAccess({ user }));
-      expect(links().slice(-4)).toEqual(
-        ['smtp', 'clusters', 'components', 'switchboard'].map((page) => `/c1/admin/${page}`),
-      );
+      expect(links().slice(-5)).toEqual([
+        ...['smtp', 'clusters', 'components', 'switchboard'].map((page) => `/c1/admin/${page}`),
+        '/admin/jobs',
+      ]);
       cleanup();
     }
   });

@@ -10,6 +10,7 @@ import {
   IconHome,
   IconKey,
   IconLayoutDashboard,
+  IconListCheck,
   IconMail,
   IconNotebook,
   IconRocket,
@@ -40,6 +41,7 @@ const ICONS: Readonly<Record<string, TablerIcon>> = {
   missionControl: IconRocket,
   manageComponents: IconCpu,
   switchboard: IconToggleLeft,
+  jobs: IconListCheck,
   manageTokens: IconKey,
 };
 

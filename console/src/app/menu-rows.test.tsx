@@ -46,11 +46,12 @@ const ROWS: readonly (readonly [string, string, string, 'main' | 'system' | 'adm
   ['[S2-111] mission control', 'Mission control', '/admin/clusters', 'administration'],
   ['[S2-112] components', 'Manage components', '/admin/components', 'administration'],
   ['[S2-113] switchboard', 'Switchboard', '/admin/switchboard', 'administration'],
+  ['[S2-112-jobs] jobs, of our own', 'Jobs', '/admin/jobs', 'administration'],
 ];
 
 describe('the rows of the left menu', () => {
   it.each(ROWS)('%s is titled %s and leads to %s in the group %s', (row, title, path, group) => {
-    const id = /S2-\d+/.exec(row)?.[0];
+    const id = /S2-[\w-]+/.exec(row)?.[0];
     const entry = MENU.find((candidate) => candidate.id === id);
     expect(entry?.route.path).toBe(path);
     expect(entry?.group).toBe(group);
@@ -61,7 +62,7 @@ describe('the rows of the left menu', () => {
 
   it('[S2-92][S2-109] has the sub-menus System and Administration', () => {
     expect(texts.menu.group).toEqual({ system: 'System', administration: 'Administration' });
-    expect(MENU.map((entry) => entry.id)).toEqual(ROWS.map(([row]) => /S2-\d+/.exec(row)?.[0]));
+    expect(MENU.map((entry) => entry.id)).toEqual(ROWS.map(([row]) => /S2-[\w-]+/.exec(row)?.[0]));
   });
 
   it('[S2-91] has no entry Home in this variant: the logo leads there', async () => {

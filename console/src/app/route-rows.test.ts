@@ -137,6 +137,7 @@ const ALONE: readonly (readonly [string, string, readonly string[]])[] = [
   ['[S2-21] organizations', '/admin/organizations/list', ORGANIZATIONS],
   ['[S2-22] an organization', '/admin/organizations/o1', ORGANIZATIONS],
   ['[S2-23] tenants', '/admin/tenants/list', TENANT_LIST],
+  ['[S2-14-jobs] jobs, of our own', '/admin/jobs', ['orgAdmin', ...ADMIN, ...ROOTS]],
   ['[S2-24] configuring a tenant', '/admin/tenants/configure/c1', ALL_ROOTS],
   ['[S2-25] a tenant', '/admin/tenants/c1', TENANT_LIST],
 ];

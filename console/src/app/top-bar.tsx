@@ -89,6 +89,7 @@ const WITHOUT_SCOPE = [
   '/admin/user',
   '/admin/organizations',
   '/admin/components',
+  '/admin/jobs',
   '/admin/smtp',
   '/admin/switchboard',
 ];

@@ -5,6 +5,7 @@ export * from './access/role-tags.ts';
 export * from './access/route-table.ts';
 export * from './administration/cluster-endpoints.ts';
 export * from './administration/component-endpoints.ts';
+export * from './administration/job-endpoints.ts';
 export * from './administration/organization-endpoints.ts';
 export * from './administration/scope-endpoints.ts';
 export * from './administration/smtp-endpoints.ts';

@@ -78,6 +78,7 @@ const KINDS = [
   'smtp',
   'outgoing',
   'component',
+  'job',
   'demo',
   'audit',
 ] as const;

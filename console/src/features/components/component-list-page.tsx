@@ -1,5 +1,5 @@
-import { Select, Tooltip } from '@mantine/core';
-import { IconCpu } from '@tabler/icons-react';
+import { Button, Select, Tooltip } from '@mantine/core';
+import { IconCpu, IconListCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ComponentItem,
@@ -9,7 +9,7 @@ import {
 } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { serverText } from '../../lib/server-text.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -76,18 +76,28 @@ export function ComponentListPage() {
       emptyTitle={t('none')}
       noMatch={t('noMatch')}
       actions={
-        <Select
-          aria-label={t('state')}
-          placeholder={t('state')}
-          clearable
-          w={150}
-          value={state || null}
-          onChange={(value) => setState(value ?? '')}
-          data={(['active', 'degraded', 'down'] as const).map((value) => ({
-            value,
-            label: t(`states.${value}`),
-          }))}
-        />
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to="/admin/jobs"
+            leftSection={<IconListCheck size={14} aria-hidden />}
+          >
+            {t('jobs')}
+          </Button>
+          <Select
+            aria-label={t('state')}
+            placeholder={t('state')}
+            clearable
+            w={150}
+            value={state || null}
+            onChange={(value) => setState(value ?? '')}
+            data={(['active', 'degraded', 'down'] as const).map((value) => ({
+              value,
+              label: t(`states.${value}`),
+            }))}
+          />
+        </>
       }
     />
   );

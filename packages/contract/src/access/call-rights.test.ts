@@ -148,6 +148,18 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
     ['org-admin', 'tenant-admin', ...ALL_ROOTS],
     ['C039'],
   ],
+  [
+    '[G3] jobs of what one administers, read',
+    'platform',
+    ['org-admin', 'tenant-admin', 'root', 'root-viewer'],
+    ['T-job-list'],
+  ],
+  [
+    '[G3] jobs of what one administers, cancelled and tried again',
+    'platform',
+    ['org-admin', 'tenant-admin', 'root'],
+    ['T-job-cancel', 'T-job-retry'],
+  ],
   ['[S6-16] the chain of the audit trail, the demo', 'platform', ALL_ROOTS, ['T-audit-verify', 'T-DEMO-01']],
   ['[S6-16] the demo, made and removed', 'platform', ['root', 'root-init'], ['T-DEMO-02', 'T-DEMO-03']],
   [
@@ -181,6 +193,7 @@ const SIGNED_IN = [
   'C116',
   'T-banner',
   'T-live',
+  'T-live-stream',
   ...ours('notification-', 'clear', 'list', 'read', 'switch-set', 'switches'),
   ...ours('factor-', 'list', 'passkey-begin', 'passkey-confirm', 'recovery', 'remove'),
   ...ours('factor-', 'totp-begin', 'totp-confirm'),

@@ -31,6 +31,8 @@ const VISIBLE: [string, string[], RoleTag[]][] = [
   ['S6-11', ['dataModel'], ['engineer', 'analyst', 'content-manager']],
   ['S6-12', ['configureSmtp', 'missionControl', 'switchboard'], ['root', 'root-viewer']],
   ['S6-13', ['manageComponents'], ['root', 'root-viewer']],
+  // Of our own.
+  ['S6-13', ['jobs'], ['org-admin', 'tenant-admin', 'root', 'root-viewer']],
 ];
 
 describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11, S6-12, S6-13] menu table', () => {

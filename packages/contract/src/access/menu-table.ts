@@ -63,6 +63,7 @@ export const MENU: readonly MenuEntry[] = [
   entry('S2-111', 'missionControl', 'administration', 'S2-12'),
   entry('S2-112', 'manageComponents', 'administration', 'S2-14'),
   entry('S2-113', 'switchboard', 'administration', 'S2-19'),
+  entry('S2-112-jobs', 'jobs', 'administration', 'S2-14-jobs'),
 ];
 
 /** The entries that somebody with these tags sees: allowed, and with a screen. */

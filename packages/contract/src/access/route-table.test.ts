@@ -121,8 +121,8 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
     });
   }
 
-  it('names every route of section 6 and, of our own, the settings around the password', () => {
-    const known = [...ACCESS.flatMap(([, paths]) => paths), '/settings'];
+  it('names every route of section 6 and, of our own, the settings around the password and the jobs', () => {
+    const known = [...ACCESS.flatMap(([, paths]) => paths), '/settings', '/admin/jobs'];
     expect(ROUTES.map((route) => route.path).sort()).toEqual(known.sort());
   });
 

@@ -59,6 +59,8 @@ export const ROUTES = [
   route('S2-14', '/admin/components', ROOTS, built),
   route('S2-15', '/admin/components/:type/:id/health', ROOTS, built),
   route('S2-16', '/admin/components/:type/:id/configure', ROOTS, built),
+  // Not of the specification: what runs behind answers and by the clock.
+  route('S2-14-jobs', '/admin/jobs', ['org-admin', 'tenant-admin', ...ROOTS], { ...none, ...built }),
   route('S2-17', '/admin/global/:option', SECURITY, built),
   route('S2-18', '/admin/smtp', ROOTS, built),
   route('S2-19', '/admin/switchboard', ROOTS, built),

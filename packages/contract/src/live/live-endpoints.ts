@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
 
-// What is new since a console last asked. Asked every few seconds by every console that is looked at, so it reads no list.
+// What is new since a console last heard: told over a stream of server-sent events, and answered to whoever cannot keep one
+// open and asks every few seconds. Neither reads a list.
 
 export const CASE_ACTS = [
   'create',
@@ -29,6 +30,26 @@ export const caseChangeSchema = z.object({
 });
 export type CaseChange = z.output<typeof caseChangeSchema>;
 
+const place = z.object({
+  clusterId: idSchema.optional(),
+  scope_id: idSchema.optional(),
+  /** `cursor` of earlier news of this scope; absent: from now on. */
+  since: z.string().max(19).regex(/^\d+$/).optional(),
+});
+
+export const newsSchema = z.object({
+  cursor: z.string(),
+  unread: z.number().int(),
+  /** When the newest notification came or grew; null without one. */
+  newest: epochMs.nullable(),
+  /** Signals raised since, newest first. */
+  signal_ids: z.array(idSchema),
+  /** Newest first. */
+  case_changes: z.array(caseChangeSchema),
+  /** There was more than fits: read the lists anew. */
+  has_more: z.boolean(),
+});
+
 export const liveNews = endpoint({
   id: 'T-live',
   audit: 'nothing',
@@ -36,26 +57,24 @@ export const liveNews = endpoint({
   path: '/lc/live',
   summary:
     'What is new in a scope since an earlier answer, and how many notifications are unread. A scope out of reach has no news.',
-  input: z.object({
-    clusterId: idSchema.optional(),
-    scope_id: idSchema.optional(),
-    /** `cursor` of an earlier answer for this scope; absent: from now on. */
-    since: z.string().max(19).regex(/^\d+$/).optional(),
-  }),
-  output: z.object({
-    cursor: z.string(),
-    unread: z.number().int(),
-    /** When the newest notification came or grew; null without one. */
-    newest: epochMs.nullable(),
-    /** Signals raised since, newest first. */
-    signal_ids: z.array(idSchema),
-    /** Newest first. */
-    case_changes: z.array(caseChangeSchema),
-    /** There was more than fits: read the lists anew. */
-    has_more: z.boolean(),
-  }),
+  input: place,
+  output: newsSchema,
   access: { kind: 'session' },
   isPassive: true,
 });
 
-export const LIVE_ENDPOINTS = [liveNews] as const;
+export const liveStream = endpoint({
+  id: 'T-live-stream',
+  audit: 'nothing',
+  method: 'GET',
+  path: '/lc/live/stream',
+  summary:
+    'The same as a stream of server-sent events: `news` at once and whenever something changed, with the cursor as its id, a comment every 15 seconds, `end` when the session is over. Rights are looked at again before each. At most eight streams of a user.',
+  input: place,
+  output: z.unknown(),
+  answer: 'sse',
+  access: { kind: 'session' },
+  isPassive: true,
+});
+
+export const LIVE_ENDPOINTS = [liveNews, liveStream] as const;

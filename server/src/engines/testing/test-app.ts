@@ -6,6 +6,7 @@ import { createHttpApp } from '../../platform/http/create-http-app.ts';
 import { healthRoute } from '../../platform/http/health-route.ts';
 import { openapiRoute } from '../../platform/http/openapi-route.ts';
 import { createProxyTrust } from '../../platform/http/trusted-proxies.ts';
+import { injectEndpoint } from './inject-endpoint.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from './test-platform.ts';
 
 export interface TestCall {
@@ -94,7 +95,7 @@ export async function testApp(options: TestPlatformOptions = {}): Promise<TestAp
     ingestApp,
     call: async (endpoint, { ssid, params = {}, input, remoteAddress, headers } = {}) => {
       const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
-      const response = await app.inject({
+      const response = await injectEndpoint(app, endpoint, {
         method: endpoint.method,
         url: pathOf(endpoint, params),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import type { BackgroundWork } from '../../platform/feature.ts';
+import { type Job, UNTIL_DONE } from '../../platform/jobs/job.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 // The chain of audit entries can be written anew by whoever may write the database. Its end is therefore signed every
 // hour with the key of the installation, which is not in the database, and told to the log, which is kept elsewhere.
-
-const EVERY_MS = 60 * 60_000;
 
 export interface AuditFault {
   /** `forged`: a signature that was not made with the key of this installation. */
@@ -28,19 +27,20 @@ interface SigningDeps {
 const signatureOf = (secrets: SecretBox, no: number, hash: Buffer, signedMs: number): Buffer =>
   secrets.sign(`${no}:${hash.toString('hex')}:${signedMs}`, 'audit trail');
 
-/** Signs the end of the chain, unless it is signed already. Several processes may do so at once. */
-export async function signAudit({ postgres, clock, secrets, log }: SigningDeps): Promise<void> {
+/** Signs the end of the chain; answers 0 when it is signed already, else 1. Several processes may do so at once. */
+export async function signAudit({ postgres, clock, secrets, log }: SigningDeps): Promise<number> {
   const { rows } = await sql<{ no: number; hash: Buffer }>`
     select h.last_no as no, h.last_hash as hash from audit_head h
     where h.last_no > coalesce((select max(chain_no) from audit_signature), 0)`.execute(postgres.platform);
   const end = rows[0];
-  if (!end) return;
+  if (!end) return 0;
   const now = clock.now();
   const signature = signatureOf(secrets, end.no, end.hash, now);
   await sql`insert into audit_signature (chain_no, entry_hash, signed_ms, signature)
     values (${end.no}, ${end.hash}, ${now}, ${signature}) on conflict do nothing`.execute(postgres.platform);
   const told = { entry: end.no, hash: end.hash.toString('hex'), signature: signature.toString('hex') };
   log.info(told, 'the end of the audit trail is signed');
+  return 1;
 }
 
 /** Whether every signed entry stands where it was signed, by signatures that only the key can have made. */
@@ -70,24 +70,14 @@ export async function verifySignatures(
   return { to, faults };
 }
 
-/** Signs at the start and every hour from then on. */
-export function createAuditSigning(deps: SigningDeps): BackgroundWork {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const sign = () => {
-    running = signAudit(deps).catch((error: Error) =>
-      deps.log.warn({ err: error.message }, 'the audit trail could not be signed; tried again in an hour'),
-    );
-  };
+/** Signs every hour. */
+export function auditSigning(deps: SigningDeps): Job<object> {
   return {
-    name: 'audit signing',
-    start: async () => {
-      sign();
-      timer = setInterval(sign, EVERY_MS).unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
+    kind: 'audit-signing',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_DONE,
+    schedule: '0 * * * *',
+    run: () => signAudit(deps),
   };
 }

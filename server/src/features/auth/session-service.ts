@@ -3,6 +3,7 @@ import { type SessionItem, type SignInMethod, say, type UserAccess } from '@tyri
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
@@ -152,6 +153,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
       .returning('user_id')
       .executeTakeFirst();
     if (!ended) return undefined;
+    await tellUsers(trx, [ended.user_id]);
     const who = await trx
       .selectFrom('person')
       .select(['user_id as userId', 'name', 'org_id as orgId'])
@@ -222,6 +224,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
             ? ending.where('ssid_hash', '!=', own)
             : ending.where('session_id', 'in', sessions);
         const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
+        await tellUsers(trx, [person.userId]);
         const { orgId, userId: entity } = person;
         const details = { ended };
         await audit.record({ action: 'session.end', who: caller, source, orgId, entity, details }, trx);

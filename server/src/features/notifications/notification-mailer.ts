@@ -1,6 +1,9 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import type { BackgroundWork } from '../../platform/feature.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { type Job, UNTIL_DONE } from '../../platform/jobs/job.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { MailService } from '../mail/mail-service.ts';
@@ -22,7 +25,6 @@ import { type NotificationRow, notificationDb } from './notification-tables.ts';
 // Sends the notifications that their readers want by mail. A user's mailbox is leased while mails go out, so that of
 // several processes one sends; a crash between sending and noting it sends one mail again, and never none.
 
-const LOOK_MS = 15_000;
 const LEASE_MS = 120_000;
 /** After a mail server that did not take a mail. */
 const AGAIN_MS = 60_000;
@@ -37,9 +39,13 @@ export interface MailerDeps {
   readonly peopleOf: (clusterId: string, scopeId: string) => Promise<readonly ScopePerson[]>;
 }
 
-export interface NotificationMailer extends BackgroundWork {
-  /** Sends what may go now; resolves with the number of mails. The clockwork of `start` calls it, tests may. */
-  send(): Promise<number>;
+export interface NotificationMailer {
+  /** Sends what may go now; resolves with the number of mails. The job calls it, tests may. */
+  send(signal?: AbortSignal): Promise<number>;
+  /** Each minute, for digests, and when a notification asks for it. */
+  readonly job: Job<object>;
+  /** Asks for the mails of notifications in the transaction that writes these. */
+  askFor(trx: QueryExecutorProvider): Promise<void>;
 }
 
 /** Those that their reader may still see, with the reader as the mail names them. */
@@ -65,9 +71,6 @@ async function permitted(
 export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
   const { postgres, clock, log, mail } = deps;
   const db = notificationDb(postgres.platform);
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let running: Promise<unknown> = Promise.resolve();
 
   /** Sends to one user; answers how many mails went. */
   async function sendTo(mailbox: LeasedMailbox): Promise<number> {
@@ -94,13 +97,13 @@ export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
     return mails.length;
   }
 
-  async function send(): Promise<number> {
+  async function send(signal?: AbortSignal): Promise<number> {
     await dropOld(db, clock.now());
     const users = await usersWithMail(db, clock.now(), AT_ONCE);
     if (users.length === 0 || !(await mail.isSetUp())) return 0;
     let sent = 0;
     for (const userId of users) {
-      if (isStopped) break;
+      if (signal?.aborted) break;
       const mailbox = await leaseMailbox(db, userId, clock.now(), clock.now() + LEASE_MS);
       if (!mailbox) continue;
       let untilMs = 0;
@@ -115,25 +118,21 @@ export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
     return sent;
   }
 
-  const again = () => {
-    timer = setTimeout(() => {
-      running = send()
-        .catch((error: Error) => log.warn({ err: error.message }, 'mails about notifications were held up'))
-        .finally(() => {
-          if (!isStopped) again();
-        });
-    }, LOOK_MS);
-    timer.unref();
+  const job: Job<object> = {
+    kind: 'notification-mails',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_DONE,
+    schedule: '* * * * *',
+    run: (_nothing, { signal }) => send(signal),
   };
-
   return {
-    name: 'notification mails',
     send,
-    start: async () => again(),
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
+    job,
+    askFor: async (trx) => {
+      const { rows } = await sql`select from notification where mail_state = 'due' limit 1`.execute(trx);
+      if (rows.length === 0) return;
+      await enqueueJob(trx, job, { payload: {}, clusterId: null, key: 'due' });
     },
   };
 }

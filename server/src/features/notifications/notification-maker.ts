@@ -4,9 +4,11 @@ import {
   createEventConsumer,
   type EventConsumer,
 } from '../../platform/events/event-consumer.ts';
+import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScopePerson } from '../users/scope-person.ts';
 import { noticeOf, readersOf } from './notices-of-event.ts';
+import type { NotificationMailer } from './notification-mailer.ts';
 import { addNotifications, type NotificationToAdd, trimNotifications } from './notification-store.ts';
 import { notificationDb } from './notification-tables.ts';
 
@@ -16,6 +18,8 @@ import { notificationDb } from './notification-tables.ts';
 export interface MakerDeps {
   readonly platform: Pick<Platform, 'postgres' | 'clock' | 'log'>;
   readonly peopleOf: (clusterId: string, scopeId: string) => Promise<readonly ScopePerson[]>;
+  /** Asks for the mails of what was written. */
+  readonly askForMails: NotificationMailer['askFor'];
 }
 
 /** The lines that a batch of events makes: one for each reader and group, in the order of the events. */
@@ -44,7 +48,7 @@ async function linesOf(
   return [...lines.values()];
 }
 
-export function createNotificationMaker({ platform, peopleOf }: MakerDeps): EventConsumer {
+export function createNotificationMaker({ platform, peopleOf, askForMails }: MakerDeps): EventConsumer {
   const { clock } = platform;
   return createEventConsumer({
     ...platform,
@@ -59,6 +63,11 @@ export function createNotificationMaker({ platform, peopleOf }: MakerDeps): Even
         lines.map((line) => line.userId),
         clock.now(),
       );
+      await tellUsers(
+        trx,
+        lines.map((line) => line.userId),
+      );
+      await askForMails(trx);
     },
   });
 }

@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventConsumer } from '../../platform/events/event-consumer.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import type { ScopePerson } from '../users/scope-person.ts';
-import { createNotificationMailer, type NotificationMailer } from './notification-mailer.ts';
+import { createNotificationMailer } from './notification-mailer.ts';
 import { createNotificationMaker } from './notification-maker.ts';
 import { registerNotificationRoutes } from './notifications-routes.ts';
 import { createNotificationsService, type NotificationsService } from './notifications-service.ts';
 
 export interface NotificationsFeature {
   readonly service: NotificationsService;
-  /** Run with the worker role. */
+  /** Runs with the worker role. */
   readonly maker: EventConsumer;
-  readonly mailer: NotificationMailer;
+  /** Mails about notifications. */
+  readonly jobs: readonly AnyJob[];
   register(app: FastifyInstance): void;
 }
 
@@ -27,10 +29,11 @@ export function notificationsFeature(deps: {
   const { platform, audit, mail, peopleOf } = deps;
   const { postgres, clock, log, config } = platform;
   const service = createNotificationsService({ postgres, clock, audit, mailIsSetUp: () => mail.isSetUp() });
+  const mailer = createNotificationMailer({ postgres, clock, log, config, mail, peopleOf });
   return {
     service,
-    maker: createNotificationMaker({ platform, peopleOf }),
-    mailer: createNotificationMailer({ postgres, clock, log, config, mail, peopleOf }),
+    maker: createNotificationMaker({ platform, peopleOf, askForMails: mailer.askFor }),
+    jobs: [mailer.job],
     register: (app) => registerNotificationRoutes(app, service),
   };
 }

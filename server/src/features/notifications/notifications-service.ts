@@ -7,6 +7,7 @@ import {
   type OutputOf,
 } from '@tyrian/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -90,14 +91,17 @@ export function createNotificationsService(deps: NotificationsDeps): Notificatio
         newest: places.length === 0 ? null : Math.max(...places.map((place) => place.newest_ms)),
       };
     },
-    markRead: (caller, ids) =>
-      markRead(
-        db,
-        caller.userId,
-        ids?.map(Number).filter((id) => Number.isSafeInteger(id)),
-        clock.now(),
-      ),
-    clear: (caller) => clearAll(db, caller.userId),
+    markRead: async (caller, ids) => {
+      const wanted = ids?.map(Number).filter((id) => Number.isSafeInteger(id));
+      const changed = await markRead(db, caller.userId, wanted, clock.now());
+      if (changed > 0) await tellUsers(db, [caller.userId]);
+      return changed;
+    },
+    clear: async (caller) => {
+      const changed = await clearAll(db, caller.userId);
+      if (changed > 0) await tellUsers(db, [caller.userId]);
+      return changed;
+    },
     switches: async (caller) => ({
       data: await selectSwitches(db, caller.userId),
       mail_is_set_up: await deps.mailIsSetUp(),

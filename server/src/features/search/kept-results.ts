@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import type { BackgroundWork } from '../../platform/feature.ts';
-import type { Logger } from '../../platform/log.ts';
+import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 // Rows of searches are kept for a while, within a quota of each tenant. Beyond it those go that weigh most behind
@@ -9,7 +9,6 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 /** Compressed rows that the searches of one tenant may keep. */
 const KEPT_BYTES_PER_TENANT = 256 * 1024 * 1024;
-const SWEEP_MS = 60_000;
 const SWEPT_AT_ONCE = 500;
 const MOST_ROUNDS = 20;
 
@@ -74,32 +73,20 @@ export async function removeExpiredResults(postgres: Postgres, nowMs: number): P
   return removed;
 }
 
-/** Removes expired searches each minute. */
-export function resultSweeper(deps: {
+/** Removes expired searches each minute; several processes may do so at once. */
+export function expiredSearches({
+  postgres,
+  clock,
+}: {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  readonly log: Logger;
-}): BackgroundWork {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  const sweep = async (): Promise<void> => {
-    try {
-      await removeExpiredResults(deps.postgres, deps.clock.now());
-    } catch (error) {
-      deps.log.warn({ err: error }, 'expired searches stay for now');
-    }
-  };
+}): Job<object> {
   return {
-    name: 'expired searches',
-    start: async () => {
-      timer = setInterval(() => {
-        running = sweep();
-      }, SWEEP_MS);
-      timer.unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
+    kind: 'expired-searches',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_THE_NEXT,
+    schedule: '* * * * *',
+    run: () => removeExpiredResults(postgres, clock.now()),
   };
 }

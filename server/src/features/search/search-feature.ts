@@ -1,10 +1,11 @@
-import type { BackgroundWork, RoutedFeature } from '../../platform/feature.ts';
+import type { RoutedFeature } from '../../platform/feature.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
-import { resultSweeper } from './kept-results.ts';
+import { expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces, type MostAtOnce } from './query-places.ts';
@@ -23,8 +24,8 @@ import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields } from './seen-fields.ts';
 
 export interface SearchFeature extends RoutedFeature {
-  /** Runs with the worker role: expired results go. */
-  readonly work: BackgroundWork;
+  /** Expired results go. */
+  readonly jobs: readonly AnyJob[];
   /** KQL to rows, for every other feature. */
   readonly queries: QueryService;
 }
@@ -72,7 +73,7 @@ export function searchFeature(deps: {
   };
   return {
     queries,
-    work: resultSweeper({ postgres, clock, log }),
+    jobs: [expiredSearches({ postgres, clock })],
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);

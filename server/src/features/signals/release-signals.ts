@@ -1,4 +1,4 @@
-import { allowanceOf, type ProductType } from '@tyrian/contract';
+import { allowanceOf, PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -17,6 +17,24 @@ export interface ReleaseDeps {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly planOf: (clusterId: string) => Promise<ProductType>;
+}
+
+/**
+ * Tenants with more signals than the smallest plan has room for: counted over the index of all, so no more than a few
+ * times a day.
+ */
+export function tenantsWithManySignals(
+  postgres: Postgres,
+): Promise<readonly { readonly clusterId: string }[]> {
+  const fewest = Math.min(...PRODUCT_TYPES.map((plan) => allowanceOf(plan, 'tracked_signals')));
+  return postgres.platform.transaction().execute(async (trx) => {
+    await sql`select set_config('tyrian.sweep', 'signal_limits', true)`.execute(trx);
+    const { rows } = await sql<{ clusterId: string }>`
+      select cluster_id as "clusterId" from signal group by cluster_id having count(*) > ${fewest}`.execute(
+      trx,
+    );
+    return rows;
+  });
 }
 
 async function releaseSome(

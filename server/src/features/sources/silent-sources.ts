@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
-import type { BackgroundWork } from '../../platform/feature.ts';
-import type { Logger } from '../../platform/log.ts';
+import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 // Sources that stopped sending. Once a minute the counts of ingest are looked at, those of all tenants in one statement:
@@ -11,7 +11,6 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 const SILENT_MS = 3_600_000;
 /** What has been silent for longer is noted without a word: whoever starts the product does not hear of last year. */
 const OLD_MS = 24 * SILENT_MS;
-const LOOK_MS = 60_000;
 
 interface SilentRow {
   cluster_id: string;
@@ -51,27 +50,20 @@ export function noteSilentSources(postgres: Postgres, nowMs: number): Promise<nu
   });
 }
 
-/** Looks for silent sources each minute. Any number of these may run: whoever notes a silence first tells of it. */
-export function watchSilentSources(deps: {
+/** Looks for silent sources each minute: whoever notes a silence first tells of it. */
+export function silentSources({
+  postgres,
+  clock,
+}: {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  readonly log: Logger;
-}): BackgroundWork {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+}): Job<object> {
   return {
-    name: 'silent sources',
-    start: async () => {
-      timer = setInterval(() => {
-        running = noteSilentSources(deps.postgres, deps.clock.now()).catch((error: Error) =>
-          deps.log.warn({ err: error.message }, 'silent sources could not be looked for'),
-        );
-      }, LOOK_MS);
-      timer.unref();
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
+    kind: 'silent-sources',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_THE_NEXT,
+    schedule: '* * * * *',
+    run: () => noteSilentSources(postgres, clock.now()),
   };
 }

@@ -53,8 +53,8 @@ export interface SourceService {
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
   refuse(reason: string, address: string, by?: number): void;
   refusals(): ReturnType<SourceStore['refusals']>;
-  /** Forgets old refusals. */
-  prune(): Promise<void>;
+  /** Removes old refusals; answers how many. */
+  prune(): Promise<number>;
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
   start(): void;
   /** Writes what has been counted. */

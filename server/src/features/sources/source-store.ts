@@ -32,8 +32,8 @@ export interface SourceStore {
     clusterId: string,
   ): Promise<readonly { sourceId: string; name: string; value: number; updatedMs: number }[]>;
   countRefusal(reason: string, address: string, by: number, nowMs: number): Promise<void>;
-  /** Forgets refusals that are old, and the oldest where there are too many. */
-  pruneRefusals(nowMs: number): Promise<void>;
+  /** Removes refusals that are old, and the oldest where there are too many; answers how many. */
+  pruneRefusals(nowMs: number): Promise<number>;
   refusals(): Promise<readonly { reason: string; address: string; value: number; lastMs: number }[]>;
   /** True when the scope is one of the tenant. */
   hasScope(clusterId: string, scopeId: string): Promise<boolean>;
@@ -231,10 +231,12 @@ export function createSourceStore(postgres: Postgres): SourceStore {
         .execute();
     },
     pruneRefusals: async (nowMs) => {
-      await sql`delete from ingest_refusal where last_ms < ${nowMs - REFUSAL_AGE_MS} or last_ms < (
-        select last_ms from ingest_refusal order by last_ms desc offset ${MOST_REFUSALS} limit 1)`.execute(
+      const { numAffectedRows } = await sql`
+        delete from ingest_refusal where last_ms < ${nowMs - REFUSAL_AGE_MS} or last_ms < (
+          select last_ms from ingest_refusal order by last_ms desc offset ${MOST_REFUSALS} limit 1)`.execute(
         db,
       );
+      return Number(numAffectedRows ?? 0n);
     },
     refusals: async () => {
       const rows = await db

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { BackgroundWork } from '../../platform/feature.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { generatePassword } from '../auth/generate-password.ts';
@@ -20,11 +20,12 @@ import {
 } from './platform-administration-routes.ts';
 import { createRetentionService } from './retention-service.ts';
 import { createScopeService } from './scope-service.ts';
+import { tenantsWithRetention } from './stream-config-store.ts';
 import { createSwitchService, type SwitchService } from './switch-service.ts';
 import { createTenantAccessService } from './tenant-access-service.ts';
 import { countConnected } from './tenant-access-store.ts';
 import { registerTenantAdministration } from './tenant-administration-routes.ts';
-import { createTenantSweeper } from './tenant-sweeper.ts';
+import { tenantSweep } from './tenant-sweep.ts';
 
 // Administration, wired: scopes, access, organizations and their people, the fleet, retention, switches.
 
@@ -33,8 +34,8 @@ interface AdministrationFeature {
   readonly plans: PlanService;
   readonly people: OrganizationAdministration;
   readonly switches: SwitchService;
-  /** Runs with the worker role: keeps retention. */
-  readonly work: readonly BackgroundWork[];
+  /** Keeps retention. */
+  readonly jobs: readonly AnyJob[];
   register(app: FastifyInstance): void;
 }
 
@@ -84,15 +85,13 @@ export function administrationFeature(deps: {
     plans: createPlanService({ db, log }),
     people,
     switches,
-    work: [
-      createTenantSweeper({
-        name: 'retention',
-        what: 'events past their retention',
-        sweep: (clusterId) => retention.sweep(clusterId),
-        tenants: async () => switches.among('retention', await tenants.allWithScopes()),
-        log,
-      }),
-    ],
+    jobs: tenantSweep({
+      postgres,
+      kind: 'retention',
+      schedule: '*/15 * * * *',
+      sweep: (clusterId) => retention.sweep(clusterId),
+      tenantsWithWork: async () => switches.among('retention', await tenantsWithRetention(postgres)),
+    }),
     register: (app) => {
       registerTenantAdministration(app, scopes, access);
       registerOrganizationAdministration(app, people);

@@ -21,6 +21,16 @@ export async function selectStreamConfig(postgres: Postgres, clusterId: string):
   );
 }
 
+/** The tenants that keep events of any stream for a limited time. */
+export function tenantsWithRetention(postgres: Postgres): Promise<readonly { readonly clusterId: string }[]> {
+  return postgres.platform.transaction().execute(async (trx) => {
+    await sql`select set_config('tyrian.sweep', 'retention', true)`.execute(trx);
+    const { rows } = await sql<{ clusterId: string }>`
+      select distinct cluster_id as "clusterId" from stream_config`.execute(trx);
+    return rows;
+  });
+}
+
 /** Sets a line, or takes it away when `retention_days` is null. */
 export async function writeStreamConfig(
   trx: TenantTransaction,

@@ -365,6 +365,8 @@ describe('making and removing', () => {
       'ingest_certificate',
       'ingest_sender',
       'ingest_token',
+      // Of all tenants and of none; a tenant's transaction adds to it through a function that refuses another tenant's.
+      'job_run',
       // A user's, from all tenants of the user.
       'notification',
       // The filters that somebody keeps, read by their user and no tenant.
@@ -384,7 +386,8 @@ describe('making and removing', () => {
 
   it('the role of tenant work cannot read people, sessions or rights', async () => {
     const identity = ['person', 'session', 'tenant_access', 'scope_access', 'audit_entry'];
-    for (const table of [...identity, 'tenant_engine', 'switch_value', 'component_config']) {
+    const ofPlatform = ['tenant_engine', 'switch_value', 'component_config', 'job_run', 'job_runner'];
+    for (const table of [...identity, ...ofPlatform]) {
       await expect(
         test.platform.postgres.inTenant(company.a.clusterId, (trx) =>
           sql`select * from ${sql.id(table)}`.execute(trx),

@@ -2,6 +2,7 @@ import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { injectEndpoint } from '../../engines/testing/inject-endpoint.ts';
 import { REFUSED_BY_STORE } from '../../platform/http/answer-error.ts';
 import { seedSignals } from '../cases/testing/seed-signals.ts';
 import { type Choice, seededChoice } from '../search/testing/seeded-choice.ts';
@@ -236,7 +237,7 @@ async function fire({ endpoint, url, payload, headers }: Shot) {
   const role = roleFor(endpoint);
   const send = async () => {
     if (role !== null) ssids[role] ??= await company.signIn(role);
-    return test.app.inject({
+    return injectEndpoint(test.app, endpoint, {
       method: endpoint.method,
       url,
       remoteAddress: nextAddress(),

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { BackgroundWork } from '../../platform/feature.ts';
 import type { Authorizer } from '../../platform/http/caller.ts';
+import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
 import { registerAuditRoutes } from '../audit/audit-routes.ts';
 import { type AuditService, createAuditService } from '../audit/audit-service.ts';
 import { createAuditTrailService } from '../audit/audit-trail-service.ts';
 import { createRefusalTrail, type RefusalTrail } from '../audit/refusal-trail.ts';
-import { createAuditSigning } from '../audit/sign-audit.ts';
+import { auditSigning } from '../audit/sign-audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
 import type { AuthService } from '../auth/auth-service.ts';
 import { createAuthorizer } from '../auth/authorizer.ts';
@@ -37,7 +37,7 @@ export interface Identity {
   readonly audit: AuditService;
   readonly refusals: RefusalTrail;
   /** Signs the end of the audit trail every hour. */
-  readonly auditSigning: BackgroundWork;
+  readonly jobs: readonly AnyJob[];
   readonly auth: AuthService;
   /** Second factors, links for passwords, sessions, settings of signing in. */
   readonly signIn: SignIn;
@@ -72,7 +72,7 @@ export function identityFeature(platform: Platform): Identity {
   return {
     audit,
     refusals: createRefusalTrail({ audit, log }),
-    auditSigning: createAuditSigning({ postgres, clock, secrets, log }),
+    jobs: [auditSigning({ postgres, clock, secrets, log })],
     auth,
     signIn,
     mail,

@@ -7,7 +7,6 @@ import type { PlatformTables } from '../postgres/platform-tables.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { DomainEvent } from './domain-event.ts';
 import { advanceMark, lockConsumer, readEvents, registerConsumer, saveFailure } from './event-position.ts';
-import { pruneEvents } from './prune-events.ts';
 import { EVENT_CHANNEL } from './write-events.ts';
 
 // A consumer of events. Batches are handled in one transaction with the position of the consumer, so that what a handler
@@ -39,7 +38,6 @@ const POLL_MS = 5_000;
 const UNSETTLED_MS = 50;
 const MOST_LOOKS = 40;
 const MOST_FAILURES = 8;
-const PRUNE_MS = 3_600_000;
 
 type Round = { readonly handled: number; readonly hasMore: boolean; readonly isUnsettled: boolean };
 const NOTHING: Round = { handled: 0, hasMore: false, isUnsettled: false };
@@ -50,7 +48,6 @@ export function createEventConsumer(deps: EventConsumerDeps): EventConsumer {
   let loop: Promise<void> = Promise.resolve();
   let stopListening: (() => Promise<void>) | null = null;
   let wake: () => void = () => undefined;
-  let nextPruneMs = 0;
   /** Up to here events are taken one by one, because a batch with one of them failed. */
   let oneByOneUntil = 0;
 
@@ -122,12 +119,6 @@ export function createEventConsumer(deps: EventConsumerDeps): EventConsumer {
       await drain().catch((error: Error) => {
         if (!signal.aborted) log.warn({ consumer: name, err: error.message }, 'events were held up');
       });
-      if (clock.now() >= nextPruneMs) {
-        nextPruneMs = clock.now() + PRUNE_MS;
-        await pruneEvents(postgres, clock.now()).catch((error: Error) =>
-          log.warn({ err: error.message }, 'old events stay for now'),
-        );
-      }
       if (!isWoken && !signal.aborted) await sleep(signal);
     }
   };

@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { type Job, UNTIL_THE_NEXT } from '../jobs/job.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 
 const KEPT_MS = 7 * 86_400_000;
@@ -14,4 +17,22 @@ export function pruneEvents(postgres: Postgres, nowMs: number): Promise<number> 
         or event_id <= (select coalesce(min(position), 0) from event_consumer))`.execute(trx);
     return Number(numAffectedRows ?? 0n);
   });
+}
+
+/** Each hour. */
+export function eventUpkeep({
+  postgres,
+  clock,
+}: {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+}): Job<object> {
+  return {
+    kind: 'event-upkeep',
+    payload: z.object({}),
+    placesPerTenant: 1,
+    retry: UNTIL_THE_NEXT,
+    schedule: '27 * * * *',
+    run: () => pruneEvents(postgres, clock.now()),
+  };
 }

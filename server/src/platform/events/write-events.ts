@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { storableJson, storableText } from '../postgres/storable.ts';
 import type { NewDomainEvent } from './domain-event.ts';
 
-/** Consumers listen here; a notification is a hint that there is something to read. */
+/** Who waits for events listens here; a notification is a hint that there is something to read, its payload the tenant. */
 export const EVENT_CHANNEL = 'tyrian_domain_event';
 
 const MOST_TEXT = 1024;
@@ -29,5 +29,8 @@ export async function writeEvents(
       (cluster_id, scope_id, kind, object_id, actor_id, actor_name, details, created_ms)
       values ${sql.join(rows)}`.execute(trx);
   }
-  await sql`select pg_notify(${EVENT_CHANNEL}, '')`.execute(trx);
+  const tenants = [...new Set(events.map((event) => event.clusterId))];
+  await sql`select pg_notify(${EVENT_CHANNEL}, tenant) from unnest(${tenants}::text[]) as tenant`.execute(
+    trx,
+  );
 }

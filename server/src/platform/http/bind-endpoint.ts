@@ -57,6 +57,9 @@ function abortWhenGone(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
+/** An answer that has gone out, or a stream of which a part has. */
+const isBegun = (reply: FastifyReply): boolean => reply.sent || reply.raw.headersSent;
+
 function send(
   app: FastifyInstance,
   endpoint: Endpoint,
@@ -64,7 +67,7 @@ function send(
   data: unknown,
   message: string,
 ): unknown {
-  if (reply.sent) return reply;
+  if (isBegun(reply)) return reply;
   if (endpoint.answer === 'blob' || endpoint.answer === 'sse') return reply.send(data);
   if (app.platform.checkOutput) endpoint.output.parse(data);
   if (endpoint.answer === 'flat') return reply.send(data);
@@ -75,7 +78,7 @@ function send(
 /** Work that failed because the caller went away is nobody's error: it is told to the log of details alone. */
 function answerNobody(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   app.platform.log.debug({ id: request.id, route: request.routeOptions.url }, 'the caller went away');
-  return reply.sent ? reply : answerError(reply, new AppError('unavailable', say('engines.callerLeft')));
+  return isBegun(reply) ? reply : answerError(reply, new AppError('unavailable', say('engines.callerLeft')));
 }
 
 /** Who calls: by the session in the header SSID, else by the program's token in the header Token. */
@@ -184,7 +187,7 @@ function bind<E extends Endpoint, C extends Caller | null>(
         return send(app, endpoint, reply, data, options.message ?? 'success');
       } catch (error) {
         if (signal.aborted) return answerNobody(app, request, reply);
-        if (reply.sent) throw error;
+        if (isBegun(reply)) throw error;
         const refusal = asAppError(error, app.platform.log, endpoint.path);
         await noteRefusal(app, context, refusal, clusterId);
         return answerError(reply, refusal);

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
 import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
@@ -22,7 +24,9 @@ export interface Postgres {
   /** Calls `handler` with the payload of every NOTIFY on the channel; returns how to stop. */
   listen(channel: string, handler: NotificationHandler): Promise<() => Promise<void>>;
   notify(channel: string, payload: string): Promise<void>;
-  /** Applies db/postgres in order; safe to call from several processes at once. */
+  /** Connections of their own for the job queue, made when first asked for. */
+  queuePool(): pg.Pool;
+  /** Applies db/postgres in order, and the tables of the job queue; safe to call from several processes at once. */
   migrate(): Promise<void>;
   /** Resolves when the engine answers, rejects with the reason otherwise. */
   ping(): Promise<void>;
@@ -43,19 +47,29 @@ function checkedTenant(clusterId: string): string {
   return clusterId;
 }
 
-/** Connects lazily: making the value does not need the engine to be up. */
-export function createPostgres({ url, log, maxConnections = 10 }: PostgresOptions): Postgres {
+/** One listens, the others take and return entries of the queue. */
+const QUEUE_CONNECTIONS = 4;
+const QUEUE_PATIENCE_MS = 1_000;
+
+function createPool(url: string, log: Logger, max: number, name: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: maxConnections,
+    max,
     connectionTimeoutMillis: 5_000,
-    application_name: 'tyrian',
+    application_name: name,
   });
   // Without a listener a lost idle connection ends the process.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error.message }, 'a PostgreSQL connection was lost');
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Connects lazily: making the value does not need the engine to be up. */
+export function createPostgres({ url, log, maxConnections = 10 }: PostgresOptions): Postgres {
+  const pool = createPool(url, log, maxConnections, 'tyrian');
+  let queue: pg.Pool | null = null;
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
   const openListeners = new Set<() => Promise<void>>();
 
@@ -78,12 +92,21 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`.execute(platform);
     },
-    migrate: () => runPostgresMigrations(pool, log),
+    queuePool: () => {
+      queue ??= createPool(url, log, QUEUE_CONNECTIONS, 'tyrian jobs');
+      return queue;
+    },
+    migrate: async () => {
+      await runPostgresMigrations(pool, log);
+      await migrateJobQueue(pool, log);
+    },
     ping: async () => {
       await pool.query('select 1');
     },
     close: async () => {
       await Promise.all([...openListeners].map((stop) => stop()));
+      // A job that does not stop keeps its connection.
+      if (queue) await Promise.race([queue.end(), pause(QUEUE_PATIENCE_MS, undefined, { ref: false })]);
       await platform.destroy();
       // Kysely ends a pool only when it has used it; migrations and pings go to the pool itself.
       if (!pool.ending) await pool.end();

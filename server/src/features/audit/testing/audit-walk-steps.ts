@@ -48,5 +48,7 @@ export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'T-cluster-engine-save': 'server/src/features/tenants/cluster-routes.test.ts',
   'T-component-save': 'server/src/features/components/component-service.test.ts',
   'T-component-forget': 'server/src/features/components/component-service.test.ts',
+  'T-job-cancel': 'server/src/features/jobs/jobs-routes.test.ts',
+  'T-job-retry': 'server/src/features/jobs/jobs-routes.test.ts',
   'T-tenant-component-save': 'server/src/features/components/component-service.test.ts',
 };

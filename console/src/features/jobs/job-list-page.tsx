@@ -1,0 +1,154 @@
+import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { IconCpu, IconListCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { JOB_KINDS, JOB_STATES, type JobItem, type JobState, listJobs } from '@tyrian/contract';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { placePath } from '../../lib/place.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
+import { callQuery } from '../../lib/use-call.ts';
+import { ListFrame } from '../../ui/list-frame.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TimeStamp } from '../../ui/time-stamp.tsx';
+import { JobFlyout } from './job-flyout.tsx';
+import { doneText, STATE_TONES, useJobName } from './job-words.ts';
+
+const LOOK_AGAIN_MS = 5000;
+const SHOWN = 500;
+
+/** What runs behind answers and by the clock: what runs and waits first, then what ended. */
+export function JobListPage() {
+  const { t } = useTranslation('jobs');
+  const { user, tags } = useSignedIn();
+  const nameOf = useJobName();
+  const [query, setQuery] = useAddressParam('q');
+  const [state, setState] = useAddressParam('state');
+  const [kind, setKind] = useAddressParam('kind');
+  const [quiet, setQuiet] = useAddressParam('quiet');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const filter = {
+    ...(JOB_STATES.some((one) => one === state) ? { state: state as JobState } : {}),
+    ...(kind ? { kind } : {}),
+    ...(quiet ? { quiet: true } : {}),
+  };
+  const all = useQuery(
+    callQuery(
+      listJobs,
+      { ...filter, pageno: 1, pagesize: SHOWN },
+      { every: LOOK_AGAIN_MS, quiet: true, keep: true },
+    ),
+  );
+  const text = query.trim().toLowerCase();
+  const rows = all.data?.data.filter((one) =>
+    [nameOf(one.kind), one.cluster_name, one.asked_by, one.error].some((value) =>
+      value?.toLowerCase().includes(text),
+    ),
+  );
+  const columns = useMemo(() => jobColumns(t, nameOf), [t, nameOf]);
+  const open = all.data?.data.find((one) => one.job_id === openId);
+  const list = {
+    data: rows && { data: rows, total_count: text ? rows.length : (all.data?.total_count ?? 0) },
+    isPlaceholderData: all.isPlaceholderData,
+    isLoadingError: all.isLoadingError,
+    error: all.error,
+    refetch: () => all.refetch(),
+  };
+  const place = { clusterId: user.clusterId, scopeId: user.scope_id };
+  return (
+    <ListFrame
+      icon={IconListCheck}
+      title={t('title')}
+      name="jobs"
+      list={list}
+      columns={columns}
+      rowId={(one) => one.job_id}
+      openId={openId}
+      onOpen={(one) => setOpenId(one.job_id)}
+      query={query || state || kind}
+      onQuery={setQuery}
+      searchLabel={t('search')}
+      emptyTitle={t('none')}
+      emptyText={t('noneText')}
+      noMatch={t('noMatch')}
+      aside={open ? <JobFlyout job={open} onClose={() => setOpenId(null)} /> : null}
+      actions={
+        <Group gap={8} wrap="nowrap">
+          {tags.includes('root') || tags.includes('root-viewer') ? (
+            <Button
+              variant="default"
+              component={Link}
+              to={placePath(place, '/admin/components')}
+              leftSection={<IconCpu size={14} aria-hidden />}
+            >
+              {t('components')}
+            </Button>
+          ) : null}
+          <Checkbox
+            label={t('quiet')}
+            checked={quiet !== ''}
+            onChange={(event) => setQuiet(event.currentTarget.checked ? 'true' : '')}
+          />
+          <Select
+            aria-label={t('kind')}
+            placeholder={t('kind')}
+            clearable
+            searchable
+            w={220}
+            value={kind || null}
+            onChange={(value) => setKind(value ?? '')}
+            data={JOB_KINDS.map((value) => ({ value, label: nameOf(value) }))}
+          />
+          <Select
+            aria-label={t('state')}
+            placeholder={t('state')}
+            clearable
+            w={150}
+            value={state || null}
+            onChange={(value) => setState(value ?? '')}
+            data={JOB_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+          />
+        </Group>
+      }
+    />
+  );
+}
+
+function jobColumns(
+  t: (key: string) => string,
+  nameOf: (kind: string) => string,
+): readonly DataColumn<JobItem>[] {
+  const time = (id: 'started' | 'ended' | 'due'): DataColumn<JobItem> => ({
+    id,
+    header: t(id),
+    width: 190,
+    value: (one) => one[id],
+    cell: (one) => (one[id] === null ? '–' : <TimeStamp time={one[id]} form="seconds" />),
+  });
+  const stateOf = (one: JobItem) => t(one.is_canceling ? 'canceling' : `states.${one.state}`);
+  return [
+    { id: 'kind', header: t('kind'), width: 260, value: (one) => nameOf(one.kind) },
+    {
+      id: 'state',
+      header: t('state'),
+      width: 140,
+      value: stateOf,
+      cell: (one) => <StateMark tone={STATE_TONES[one.state]} label={stateOf(one)} />,
+    },
+    { id: 'tenant', header: t('tenant'), width: 170, value: (one) => one.cluster_name ?? t('allTenants') },
+    { id: 'done', header: t('done'), width: 120, align: 'right', value: (one) => one.done, cell: doneText },
+    {
+      id: 'asked',
+      header: t('asked'),
+      width: 170,
+      value: (one) => one.asked_by ?? t(one.is_scheduled ? 'clock' : 'product'),
+    },
+    time('due'),
+    time('started'),
+    time('ended'),
+    { id: 'attempt', header: t('attempt'), width: 100, align: 'right', value: (one) => one.attempt },
+    { id: 'error', header: t('error'), width: 320, value: (one) => one.error },
+  ];
+}
