@@ -6,7 +6,9 @@ import { INPUT_MESSAGES, REASON_MESSAGES } from './input-messages.ts';
 import {
   COMPONENT_MESSAGES,
   ENGINE_MESSAGES,
+  JOB_MESSAGES,
   LIST_MESSAGES,
+  LIVE_MESSAGES,
   PREFERENCE_MESSAGES,
 } from './platform-messages.ts';
 import { FUNCTION_MESSAGES, SEARCH_MESSAGES } from './search-messages.ts';
@@ -30,7 +32,9 @@ export const MESSAGE_TEMPLATES = {
   functions: FUNCTION_MESSAGES,
   ingest: INGEST_MESSAGES,
   input: INPUT_MESSAGES,
+  jobs: JOB_MESSAGES,
   lists: LIST_MESSAGES,
+  live: LIVE_MESSAGES,
   mail: MAIL_MESSAGES,
   notes: NOTE_MESSAGES,
   organizations: ORGANIZATION_MESSAGES,

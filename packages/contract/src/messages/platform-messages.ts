@@ -33,6 +33,15 @@ export const COMPONENT_MESSAGES = {
   unknown: 'Unknown',
 } as const;
 
+export const JOB_MESSAGES = {
+  notCancelable: 'The job has ended; only a job that waits or runs can be canceled',
+  notRetryable: 'Only a job that failed or was canceled can be retried',
+} as const;
+
+export const LIVE_MESSAGES = {
+  tooManyStreams: 'Too many live updates are open; close some tabs',
+} as const;
+
 /** Lists that leave as files. */
 export const LIST_MESSAGES = {
   tooManyRows: 'The list has {{rows}} rows, a file at most {{most}}: narrow the filters',

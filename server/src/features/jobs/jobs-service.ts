@@ -1,4 +1,4 @@
-import type { JobItem, JobState } from '@tyrian/contract';
+import { type JobItem, type JobState, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
@@ -64,7 +64,12 @@ export function createJobsService(deps: {
       const runId = runIdOf(jobId);
       const job = await lockJob(trx, reachOf(caller), runId);
       if (!job) throw notFound();
-      if (!from.includes(job.state)) throw new AppError('conflict', `the job is ${job.state}`);
+      if (!from.includes(job.state)) {
+        throw new AppError(
+          'conflict',
+          say(action === 'job.cancel' ? 'jobs.notCancelable' : 'jobs.notRetryable'),
+        );
+      }
       await act(trx, runId);
       const after = await lockJob(trx, { kind: 'everything' }, runId);
       await audit.record(

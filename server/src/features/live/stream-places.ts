@@ -1,3 +1,4 @@
+import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { USER_CHANNEL } from '../../platform/events/user-news.ts';
 import { EVENT_CHANNEL } from '../../platform/events/write-events.ts';
@@ -83,7 +84,7 @@ export function createStreamPlaces(deps: {
     take: async (userId, clusterId) => {
       const own = [...open].filter((one) => one.userId === userId).length;
       if (isStopped || own >= MOST_OF_USER || open.size >= MOST)
-        throw new AppError('too-many', 'too many open streams; ask for the news instead');
+        throw new AppError('too-many', say('live.tooManyStreams'));
       const one: Waiting = { userId, clusterId, isDue: false, wake: () => undefined };
       open.add(one);
       await listen();
