@@ -96,7 +96,7 @@ export function compose(platform: Platform): Composed {
     reachOf: queryReachOf,
   });
   const { queries } = search;
-  const ingest = ingestFeature(platform, { audit });
+  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
     clock,

@@ -14,7 +14,7 @@ import { createBatchLedgerStore } from './batch-ledger-store.ts';
 import { registerBulk } from './bulk-routes.ts';
 import { createDecodePool } from './decode-pool.ts';
 import { registerHec } from './hec-routes.ts';
-import { createIngestService, type IngestService } from './ingest-service.ts';
+import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
 import { registerNdjson } from './ndjson-routes.ts';
@@ -61,6 +61,8 @@ export interface IngestFeature {
 
 export interface IngestFeatureDeps {
   readonly audit: AuditService;
+  /** How long events of a scope are kept; without it their class is "nobody has said". */
+  readonly retentionDays?: IngestServiceDeps['retentionDays'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -80,7 +82,15 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const spool = createSpool({ folder: path.join(dataFolder, 'spool'), eventStore, log });
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
-  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, log });
+  const ingest = createIngestService({
+    ledger,
+    pool,
+    groups,
+    sources,
+    eventStore,
+    retentionDays: deps.retentionDays ?? (async () => ({})),
+    log,
+  });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
   const timers: NodeJS.Timeout[] = [];

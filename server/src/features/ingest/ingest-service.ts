@@ -63,6 +63,8 @@ export interface IngestServiceDeps {
   readonly groups: InsertGroups;
   readonly sources: SourceService;
   readonly eventStore: EventStore;
+  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
+  readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
   readonly log: Logger;
 }
 
@@ -116,6 +118,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
+    const retentionDays = await deps.retentionDays(clusterId, scopeId);
     const inserts: Promise<void>[] = [];
     const onRows = (chunk: RowChunk) => {
       const insert = groups.add(clusterId, chunk);
@@ -135,6 +138,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
+        retentionDays,
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,

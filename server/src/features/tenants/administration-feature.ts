@@ -18,6 +18,7 @@ import {
   registerRetentionRoutes,
   registerSwitchRoutes,
 } from './platform-administration-routes.ts';
+import { createRetentionDays, type RetentionDays } from './retention-days.ts';
 import { createRetentionService } from './retention-service.ts';
 import { createScopeService } from './scope-service.ts';
 import { createSwitchService, type SwitchService } from './switch-service.ts';
@@ -33,6 +34,8 @@ interface AdministrationFeature {
   readonly plans: PlanService;
   readonly people: OrganizationAdministration;
   readonly switches: SwitchService;
+  /** The class of retention that ingest writes into events. */
+  readonly retentionDays: RetentionDays;
   /** Runs with the worker role: keeps retention. */
   readonly work: readonly BackgroundWork[];
   register(app: FastifyInstance): void;
@@ -84,6 +87,7 @@ export function administrationFeature(deps: {
     plans: createPlanService({ db, log }),
     people,
     switches,
+    retentionDays: createRetentionDays({ postgres, clock }),
     work: [
       createTenantSweeper({
         name: 'retention',
