@@ -157,7 +157,7 @@ export function compose(platform: Platform): Composed {
       ingest.calls,
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
-      overviewFeature(queries, audit),
+      overviewFeature(platform.eventStore, audit),
       everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
       preferencesFeature(platform, identity),
       ssoFeature(platform, identity),

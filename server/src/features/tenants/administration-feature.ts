@@ -12,6 +12,7 @@ import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type AdministrationDb, administrationDb } from './administration-tables.ts';
 import { type ClusterDeps, createClusterService } from './cluster-service.ts';
+import { tenantMigrations } from './migrate-tenants.ts';
 import { createPlanService, type PlanService } from './plan-service.ts';
 import {
   registerClusterRoutes,
@@ -89,6 +90,8 @@ export function administrationFeature(deps: {
     switches,
     retentionDays: createRetentionDays({ postgres, clock }),
     work: [
+      // First: whatever works on events afterwards finds them as this version keeps them, or is refused.
+      tenantMigrations({ eventStore, tenants: () => tenants.allWithScopes(), log }),
       createTenantSweeper({
         name: 'retention',
         what: 'events past their retention',
