@@ -12,7 +12,7 @@ import { median } from './made-events.ts';
 // How events are kept: what a query over sixty days of arrival costs beside the same query on a tenant that has one
 // day only, what figures cost beside counting events, what an insert costs, and what retention leaves behind.
 //
-//   node --import tsx bench/storage.ts [--events 600000] [--rounds 5]
+//   node --import tsx bench/event-storage.ts [--events 600000] [--rounds 5]
 //
 // One event in a hundred came in up to thirty days late. The claims: a query of the last minute or day over sixty days
 // reads what it reads over one (ratio of rows near 1); retention leaves no mutation; an insert of ninety days of logs
