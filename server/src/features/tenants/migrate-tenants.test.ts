@@ -151,7 +151,7 @@ it.each([
 it('[T-storage] until then nobody waits: searches are refused with the reason, rows go to the spool', async () => {
   const clusterId = await oldTenant();
   const search = platform.eventStore.rows(clusterId, { sql: 'SELECT count() FROM events', scopes: 'all' });
-  await expect(search).rejects.toMatchObject({ name: 'AppError', code: 'unavailable' });
+  await expect(search).rejects.toMatchObject({ name: 'AppError', kind: 'unavailable' });
   const row = Buffer.from(JSON.stringify({ TimeGenerated: Date.now(), Scope: 'a', Stream: 'Dns' }));
   // Code 0 is what an engine that is away answers: such rows are kept in the spool.
   await expect(platform.eventStore.insertRows(clusterId, row, { dedupToken: 'early' })).rejects.toMatchObject(

@@ -86,11 +86,18 @@ const AS_LONG_AS_IT_TAKES = {
 /** Which units of a file are done, for files that want it noted. */
 interface Notes {
   has(unit: string): boolean;
+  /** Turns of a loop that are done. */
+  turns(unit: string): number;
   add(unit: string): Promise<void>;
   clear(): Promise<void>;
 }
 
-const NO_NOTES: Notes = { has: () => false, add: async () => undefined, clear: async () => undefined };
+const NO_NOTES: Notes = {
+  has: () => false,
+  turns: () => 0,
+  add: async () => undefined,
+  clear: async () => undefined,
+};
 
 async function openNotes(client: ClickHouseClient, database: string, file: string): Promise<Notes> {
   const table = `\`${database}\`.schema_migration_step`;
@@ -106,6 +113,7 @@ async function openNotes(client: ClickHouseClient, database: string, file: strin
   const done = new Set(rows.map((row) => row.unit));
   return {
     has: (unit) => done.has(unit),
+    turns: (unit) => [...done].filter((one) => one.startsWith(`${unit} `)).length,
     add: async (unit) => {
       await client.insert({ table, values: [{ name: file, unit }], format: 'JSONEachRow' });
     },
@@ -150,7 +158,12 @@ async function runFile(
     onProgress?.({ file: file.name, done, total });
   };
   const runUnit = async (name: string, { statements, eachPartitionOf }: MigrationUnit) => {
-    if (eachPartitionOf === null || notes.has(name)) return runOnce(name, statements);
+    if (eachPartitionOf === null) return runOnce(name, statements);
+    if (notes.has(name)) {
+      done += notes.turns(name);
+      total += notes.turns(name);
+      return runOnce(name, []);
+    }
     const partitions = await partitionsOf(client, database, eachPartitionOf);
     total += partitions.length;
     for (const partition of partitions) {
