@@ -12,14 +12,14 @@ import { median } from './made-events.ts';
 // How events are kept: what a query over sixty days of arrival costs beside the same query on a tenant that has one
 // day only, what figures cost beside counting events, what an insert costs, and what retention leaves behind.
 //
-//   node --import tsx bench/event-storage.ts [--events 600000] [--rounds 5]
+//   node --import tsx bench/event-storage.ts [--events 1500000] [--rounds 3]
 //
 // One event in a hundred came in up to thirty days late. The claims: a query of the last minute or day over sixty days
 // reads what it reads over one (ratio of rows near 1); retention leaves no mutation; an insert of ninety days of logs
 // makes at most three parts; figures read a small part of the rows.
 
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '600000' }, rounds: { type: 'string', default: '5' } },
+  options: { events: { type: 'string', default: '1500000' }, rounds: { type: 'string', default: '3' } },
 });
 const EVENTS = Number(values.events);
 const ROUNDS = Number(values.rounds);
@@ -30,13 +30,16 @@ const END = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const ALL = 'sixty';
 const LAST = 'lastday';
 const TENTH = 'tenthday';
+const DENSE = 'dense';
+/** A day comes in by so many inserts, so that its parts are merged, and the index of the text is built, as they are. */
+const INSERTS = 4;
 const PER_DAY = Math.floor(EVENTS / DAYS);
 
 const { events, queries, close } = await openScratchQueries('tyrian-storage-', ALL);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The events that came in on a day, `back` days before the last; the same in every tenant that has the day. */
-const dayOf = (back: number) => `
+const dayOf = (back: number, piece: number) => `
   INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, SourceName, SourceType, ParseStatus,
     DvcHostname, ActorUsername, SrcIpAddr, CommandLine, DnsQuery, Ext, Raw, RetentionDays)
   SELECT generateUUIDv4(),
@@ -49,9 +52,9 @@ const dayOf = (back: number) => `
     if(s = 'ProcessEvent', concat('C:\\\\Tools\\\\run.exe --job ', toString(cityHash64(number, 6) % 20000)), ''),
     if(s = 'Dns', concat('site', toString(cityHash64(number, 7) % 5000), '.example'), ''),
     concat('{"colour":"', if(number % 97 = 0, 'red', 'blue'), '","size":', toString(number % 4000), '}'),
-    concat('event ', toString(number), ' of ', s, ' on host', toString(cityHash64(number) % 300), if(number = 77, ' needle4711', '')),
+    concat('event ', toString(number), ' of ', s, ' on host', toString(cityHash64(number) % 300), if(number = 77, ' needle4711', ''), repeat(concat(' field', toString(cityHash64(number, 11) % 997), '=value', toString(cityHash64(number, 12) % 9973)), 10)),
     60
-  FROM numbers(${PER_DAY})
+  FROM numbers(${Math.floor((PER_DAY * piece) / INSERTS)}, ${Math.floor(PER_DAY / INSERTS)})
   SETTINGS exclude_materialize_skip_indexes_on_insert = '${TEXT_INDEX}'`;
 
 interface Asked {
@@ -157,11 +160,12 @@ async function queriesOverDays(): Promise<void> {
 }
 
 async function timedRows(
+  clusterId: string,
   sql: string,
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ ms: number; rows: number }> {
   const began = performance.now();
-  const answer = await events.query(ALL, {
+  const answer = await events.query(clusterId, {
     sql,
     params: { ...params, scope: 'main' },
     settings: FIGURE_SETTINGS,
@@ -175,14 +179,17 @@ async function figuresBesideEvents(): Promise<void> {
   say(
     '\nfigure                                      events: ms        rows figures: ms        rows       ms x      rows x',
   );
-  for (const [name, days] of [
-    ['overview of one day', 1],
-    ['overview of thirty days', 30],
-  ] as const) {
+  const asked = [
+    ['a day, one event in three seconds', ALL, 1],
+    ['thirty days, one event in three seconds', ALL, 30],
+    ['a day, four events a second', DENSE, 1],
+  ] as const;
+  for (const [name, tenant, days] of asked) {
     const { where, params } = minutesWithin({ from: END - days * DAY_MS, to: END });
     const { counted, told } = await inTurns(ROUNDS, {
       counted: () =>
         timedRows(
+          tenant,
           `SELECT Stream, toStartOfHour(TimeGenerated) AS h, count(), countIf(ParseStatus != 'PAD') FROM events WHERE Scope = {scope:String}
            AND TimeGenerated >= fromUnixTimestamp64Milli({from:Int64}) AND TimeGenerated < fromUnixTimestamp64Milli({to:Int64})
            AND IngestedTime >= fromUnixTimestamp64Milli({from:Int64} - 600000) GROUP BY Stream, h`,
@@ -190,6 +197,7 @@ async function figuresBesideEvents(): Promise<void> {
         ),
       told: () =>
         timedRows(
+          tenant,
           `SELECT Stream, intDiv(EventMinute, 60) AS h, sum(Events), sumIf(Events, ParseStatus != 'PAD') FROM event_figures
            WHERE Scope = {scope:String} AND ${where} GROUP BY Stream, h`,
           params,
@@ -206,35 +214,53 @@ async function figuresBesideEvents(): Promise<void> {
   }
 }
 
-/** What an insert of 20,000 rows costs in each way, in turns, each into a tenant of its own. */
+const DENSE_EVENTS = 350_000;
+
+/** Events of twenty sources, each with a stream of its own, that came in evenly over a time before the end. */
+const insertOf = (rows: number, overMs: number, settings = '') => `
+  INSERT INTO events (TimeGenerated, IngestedTime, Scope, Stream, SourceName, SourceType, ParseStatus, DvcHostname, Raw)
+  SELECT t - toIntervalMillisecond(cityHash64(number) % 3000),
+    fromUnixTimestamp64Milli(${END - overMs} + intDiv(number * ${overMs}, ${rows})) AS t, 'main',
+    ['NetworkSession', 'Dns', 'ProcessEvent', 'WebSession'][number % 20 % 4 + 1], concat('source', toString(number % 20)), 'made',
+    if(number % 50 = 0, 'PER', 'PAD'), concat('host', toString(cityHash64(number) % 300)),
+    concat('event ', toString(number), repeat(concat(' field', toString(cityHash64(number, 11) % 997), '=value', toString(cityHash64(number, 12) % 9973)), 10))
+  FROM numbers(${rows}) SETTINGS max_threads = 1, insert_deduplicate = 0${settings}`;
+
+/** What an insert costs in each way, in turns, each into a tenant of its own: what came in within five seconds. */
 async function inserts(): Promise<void> {
   const rows = 20_000;
-  const ways = {
-    plain: ['figures', ''],
-    kept: ['figures', TEXT_INDEX],
-    bare: ['no figures', TEXT_INDEX],
-  } as const;
+  const ways = { plain: '', kept: TEXT_INDEX, bare: TEXT_INDEX };
   for (const way of Object.keys(ways)) await events.ensureTenant(`insert${way}`);
   for (const view of ['fill_event_figures', 'fill_host_figures'])
     await events.command('insertbare', `DROP VIEW ${view}`);
   const insert = async (way: keyof typeof ways) => {
     const began = performance.now();
-    await events.command(
-      `insert${way}`,
-      `INSERT INTO events SELECT * REPLACE(generateUUIDv4() AS EventUid) FROM ${tenantDatabase(LAST)}.events LIMIT ${rows}
-       SETTINGS max_threads = 1, insert_deduplicate = 0, exclude_materialize_skip_indexes_on_insert = '${ways[way][1]}'`,
-    );
+    const left = `, exclude_materialize_skip_indexes_on_insert = '${ways[way]}'`;
+    await events.command(`insert${way}`, insertOf(rows, 5_000, left));
     return { ms: performance.now() - began, rows };
   };
-  const cost = await inTurns(ROUNDS, {
+  const cost = await inTurns(4 * ROUNDS, {
     plain: () => insert('plain'),
     kept: () => insert('kept'),
     bare: () => insert('bare'),
   });
-  say(`\ninsert of ${Math.min(rows, PER_DAY)} rows                             ms     x first`);
+  say(`\ninsert of ${rows} rows                                ms     x first`);
   line('text index in the insert, with figures', [cost.plain.ms, 1]);
   line('text index left to the merges, with figures', [cost.kept.ms, cost.kept.ms / cost.plain.ms]);
   line('text index left to the merges, no figures', [cost.bare.ms, cost.bare.ms / cost.plain.ms]);
+}
+
+async function fillDay(clusterId: string, back: number): Promise<void> {
+  for (let piece = 0; piece < INSERTS; piece += 1) await events.command(clusterId, dayOf(back, piece));
+}
+
+/** Waits until the engine merges nothing any more, half a minute at most. */
+async function merged(): Promise<void> {
+  for (let quiet = 0, looks = 0; quiet < 4 && looks < 60; looks += 1) {
+    const running = await events.systemRows('SELECT 1 FROM system.merges');
+    quiet = running.length === 0 ? quiet + 1 : 0;
+    await sleep(500);
+  }
 }
 
 /** One request with logs of ninety days, of streams with three times of keeping. */
@@ -291,11 +317,13 @@ try {
   await events.ensureTenant(TENTH);
   say(`${DAYS * PER_DAY} events over ${DAYS} days of arrival, ${ROUNDS} rounds, medians`);
   const began = performance.now();
-  for (let back = DAYS - 1; back >= 0; back -= 1) await events.command(ALL, dayOf(back));
-  await events.command(LAST, dayOf(0));
-  await events.command(TENTH, dayOf(10));
+  for (let back = DAYS - 1; back >= 0; back -= 1) await fillDay(ALL, back);
+  await fillDay(LAST, 0);
+  await fillDay(TENTH, 10);
+  await events.ensureTenant(DENSE);
+  await events.command(DENSE, insertOf(DENSE_EVENTS, DAY_MS));
   say(`made in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  await sleep(2_000);
+  await merged();
   await queriesOverDays();
   await figuresBesideEvents();
   await inserts();

@@ -34,7 +34,7 @@ afterAll(() => test?.close());
 beforeEach(async () => {
   ({ clusterId } = company.a);
   const { postgres, eventStore, clock, log } = test.platform;
-  await sql`delete from stream_config`.execute(postgres.platform);
+  await postgres.inTenant(clusterId, (trx) => sql`delete from stream_config`.execute(trx));
   await eventStore.dropTenant(clusterId);
   await eventStore.ensureTenant(clusterId);
   const audit = createAuditService({ postgres, clock, log });
