@@ -49,7 +49,14 @@ async function chart(query: string, from: number, to: number, stack_by = 'Stream
     const { http, data } = await server.call(searchHistogram, {
       ssid,
       params: { clusterId: company.a.clusterId },
-      input: { scope_id: company.a.scope, query, from: new Date(from).toISOString(), to: new Date(to).toISOString(), stack_by, buckets: 50 },
+      input: {
+        scope_id: company.a.scope,
+        query,
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        stack_by,
+        buckets: 50,
+      },
     });
     expect(http).toBe(200);
     return { data, eventsRead: answers.reduce((sum, one) => sum + one.progress().rowsRead, 0) };

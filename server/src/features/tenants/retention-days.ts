@@ -11,7 +11,7 @@ const KEPT_MS = 10_000;
 export type RetentionDays = (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
 
 /** By stream; 0 where nobody has said how long. */
-export function retentionDaysOf(rows: readonly StreamConfigRow[], scopeId: string): Record<string, number> {
+function retentionDaysOf(rows: readonly StreamConfigRow[], scopeId: string): Record<string, number> {
   const names = ['', ...STREAMS.map((stream) => stream.name)];
   return Object.fromEntries(
     names.map((name) => [name, retentionOf(rows, scopeId, name).retention_days ?? 0]),

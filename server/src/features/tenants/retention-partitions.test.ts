@@ -92,7 +92,11 @@ async function left(): Promise<Record<string, number[]>> {
   const [events = [], ...figures] = tables;
   for (const one of figures) expect(one).toEqual(events);
   const found: Record<string, number[]> = {};
-  for (const [stream, day] of events) (found[String(stream)] ??= []).push(now - Number(day));
+  for (const [stream, day] of events) {
+    const days = found[String(stream)] ?? [];
+    days.push(now - Number(day));
+    found[String(stream)] = days;
+  }
   return found;
 }
 
