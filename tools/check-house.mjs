@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventReads } from './event-readers.mjs';
 import { outgoingCalls } from './outgoing-calls.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
@@ -115,12 +116,23 @@ function checkTimers() {
     problems.push(`${file}: has no setInterval any more; remove it from TIMERS in tools/check-house.mjs`);
 }
 
+/** No figure reads events: an insert has counted them already. */
+function checkEventReaders() {
+  for (const file of files.filter((name) => name.startsWith('server/src/') && name.endsWith('.ts'))) {
+    for (const line of eventReads(file, read(file)))
+      problems.push(
+        `${file}:${line}: reads events; figures stand in event_figures (tools/event-readers.mjs)`,
+      );
+  }
+}
+
 checkSizes();
 checkNames();
 checkDocs();
 checkEscapeHatches();
 checkOutgoing();
 checkTimers();
+checkEventReaders();
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -103,7 +103,7 @@ export function compose(platform: Platform): Composed {
     reachOf: queryReachOf,
   });
   const { queries } = search;
-  const ingest = ingestFeature(platform, { audit });
+  const ingest = ingestFeature(platform, { audit, retentionDays: administration.retentionDays });
   const cases = casesFeature({
     postgres,
     clock,
@@ -188,7 +188,7 @@ export function compose(platform: Platform): Composed {
       ingest.calls,
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
-      overviewFeature(queries, audit),
+      overviewFeature(platform.eventStore, audit),
       everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
       preferencesFeature(platform, identity),
       ssoFeature(platform, identity),
@@ -229,6 +229,7 @@ export function compose(platform: Platform): Composed {
     ingestWork: [ingest.work],
     ingestFigures: () => ({ queue: ingest.waitingFiles() }),
     work: [
+      ...administration.work,
       detections.work,
       notifications.maker,
       demo.work,

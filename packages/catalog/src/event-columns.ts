@@ -494,3 +494,9 @@ export const EVENT_COLUMNS: readonly Column[] = [
   ...SIGNAL,
   ...THE_REST,
 ];
+
+/**
+ * A column behind those of the catalog, which no query names: the days for which the stream of the event was kept when
+ * it came in, 0 where nobody had said. Partitions are made by it.
+ */
+export const RETENTION_COLUMN = { name: 'RetentionDays', stored: 'UInt32' } as const;

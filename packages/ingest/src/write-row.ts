@@ -1,4 +1,4 @@
-import { MOST_CLOCK_LEAD_MS, type StreamName } from '@tyrian/catalog';
+import { MOST_CLOCK_LEAD_MS, RETENTION_COLUMN, type StreamName } from '@tyrian/catalog';
 import type { DecodedEvent, Fields, IngestMark, ParseStatus } from './event-row.ts';
 import type { RowBlock } from './native/row-block.ts';
 import { storableFields } from './storable-fields.ts';
@@ -14,6 +14,8 @@ export interface RowContext {
   readonly receivedMs: number;
   /** 16 hexadecimal digits that no other batch has; with the position it makes `EventUid`. */
   readonly batchId: string;
+  /** Days for which events are kept, by stream; under the empty name those of all other streams. */
+  readonly retentionDays?: Readonly<Record<string, number>>;
 }
 
 export interface RowInput {
@@ -81,6 +83,11 @@ function extText(ext: Fields): string {
   return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '$1\ufffd') : text;
 }
 
+/** 0 where nobody has said how long. */
+function retentionOf({ retentionDays }: RowContext, stream: string): number {
+  return retentionDays?.[stream] ?? retentionDays?.[''] ?? 0;
+}
+
 /** Writes one event into the block; without a block only says what would be written. */
 export function writeRow(block: RowBlock | null, context: RowContext, input: RowInput): WrittenRow {
   const { event, raw, index, sourceName } = input;
@@ -95,6 +102,7 @@ export function writeRow(block: RowBlock | null, context: RowContext, input: Row
   block.put('EventUid', eventUid(context.batchId, index));
   block.put('Stream', event.stream);
   block.put('Scope', context.scope);
+  block.put(RETENTION_COLUMN.name, retentionOf(context, event.stream));
   block.put('ParseStatus', event.status);
   block.put('SourceName', sourceName ?? context.sourceName);
   block.put('SourceType', event.sourceType);

@@ -11,5 +11,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   users: async () => (await import('./users-command.ts')).usersCommand,
   tenants: async () => (await import('./tenants-command.ts')).tenantsCommand,
   networks: async () => (await import('./networks-command.ts')).networksCommand,
+  migrate: async () => (await import('./migrate-command.ts')).migrateCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
 };

@@ -51,15 +51,19 @@ function externalClickhouse(given: string): Omit<EventStoreOptions, 'log'> {
   return { url: url.href, ingest: account, query: account, keepAlive: true };
 }
 
-async function startClickhouse(config: Config, embedded: EmbeddedOptions) {
+async function startClickhouse(
+  config: Config,
+  embedded: EmbeddedOptions,
+  exclusively: Postgres['exclusively'],
+) {
   const { log } = embedded;
   if (config.clickhouseUrl === undefined) {
     const engine = await startEmbeddedClickhouse(embedded);
     const { access } = engine;
-    return { engine, client: createEventStore({ ...access, log }), access };
+    return { engine, client: createEventStore({ ...access, log, exclusively }), access };
   }
   const access = externalClickhouse(config.clickhouseUrl);
-  const client = createEventStore({ ...access, log });
+  const client = createEventStore({ ...access, log, exclusively });
   const engine = await watchExternalEngine('clickhouse', 'TYRIAN_CLICKHOUSE_URL', client.ping, log);
   return { engine, client, access };
 }
@@ -90,9 +94,10 @@ export async function startEngines(options: StartEnginesOptions): Promise<Engine
   const unlock = embeds ? lockDataFolder(dataFolder) : () => undefined;
   try {
     const embedded: EmbeddedOptions = { dataFolder, secrets: engineSecrets(dataFolder), log, durable };
+    const records = startPostgres(config, embedded);
     const [postgres, clickhouse] = await Promise.allSettled([
-      startPostgres(config, embedded),
-      startClickhouse(config, embedded),
+      records,
+      startClickhouse(config, embedded, async (name, work) => (await records).client.exclusively(name, work)),
     ]);
     if (postgres.status === 'rejected' || clickhouse.status === 'rejected') {
       await stopAll([postgres, clickhouse].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));

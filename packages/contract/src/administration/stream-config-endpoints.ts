@@ -4,8 +4,8 @@ import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs } from '../envelope/list-request.ts';
 
 // How long events are kept after they came in, per stream: for the whole tenant, or for one scope, which wins.
-// Where nothing is set, events are kept without end. The worker deletes what is older within the hour; the answer
-// to a change tells how many events that will be.
+// Where nothing is set, events are kept without end. The events of a day go together, when the whole day is older; the
+// worker deletes them within the hour. The answer to a change tells how many events that will be.
 
 const stream = z.string().trim().max(128);
 const configInput = z.object({

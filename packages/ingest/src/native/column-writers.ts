@@ -229,7 +229,7 @@ function putWords(words: Int32Array, at: number, value: number, count: 1 | 2): v
   if (count === 2) words[at + 1] = Math.floor(value / 0x1_0000_0000);
 }
 
-/** Values of a fixed width that every row has: times (two words) and identities (four words). */
+/** Values of a fixed width that every row has: small numbers (one word), times (two) and identities (four). */
 export class WordsWriter implements ColumnWriter {
   readonly #width: number;
   #words = new Int32Array(0);
@@ -249,7 +249,7 @@ export class WordsWriter implements ColumnWriter {
       grown.set(this.#words.subarray(0, at));
       this.#words = grown;
     }
-    if (typeof value === 'number') putWords(this.#words, at, value, 2);
+    if (typeof value === 'number') putWords(this.#words, at, value, this.#width === 1 ? 1 : 2);
     else this.#words.set(value as Int32Array, at);
     this.#rows += 1;
     return true;

@@ -85,6 +85,7 @@ function readColumn(reader: BlockReader, type: string, rows: number): Cells {
   if (type === 'LowCardinality(String)') return readNames(reader, rows);
   if (type === 'Nullable(Int32)') return readNumbers(reader, rows, () => reader.int32());
   if (type === 'Nullable(Int64)') return readNumbers(reader, rows, () => reader.int64());
+  if (type === 'UInt32') return many(rows, () => reader.unsigned(4));
   if (type === 'UUID') return many(rows, () => readUid(reader));
   if (type.startsWith('DateTime64(3'))
     return many(rows, () => new Date(reader.int64()).toISOString().replace('T', ' ').slice(0, 23));

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '@tyrian/catalog';
+import { EVENT_COLUMNS, RETENTION_COLUMN } from '@tyrian/catalog';
 import {
   type ColumnWriter,
   JsonWriter,
@@ -18,6 +18,7 @@ function writerFor(stored: string): ColumnWriter {
   if (stored === 'String') return new TextWriter();
   if (stored === 'Nullable(Int32)') return new NumberWriter(32);
   if (stored === 'Nullable(Int64)') return new NumberWriter(64);
+  if (stored === 'UInt32') return new WordsWriter(1);
   if (stored === 'UUID') return new WordsWriter(4);
   if (stored.startsWith('DateTime64(3')) return new WordsWriter(2);
   if (stored.startsWith('JSON(')) return new JsonWriter();
@@ -31,7 +32,7 @@ function shortText(text: string): Uint8Array {
 
 /** Rows of the table `events` that become one block. Its buffers are used again for the next one. */
 export class RowBlock {
-  readonly #columns = EVENT_COLUMNS.map(({ name, stored }) => ({
+  readonly #columns = [...EVENT_COLUMNS, RETENTION_COLUMN].map(({ name, stored }) => ({
     name,
     writer: writerFor(stored),
     head: Buffer.concat([shortText(name), shortText(stored)]),

@@ -14,6 +14,7 @@ const SYSTEM_TABLES = [
   'dictionaries',
   'events',
   'merges',
+  'mutations',
   'parts',
   'processes',
   'query_log',
@@ -25,10 +26,11 @@ export const CLICKHOUSE_GRANTS: Readonly<Record<ClickhouseUser, readonly string[
   default: ['GRANT SYSTEM LISTEN ON *.*'],
   ingest: [
     'GRANT KILL QUERY ON *.*',
+    'GRANT TABLE ENGINE ON AggregatingMergeTree',
     'GRANT TABLE ENGINE ON MergeTree',
     'GRANT TABLE ENGINE ON ReplacingMergeTree',
     ...SYSTEM_TABLES.map((table) => `GRANT SELECT ON system.${table}`),
-    'GRANT SELECT, INSERT, ALTER TABLE, CREATE DATABASE, CREATE TABLE, DROP DATABASE, DROP TABLE ON tenant_*.*',
+    'GRANT SELECT, INSERT, ALTER TABLE, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP DATABASE, DROP TABLE, DROP VIEW ON tenant_*.*',
     `GRANT SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE DICTIONARY, DROP TABLE, DROP DICTIONARY, dictGet ON ${REFERENCE}.*`,
   ],
   query: [

@@ -303,6 +303,7 @@ export function decodeBatch(job: DecodeJob, emit: (chunk: RowChunk) => void): Ba
       sourceAddress: job.sourceAddress,
       receivedMs: job.receivedMs,
       batchId: job.batchId,
+      ...(job.retentionDays === undefined ? {} : { retentionDays: job.retentionDays }),
     },
     emit,
     job.stored,

@@ -78,6 +78,8 @@ export interface DecodeJob {
   readonly sourceAddress: string;
   readonly batchId: string;
   readonly receivedMs: number;
+  /** Days for which events of the scope are kept, by stream; under the empty name those of all other streams. */
+  readonly retentionDays?: Readonly<Record<string, number>>;
   /** Of a batch that comes again: positions of the records that are in the store. */
   readonly stored?: ReadonlySet<number>;
   /** Keep each record as text and read nothing of it: reading this batch has failed. */

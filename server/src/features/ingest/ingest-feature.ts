@@ -18,7 +18,7 @@ import { createBatchLedgerStore } from './batch-ledger-store.ts';
 import { registerBulk } from './bulk-routes.ts';
 import { createDecodePool } from './decode-pool.ts';
 import { registerHec } from './hec-routes.ts';
-import { createIngestService, type IngestService } from './ingest-service.ts';
+import { createIngestService, type IngestService, type IngestServiceDeps } from './ingest-service.ts';
 import { createInsertGroups } from './insert-groups.ts';
 import { createLocalAccess } from './local-access.ts';
 import { registerNdjson } from './ndjson-routes.ts';
@@ -66,6 +66,8 @@ export interface IngestFeature {
 
 export interface IngestFeatureDeps {
   readonly audit: AuditService;
+  /** How long events of a scope are kept; without it their class is "nobody has said". */
+  readonly retentionDays?: IngestServiceDeps['retentionDays'];
   /** Other limits than the usual ones, for tests that reach them. */
   readonly limits?: Partial<SenderLimits>;
 }
@@ -86,7 +88,16 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   const pool = createDecodePool({ log });
   const groups = createInsertGroups({ eventStore, spool, log });
   const arrivals = createArrivalMarks(postgres);
-  const ingest = createIngestService({ ledger, pool, groups, sources, eventStore, arrivals, log });
+  const ingest = createIngestService({
+    ledger,
+    pool,
+    groups,
+    sources,
+    eventStore,
+    arrivals,
+    retentionDays: deps.retentionDays ?? (async () => ({})),
+    log,
+  });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
   let beating: NodeJS.Timeout | undefined;

@@ -66,6 +66,8 @@ export interface IngestServiceDeps {
   readonly sources: SourceService;
   readonly eventStore: EventStore;
   readonly arrivals: ArrivalMarks;
+  /** Days for which events of a scope are kept, by stream; under the empty name those of all other streams. */
+  readonly retentionDays: (clusterId: string, scopeId: string) => Promise<Readonly<Record<string, number>>>;
   readonly log: Logger;
 }
 
@@ -121,6 +123,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
     const stored = opened.isRepeat
       ? await findStoredPositions(eventStore, clusterId, batchId, receivedMs)
       : undefined;
+    const retentionDays = await deps.retentionDays(clusterId, scopeId);
     const inserts: Promise<void>[] = [];
     const onRows = (chunk: RowChunk) => {
       const insert = groups.add(clusterId, chunk);
@@ -140,6 +143,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
         sourceAddress,
         batchId,
         receivedMs,
+        retentionDays,
         ...(stored === undefined ? {} : { stored }),
       },
       onRows,

@@ -73,5 +73,5 @@ it('makes one part of an insert, however many blocks it has', async () => {
       WHERE database = {db:String} AND table = 'events' AND active`,
     { db: `tenant_${clusterId}` },
   );
-  expect(parts).toEqual([{ partition: '2026-01-10', rows: 3_000 }]);
+  expect(parts).toEqual([{ partition: "('2026-01-10',0)", rows: 3_000 }]);
 });

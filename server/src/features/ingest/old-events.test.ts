@@ -34,7 +34,7 @@ const partsOf = async (source: string) =>
   (await setup.rows(`SELECT DISTINCT _part, _partition_id FROM events WHERE SourceName = '${source}'`)).map(
     ([part, partition]) => ({ part, partition }),
   );
-const ingestDay = () => new Date(now()).toISOString().slice(0, 10).replaceAll('-', '');
+const ingestDay = () => `${new Date(now()).toISOString().slice(0, 10).replaceAll('-', '')}-0`;
 
 it('[S09] [E10] 9,000 days in one request make one part, and every event keeps its time', async () => {
   const counts = await post(days(0, 9_000, 'flood'), 'flood');

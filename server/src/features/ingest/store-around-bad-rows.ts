@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { RETENTION_COLUMN } from '@tyrian/catalog';
 import { type ReadRow, readRowBlocks, rowAsJson } from '@tyrian/ingest';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -25,6 +26,7 @@ const KEPT = [
   'SourceType',
   'SourceAddress',
   'Raw',
+  RETENTION_COLUMN.name,
 ];
 
 /** The row with nothing but what Tyrian itself wrote, and the text. */

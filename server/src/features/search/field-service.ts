@@ -1,4 +1,4 @@
-import { type Column, EVENT_COLUMNS, MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
+import { type Column, EVENT_COLUMNS } from '@tyrian/catalog';
 import { printQuery } from '@tyrian/clickhouse-sql';
 import type {
   estimateCost,
@@ -10,6 +10,7 @@ import type {
 } from '@tyrian/contract';
 import { isTimezone, zoneOffsetMs } from '@tyrian/contract';
 import { type ScopedPlan, scopeToTenant, visitPlan } from '@tyrian/plan';
+import { minutesWithin } from '../../platform/clickhouse/event-figures.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { streamsRead } from './event-part.ts';
@@ -50,15 +51,13 @@ export function createFieldService(deps: {
       return [...columns, ...extFields(asked)];
     },
     sources: async (clusterId, scopeId, range) => {
+      const { where, params } = minutesWithin(range);
       const { rows } = await events.rows(clusterId, {
-        sql: `SELECT SourceName, SourceType, arraySort(groupUniqArray(toString(Stream))), count() AS events,
-            toUnixTimestamp64Milli(max(TimeGenerated))
-          FROM events
-          WHERE Scope = {scope:String} AND TimeGenerated >= fromUnixTimestamp64Milli({from:Int64})
-            AND TimeGenerated < fromUnixTimestamp64Milli({to:Int64})
-            AND IngestedTime >= fromUnixTimestamp64Milli({from:Int64} - ${MOST_CLOCK_LEAD_MS})
-          GROUP BY SourceName, SourceType ORDER BY events DESC, SourceName LIMIT ${MOST_SOURCES}`,
-        params: { scope: scopeId, from: range.from, to: range.to },
+        sql: `SELECT SourceName, SourceType, arraySort(groupUniqArray(toString(Stream))), sum(Events) AS events,
+            toUnixTimestamp64Milli(max(LastEvent))
+          FROM event_figures WHERE Scope = {scope:String} AND ${where}
+          GROUP BY SourceName, SourceType HAVING events > 0 ORDER BY events DESC, SourceName LIMIT ${MOST_SOURCES}`,
+        params: { ...params, scope: scopeId },
         settings: queueSettings('interactive'),
         scopes: [scopeId],
       });

@@ -17,11 +17,12 @@ import {
   scopeToTenant,
 } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
-import { tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { asText, type EventPart, eventPartOf, fieldIn, keepsEvents } from './event-part.ts';
 import { type BucketCount, bucketWidthMs, histogramOf } from './histogram.ts';
+import { countFromFigures, figureHistogramOf } from './histogram-figures.ts';
 import type { Compiled, QueryService } from './query-service.ts';
 import { explainZero } from './zero-rows.ts';
 
@@ -48,7 +49,10 @@ const STACKED_VALUES = 8;
 /** Stands for all values that have no series of their own; no stored text holds it. */
 const THE_REST = '\u0000rest';
 
-export function createSearchAidsService(deps: { readonly queries: QueryService }): SearchAidsService {
+export function createSearchAidsService(deps: {
+  readonly queries: QueryService;
+  readonly events: Pick<EventStore, 'rows'>;
+}): SearchAidsService {
   const { queries } = deps;
 
   const compiled = async (asked: AskedSearch): Promise<Compiled> => {
@@ -85,6 +89,25 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
     return from === null || from === undefined || !to ? null : { from, to: to + 1 };
   };
 
+  /** Counts of a query without filters, which inserts have made already; null where they do not fit. */
+  const fromFigures = async (
+    asked: AskedSearch,
+    query: Compiled,
+    part: EventPart,
+    { stackBy, widthMs }: { readonly stackBy: string; readonly widthMs: number },
+  ): Promise<BucketCount[] | null> => {
+    const fitting = figureHistogramOf(part, stackBy, widthMs, asked.range);
+    if (!fitting) return null;
+    const field = asText(fieldOrRefusal(query, part, stackBy));
+    const plan = bucketPlan(query.plan, part, widthMs, field);
+    const [inner, ...ends] = await Promise.all([
+      countFromFigures(deps.events, asked, fitting, widthMs, MAX_GROUPS),
+      ...fitting.ends.map((range) => runPlan({ ...asked, range }, query, plan, MAX_GROUPS)),
+    ]);
+    if (inner === null || ends.some(({ truncated }) => truncated)) return null;
+    return [...inner, ...ends.flatMap(({ rows }) => rows.map(bucketCount))];
+  };
+
   return {
     histogram: async (asked, { stackBy, buckets }) => {
       const query = await compiled(asked);
@@ -101,6 +124,11 @@ export function createSearchAidsService(deps: { readonly queries: QueryService }
         };
       }
       const widthMs = bucketWidthMs(range, buckets);
+      const told = query.filtersTime ? null : await fromFigures(asked, query, part, { stackBy, widthMs });
+      if (told) {
+        const chart = histogramOf(range, widthMs, told, STACKED_VALUES);
+        return { ...chart, stack_by: stackBy, counts_rows: keepsEvents(query.plan) };
+      }
       const found = fieldIn(query.plan, part, stackBy);
       const field = asText(found ?? fieldOrRefusal(query, part, 'Stream'));
       const plan = bucketPlan(query.plan, part, widthMs, field);

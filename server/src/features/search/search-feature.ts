@@ -60,7 +60,7 @@ export function searchFeature(deps: {
   });
   const services: SearchServices = {
     tasks,
-    aids: createSearchAidsService({ queries }),
+    aids: createSearchAidsService({ queries, events }),
     fields: createFieldService({ queries, seenFields, events }),
     exports: createExportService({ queries }),
     knownValues: createKnownValues({ queries, seenFields, clock }),

@@ -153,7 +153,7 @@ export function kqlTypeOf(type: string): KqlType {
 async function sampleFields(events: EventStore, clusterId: string, nowMs: number): Promise<SeenField[]> {
   const settings = { max_execution_time: 20, max_memory_usage: 2 * 1024 ** 3, priority: 3, max_threads: 1 };
   const { rows: pairs } = await events.rows(clusterId, {
-    sql: `SELECT Scope, Stream FROM events GROUP BY Scope, Stream ORDER BY Scope, Stream LIMIT ${MAX_PAIRS}`,
+    sql: `SELECT Scope, Stream FROM event_figures GROUP BY Scope, Stream HAVING sum(Events) > 0 ORDER BY Scope, Stream LIMIT ${MAX_PAIRS}`,
     settings,
     scopes: 'all',
   });

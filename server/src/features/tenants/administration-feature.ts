@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { BackgroundWork } from '../../platform/feature.ts';
 import type { AnyJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';
@@ -12,12 +13,14 @@ import type { Identity } from '../users/identity-feature.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type AdministrationDb, administrationDb } from './administration-tables.ts';
 import { type ClusterDeps, createClusterService } from './cluster-service.ts';
+import { tenantMigrations } from './migrate-tenants.ts';
 import { createPlanService, type PlanService } from './plan-service.ts';
 import {
   registerClusterRoutes,
   registerRetentionRoutes,
   registerSwitchRoutes,
 } from './platform-administration-routes.ts';
+import { createRetentionDays, type RetentionDays } from './retention-days.ts';
 import { createRetentionService } from './retention-service.ts';
 import { createScopeService } from './scope-service.ts';
 import { tenantsWithRetention } from './stream-config-store.ts';
@@ -36,6 +39,10 @@ interface AdministrationFeature {
   readonly switches: SwitchService;
   /** Keeps retention. */
   readonly jobs: readonly AnyJob[];
+  /** The class of retention that ingest writes into events. */
+  readonly retentionDays: RetentionDays;
+  /** Runs with the worker role: brings the event tables of tenants to this version. */
+  readonly work: readonly BackgroundWork[];
   register(app: FastifyInstance): void;
 }
 
@@ -92,6 +99,9 @@ export function administrationFeature(deps: {
       sweep: (clusterId) => retention.sweep(clusterId),
       tenantsWithWork: async () => switches.among('retention', await tenantsWithRetention(postgres)),
     }),
+    retentionDays: createRetentionDays({ postgres, clock }),
+    // First: whatever works on events afterwards finds them as this version keeps them, or is refused.
+    work: [tenantMigrations({ eventStore, tenants: () => tenants.allWithScopes(), log })],
     register: (app) => {
       registerTenantAdministration(app, scopes, access);
       registerOrganizationAdministration(app, people);

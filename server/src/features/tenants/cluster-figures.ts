@@ -29,9 +29,9 @@ const SILENT: Omit<ClusterFigures, 'problem'> = {
   streams: [],
 };
 
-const BY_STREAM = `SELECT Stream, count(), countIf(TimeGenerated >= fromUnixTimestamp64Milli({since:Int64})),
-  toUnixTimestamp64Milli(min(TimeGenerated)), toUnixTimestamp64Milli(max(TimeGenerated))
-  FROM events GROUP BY Stream ORDER BY count() DESC`;
+const BY_STREAM = `SELECT Stream, sum(Events) AS Count, sumIf(Events, LastEvent >= fromUnixTimestamp64Milli({since:Int64})),
+  toUnixTimestamp64Milli(min(FirstEvent)), toUnixTimestamp64Milli(max(LastEvent))
+  FROM event_figures GROUP BY Stream HAVING Count > 0 ORDER BY Count DESC`;
 
 function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -90,10 +90,11 @@ const OF_ALL_TENANTS = `SELECT database, sum(rows) AS events, sum(bytes_on_disk)
   WHERE active AND table = 'events' AND startsWith(database, 'tenant_') GROUP BY database`;
 
 /** Of the last day alone, so that only its partitions are read. */
-const RECENT_OF_ALL = `SELECT _database AS database, count() AS recent,
-  toUnixTimestamp64Milli(max(TimeGenerated)) AS last FROM merge(REGEXP('^tenant_'), '^events$')
-  WHERE TimeGenerated >= fromUnixTimestamp64Milli({since:Int64})
-    AND IngestedTime >= fromUnixTimestamp64Milli({since:Int64} - ${MOST_CLOCK_LEAD_MS}) GROUP BY _database`;
+const RECENT_OF_ALL = `SELECT _database AS database, sum(Events) AS recent,
+  toUnixTimestamp64Milli(max(LastEvent)) AS last FROM merge(REGEXP('^tenant_'), '^event_figures$')
+  WHERE LastEvent >= fromUnixTimestamp64Milli({since:Int64})
+    AND IngestedMinute >= toDateTime(intDiv({since:Int64} - ${MOST_CLOCK_LEAD_MS + 60_000}, 1000), 'UTC')
+  GROUP BY _database`;
 
 interface DatabaseRow {
   readonly database: string;

@@ -1,18 +1,25 @@
 import { STREAMS } from '@tyrian/catalog';
 import { type StreamConfig, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { type Deletion, type DeletionRun, deleteEvents } from '../../platform/clickhouse/delete-events.ts';
+import { readHoldings } from '../../platform/clickhouse/event-holdings.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import { mendFigures } from '../../platform/clickhouse/mend-figures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { firstDayKept, planRetention } from './retention-plan.ts';
 import { retentionOf, withLine } from './retention-rules.ts';
 import type { Actor } from './scope-service.ts';
 import { type StreamConfigRow, selectStreamConfig, writeStreamConfig } from './stream-config-store.ts';
 
-// How long events are kept, and deleting what is older, counted from when an event came in: an import of old
-// evidence is not gone at once. Whoever shortens a time hears first how many events that costs. Signals are kept as records of their own and are not deleted with the events that caused them.
+// How long events are kept, and deleting what is older, counted from the day when an event came in: an import of old
+// evidence is not gone at once. Whoever shortens a time hears first how many events that costs. Signals are kept as
+// records of their own and are not deleted with the events that caused them.
 
 const DAY_MS = 86_400_000;
+/** Different times of a tenant: an insert makes a part for each of them that its events have. */
+const MOST_PERIODS = 8;
 
 interface Change {
   readonly stream: string;
@@ -25,60 +32,44 @@ export interface RetentionService {
   list(clusterId: string, scopeId: string | null): Promise<StreamConfig[]>;
   /** How many events the change deletes. */
   save(actor: Actor, clusterId: string, scopeId: string | null, change: Change): Promise<number>;
-  /** Deletes what is too old in a tenant; answers how many events went. */
-  sweep(clusterId: string): Promise<number>;
-}
-
-/** Events of one stream in one scope before a time. */
-interface Expired {
-  readonly scope: string;
-  readonly stream: string;
-  readonly before: number;
+  /**
+   * Deletes what is too old in a tenant; answers how many events went. One process at a time. Looks again when a day
+   * is over or a time was changed, so that asking often costs nothing.
+   */
+  sweep(clusterId: string, run?: DeletionRun): Promise<number>;
 }
 
 export function createRetentionService(deps: {
   readonly postgres: Postgres;
-  readonly eventStore: Pick<EventStore, 'rows' | 'command'>;
+  readonly eventStore: Pick<EventStore, 'rows' | 'command' | 'partitions' | 'openMutations'>;
   readonly clock: Clock;
   readonly audit: AuditService;
 }): RetentionService {
   const { postgres, eventStore, clock, audit } = deps;
 
-  /** Scope and stream of all events, with the oldest. */
-  async function holdings(clusterId: string) {
-    const { rows } = await eventStore.rows(clusterId, {
-      sql: 'SELECT Scope, Stream, toUnixTimestamp64Milli(min(IngestedTime)) FROM events GROUP BY Scope, Stream',
-      scopes: 'all',
-    });
-    return rows.map(([scope, stream, oldest]) => ({
-      scope: String(scope),
-      stream: String(stream),
-      oldest: Number(oldest),
-    }));
+  /** The state in which a tenant was swept last. */
+  const swept = new Map<string, string>();
+
+  async function plan(clusterId: string, rows: readonly StreamConfigRow[]): Promise<Deletion[]> {
+    if (rows.length === 0) return [];
+    const shortest = Math.min(...rows.map((row) => row.retention_days));
+    const [holdings, partitions] = await Promise.all([
+      readHoldings(eventStore, clusterId, firstDayKept(shortest, clock.now())),
+      eventStore.partitions(clusterId),
+    ]);
+    const rowsIn = new Map(partitions.map(({ id, rows: held }) => [id, held]));
+    const keptDays = (scope: string, stream: string) => retentionOf(rows, scope, stream).retention_days;
+    return planRetention(holdings, rowsIn, keptDays, clock.now());
   }
 
-  async function expiredBy(clusterId: string, rows: readonly StreamConfigRow[]): Promise<Expired[]> {
-    const now = clock.now();
-    return (await holdings(clusterId)).flatMap(({ scope, stream, oldest }) => {
-      const { retention_days } = retentionOf(rows, scope, stream);
-      if (retention_days === null) return [];
-      const before = now - retention_days * DAY_MS;
-      return oldest < before ? [{ scope, stream, before }] : [];
-    });
-  }
-
-  async function count(clusterId: string, expired: readonly Expired[]): Promise<number> {
-    const counts = await Promise.all(
-      expired.map(async ({ scope, stream, before }) => {
-        const { rows } = await eventStore.rows(clusterId, {
-          sql: `SELECT count() FROM events WHERE ${OLDER}`,
-          params: { scope, stream, before },
-          scopes: 'all',
-        });
-        return Number(rows[0]?.[0] ?? 0);
-      }),
-    );
-    return counts.reduce((sum, one) => sum + one, 0);
+  async function sweepNow(clusterId: string, rows: readonly StreamConfigRow[], run?: DeletionRun) {
+    await mendFigures(eventStore, clusterId, clock.now());
+    const deletions = await plan(clusterId, rows);
+    if (deletions.length === 0) return 0;
+    // Before the events go: what comes after it is repeated until it is done.
+    const details = { events: eventsOf(deletions), partitions: deletions.length };
+    await audit.record({ action: 'retention.delete', who: null, source: '', clusterId, details });
+    return deleteEvents(eventStore, clusterId, deletions, run);
   }
 
   return {
@@ -96,7 +87,8 @@ export function createRetentionService(deps: {
       }
       const rows = await selectStreamConfig(postgres, clusterId);
       const next = withLine(rows, scopeId, stream, retention_days);
-      const lost = await count(clusterId, await expiredBy(clusterId, next));
+      refuseMorePeriods(next);
+      const lost = eventsOf(await plan(clusterId, next));
       const act = {
         action: dry_run ? 'retention.try' : 'retention.save',
         who: actor.caller,
@@ -121,25 +113,26 @@ export function createRetentionService(deps: {
       return lost;
     },
 
-    sweep: async (clusterId) => {
-      const expired = await expiredBy(clusterId, await selectStreamConfig(postgres, clusterId));
-      const lost = await count(clusterId, expired);
-      if (lost > 0) {
-        // Before the events go: what comes after it is repeated until it is done.
-        const details = { events: lost };
-        await audit.record({ action: 'retention.delete', who: null, source: '', clusterId, details });
-      }
-      for (const { scope, stream, before } of expired) {
-        await eventStore.command(clusterId, `ALTER TABLE events DELETE WHERE ${OLDER}`, {
-          scope,
-          stream,
-          before,
-        });
-      }
+    sweep: async (clusterId, run) => {
+      const rows = await selectStreamConfig(postgres, clusterId);
+      const state = JSON.stringify([Math.floor(clock.now() / DAY_MS), rows]);
+      if (swept.get(clusterId) === state) return 0;
+      const lost = await postgres.exclusively(`retention ${clusterId}`, () => sweepNow(clusterId, rows, run));
+      swept.set(clusterId, state);
       return lost;
     },
   };
 }
 
-const OLDER =
-  'Scope = {scope:String} AND Stream = {stream:String} AND IngestedTime < fromUnixTimestamp64Milli({before:Int64})';
+const eventsOf = (deletions: readonly Deletion[]): number =>
+  deletions.reduce((sum, one) => sum + one.events, 0);
+
+function refuseMorePeriods(rows: readonly StreamConfigRow[]): void {
+  const periods = [...new Set(rows.map((row) => row.retention_days))].sort((a, b) => a - b);
+  if (periods.length <= MOST_PERIODS) return;
+  throw new AppError(
+    'bad-input',
+    `retention_days: a tenant keeps its events for at most ${MOST_PERIODS} different times; take one of those in use: ${periods.join(', ')}`,
+    { field: 'retention_days' },
+  );
+}

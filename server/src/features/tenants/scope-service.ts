@@ -9,6 +9,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { isViolation } from '../users/pg-violation.ts';
+import { deleteScopeEvents, type ScopeEventStore } from './delete-scope-events.ts';
 import { deleteTenantRows } from './delete-tenant-rows.ts';
 import { deleteScopeRow, findScope, insertScope, updateScopeName, whyScopeStays } from './scope-store.ts';
 import { updateScopeStatus } from './tenant-store.ts';
@@ -36,7 +37,7 @@ export interface ScopeService {
 
 export interface ScopeDeps {
   readonly postgres: Postgres;
-  readonly eventStore: Pick<EventStore, 'ensureTenant' | 'command'>;
+  readonly eventStore: ScopeEventStore & Pick<EventStore, 'ensureTenant'>;
   readonly clock: Clock;
   readonly audit: AuditService;
 }
@@ -104,9 +105,7 @@ export function createScopeService({ postgres, eventStore, clock, audit }: Scope
         record(trx, actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name }),
       );
       await eventStore.ensureTenant(clusterId);
-      await eventStore.command(clusterId, 'ALTER TABLE events DELETE WHERE Scope = {scope:String}', {
-        scope: scopeId,
-      });
+      await deleteScopeEvents(eventStore, clusterId, scopeId);
       refuse(await deleteScopeRow(db, clusterId, scopeId));
     },
   };

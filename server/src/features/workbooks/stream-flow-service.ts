@@ -6,10 +6,10 @@ import type { Clock } from '../../platform/clock.ts';
 const HAS_DATA_MS = 24 * 3_600_000;
 const LOOK_BACK_MS = 30 * HAS_DATA_MS;
 
-const SQL = `SELECT Stream, max(toUnixTimestamp64Milli(IngestedTime)) FROM events
+const SQL = `SELECT Stream, toUnixTimestamp64Milli(max(LastIngested)) FROM event_figures
 WHERE Scope = {scope:String} AND (Stream IN {streams:Array(String)} OR {all:UInt8} = 1)
-  AND IngestedTime > fromUnixTimestamp64Milli({since:Int64}, 'UTC')
-GROUP BY Stream`;
+  AND IngestedMinute >= toDateTime(intDiv({since:Int64}, 1000), 'UTC')
+GROUP BY Stream HAVING sum(Events) > 0`;
 
 export interface StreamFlow {
   stream: string;

@@ -13,10 +13,11 @@ import {
   EventStoreError,
   tenantDatabase,
 } from './event-store.ts';
+import { FILTERED_TABLES, TEXT_INDEX } from './event-tables.ts';
 import { readEventRows } from './read-event-rows.ts';
 import { createReferenceReadiness } from './reference-readiness.ts';
 import { RESULT_MEMORY } from './result-memory.ts';
-import { runClickhouseMigrations } from './run-clickhouse-migrations.ts';
+import { type MigrationRun, runClickhouseMigrations, schemaState } from './run-clickhouse-migrations.ts';
 import { prepareUserAgents } from './user-agent-database.ts';
 
 // ClickHouse over HTTP, as two users: `ingest` writes and defines tables, `query` only reads, within limits that
@@ -40,6 +41,8 @@ export interface EventStoreOptions {
   readonly log: Logger;
   /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
   readonly keepAlive: boolean;
+  /** Runs work that no other process may do at the same time; without it only this process is kept apart. */
+  readonly exclusively?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
 const INSERT_SETTINGS = {
@@ -51,6 +54,10 @@ const INSERT_SETTINGS = {
   // Senders' batches are made in the ingest role; a second buffer in the engine would only add delay.
   async_insert: 0,
   insert_deduplicate: 1,
+  // The tables of figures take a repeated insert that was ended before it reached them, and only then.
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  // Merges build it; until then the text is read, with the same answers (docs/decisions/0009).
+  exclude_materialize_skip_indexes_on_insert: TEXT_INDEX,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
   // Queries that are placed behind others pause while events come in.
@@ -103,14 +110,21 @@ function askedAgain<T>(work: () => Promise<T>): Promise<T> {
   return translated(() => attempt(MOST_CLOSED));
 }
 
+const PARTITIONS = `SELECT partition_id AS id, sum(rows) AS held FROM system.parts
+  WHERE database = {database:String} AND table = 'events' AND active GROUP BY id ORDER BY id`;
+const OPEN_MUTATIONS = `SELECT table AS name, parts_to_do AS parts FROM system.mutations
+  WHERE database = {database:String} AND NOT is_done`;
+const BEHIND = 'the events of this tenant are being brought up to date; try again later';
+
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** The second lock: the engine itself filters every read of `events` by the scopes of the caller. */
+/** The second lock: the engine itself filters every read of events and their figures by the scopes of the caller. */
 function scopeFilterSetting(database: string, scopes: readonly string[]): string {
   const condition = scopes.length === 0 ? '0' : `Scope IN (${scopes.map(quoted).join(', ')})`;
-  return `{${quoted(`${database}.events`)}: ${quoted(condition)}}`;
+  const filters = FILTERED_TABLES.map((table) => `${quoted(`${database}.${table}`)}: ${quoted(condition)}`);
+  return `{${filters.join(', ')}}`;
 }
 
 /** The client itself heeds its signal only until the answer begins; closing the connection stops the engine. */
@@ -200,6 +214,22 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     options.log,
   );
 
+  const exclusively = options.exclusively ?? ((_name, work) => work());
+
+  const migrate = (clusterId: string, run: MigrationRun = {}): Promise<void> => {
+    const database = tenantDatabase(clusterId);
+    return exclusively(`migrate ${database}`, () =>
+      runClickhouseMigrations(writer, database, options.log, run),
+    );
+  };
+
+  /** Makes what is not there. Bringing events up to date may take hours: that is not done while somebody waits. */
+  async function prepareTenant(clusterId: string): Promise<void> {
+    const state = await schemaState(writer, tenantDatabase(clusterId));
+    if (state === 'behind') throw new AppError('unavailable', BEHIND);
+    if (state === 'absent') await migrate(clusterId);
+  }
+
   async function command(sql: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await askedAgain(() => writer.command({ query: sql, query_params: { ...params } }));
   }
@@ -225,19 +255,27 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     ensureTenant: (clusterId) => {
       const known = ready.get(clusterId);
       if (known) return known;
-      // Every statement of a migration can be repeated.
-      const made = askedAgain(() => runClickhouseMigrations(writer, tenantDatabase(clusterId), options.log));
+      const made = askedAgain(() => prepareTenant(clusterId));
       ready.set(clusterId, made);
       made.catch(() => ready.delete(clusterId));
       return made;
     },
+    migrateTenant: async (clusterId, run) => {
+      // Every statement of a migration can be repeated.
+      await askedAgain(() => migrate(clusterId, run));
+      ready.set(clusterId, Promise.resolve());
+    },
+    tenantState: (clusterId) => askedAgain(() => schemaState(writer, tenantDatabase(clusterId))),
     prepareCountries: countries.prepare,
     dropTenant: async (clusterId) => {
       ready.delete(clusterId);
       await command(`DROP DATABASE IF EXISTS \`${tenantDatabase(clusterId)}\` SYNC`);
     },
     insertRows: async (clusterId, body, { dedupToken, format = 'JSONEachRow', table = 'events', signal }) => {
-      await store.ensureTenant(clusterId);
+      // Rows for a tenant that is being brought up to date wait in the spool, as if the engine were away.
+      await store.ensureTenant(clusterId).catch((error: Error) => {
+        throw error instanceof AppError ? new EventStoreError(0, error.message, error) : error;
+      });
       const send = () =>
         writer
           .exec({
@@ -295,6 +333,18 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         { database: tenantDatabase(clusterId) },
       );
       return Number(row?.bytes ?? 0);
+    },
+    partitions: async (clusterId) => {
+      const found = await store.systemRows<{ id: string; held: string | number }>(PARTITIONS, {
+        database: tenantDatabase(clusterId),
+      });
+      return found.map(({ id, held }) => ({ id, rows: Number(held) }));
+    },
+    openMutations: async (clusterId) => {
+      const found = await store.systemRows<{ name: string; parts: string | number }>(OPEN_MUTATIONS, {
+        database: tenantDatabase(clusterId),
+      });
+      return found.map(({ name, parts }) => ({ table: name, parts: Number(parts) }));
     },
     systemRows: (sql, params) =>
       askedAgain(async () => {

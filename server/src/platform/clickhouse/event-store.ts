@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MigrationRun, SchemaState } from './run-clickhouse-migrations.ts';
 
 // What the program asks of ClickHouse. One database per tenant; a query names its tenant first and runs as a
 // user that can only read.
@@ -23,8 +24,8 @@ export interface EventQuery {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly settings?: Readonly<Record<string, string | number>>;
   /**
-   * The scopes that the caller may read: the second lock, enforced by the engine on `events` beside the filter
-   * in the SQL. `all` only for work of the platform itself (field statistics, retention, tests).
+   * The scopes that the caller may read: the second lock, enforced by the engine on events and their figures beside
+   * the filter in the SQL. `all` only for work of the platform itself (field statistics, retention, tests).
    */
   readonly scopes: readonly string[] | 'all';
   readonly queryId?: string;
@@ -54,8 +55,14 @@ interface InsertOptions {
 }
 
 export interface EventStore {
-  /** Creates the tenant's database and applies db/clickhouse to it. Repeating it costs one look-up. */
+  /**
+   * Creates the tenant's database and applies db/clickhouse to it. Repeating it costs one look-up. Throws AppError
+   * `unavailable` while there are events that an older version left and that `migrateTenant` has not brought up to date.
+   */
   ensureTenant(clusterId: string): Promise<void>;
+  /** Applies what is missing of db/clickhouse, however long it takes; one process at a time. */
+  migrateTenant(clusterId: string, run?: MigrationRun): Promise<void>;
+  tenantState(clusterId: string): Promise<SchemaState>;
   /** Loads the countries of addresses, which all tenants read; a query that needs them waits for it. */
   prepareCountries(): Promise<void>;
   /** Deletes every event of the tenant. */
@@ -74,6 +81,10 @@ export interface EventStore {
   command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
   /** What the tenant's events take on the disk of the engine. */
   diskBytes(clusterId: string): Promise<number>;
+  /** Partitions of the tenant's events with their rows, as the engine has written them down: nothing is read for it. */
+  partitions(clusterId: string): Promise<readonly { readonly id: string; readonly rows: number }[]>;
+  /** Mutations of the tenant's tables that are not done, with the parts that each has to rewrite still. */
+  openMutations(clusterId: string): Promise<readonly { readonly table: string; readonly parts: number }[]>;
   /** Reads the engine's own tables (system.*), which the reading user cannot. Never with a user's text. */
   systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
   ping(): Promise<void>;

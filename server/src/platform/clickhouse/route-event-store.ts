@@ -56,8 +56,12 @@ export function sealEngineAccess(engine: TenantEngine, secrets: SecretBox): stri
 }
 
 /** A store on an engine of a tenant's own; connects lazily. */
-export function openTenantEngine(engine: TenantEngine, log: Logger): EventStore {
-  return createEventStore({ ...engine, log, keepAlive: true });
+export function openTenantEngine(
+  engine: TenantEngine,
+  log: Logger,
+  exclusively?: Postgres['exclusively'],
+): EventStore {
+  return createEventStore({ ...engine, log, keepAlive: true, ...(exclusively ? { exclusively } : {}) });
 }
 
 export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): RoutedEventStore {
@@ -86,7 +90,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       return old.store;
     }
     const access = accessSchema.parse(JSON.parse(secrets.open(row.sealed_access, PURPOSE)));
-    const store = openTenantEngine({ url: row.url, ...access }, log);
+    const store = openTenantEngine({ url: row.url, ...access }, log, postgres.exclusively);
     known.set(clusterId, { store, changedMs: row.changed_ms, lookedMs: Date.now() });
     // Queries that still run on the old accounts end by themselves.
     old?.store.close().catch(() => undefined);
@@ -120,6 +124,8 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
     closeOwn,
     eventStore: {
       ensureTenant: async (clusterId) => (await storeOf(clusterId)).ensureTenant(clusterId),
+      migrateTenant: async (clusterId, run) => (await storeOf(clusterId)).migrateTenant(clusterId, run),
+      tenantState: async (clusterId) => (await storeOf(clusterId)).tenantState(clusterId),
       prepareCountries: () => shared.prepareCountries(),
       dropTenant: async (clusterId) => (await storeOf(clusterId)).dropTenant(clusterId),
       insertRows: async (clusterId, body, options) =>
@@ -128,6 +134,8 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
       command: async (clusterId, text, params) => (await storeOf(clusterId)).command(clusterId, text, params),
       diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
+      partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
+      openMutations: async (clusterId) => (await storeOf(clusterId)).openMutations(clusterId),
       cancel: async (queryId) => {
         // The id does not say whose engine runs it; an engine that does not answer cannot be asked.
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));

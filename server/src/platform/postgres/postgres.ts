@@ -24,6 +24,8 @@ export interface Postgres {
   /** Calls `handler` with the payload of every NOTIFY on the channel; returns how to stop. */
   listen(channel: string, handler: NotificationHandler): Promise<() => Promise<void>>;
   notify(channel: string, payload: string): Promise<void>;
+  /** Waits until no process does the work of this name, and does it. Holds a connection meanwhile. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Connections of their own for the job queue, made when first asked for. */
   queuePool(): pg.Pool;
   /** Applies db/postgres in order, and the tables of the job queue; safe to call from several processes at once. */
@@ -88,6 +90,23 @@ export function createPostgres({ url, log, maxConnections = 10 }: PostgresOption
         openListeners.delete(stop);
         await stop();
       };
+    },
+    exclusively: async (name, work) => {
+      const client = await pool.connect();
+      let isLost = true;
+      try {
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+        return await work();
+      } finally {
+        await client
+          .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+          .then(() => {
+            isLost = false;
+          })
+          .catch(() => undefined);
+        // A connection that could not give the lock back is closed, and the lock with it.
+        client.release(isLost);
+      }
     },
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`.execute(platform);

@@ -1,0 +1,30 @@
+// The tables of a tenant's database; db/clickhouse defines them.
+
+/** Events, and what is counted of them. All are partitioned by the day of arrival and the class of retention. */
+export const EVENT_TABLES = ['events', 'event_figures', 'host_figures'] as const;
+
+/** Whatever holds rows of scopes: the tables, and the views that fill the figures, which answer like their table. */
+export const FILTERED_TABLES = [...EVENT_TABLES, 'fill_event_figures', 'fill_host_figures'] as const;
+
+/** The index on the words of `Raw`. */
+export const TEXT_INDEX = 'ix_Raw';
+
+/** A day of arrival and a class of retention: what is dropped as one. */
+export interface EventPartition {
+  /** `2026-03-01`, UTC. */
+  readonly day: string;
+  /** Days for which the streams in it were kept when their events came in; 0 where nobody had said. */
+  readonly retentionDays: number;
+}
+
+/** The engine's name of the partition, the same in all three tables. */
+export function partitionId({ day, retentionDays }: EventPartition): string {
+  return `${day.replaceAll('-', '')}-${retentionDays}`;
+}
+
+/** The partition that the engine calls so. */
+export function partitionOf(id: string): EventPartition {
+  const found = /^(\d{4})(\d{2})(\d{2})-(\d+)$/.exec(id);
+  if (!found) throw new Error(`not a partition of events: ${id}`);
+  return { day: found.slice(1, 4).join('-'), retentionDays: Number(found[4]) };
+}
