@@ -10,6 +10,7 @@ export const ENGINE_MESSAGES = {
   valueTooLarge: 'A value of this call is too large to be kept; send less',
   auditUnwritten:
     'The audit trail cannot be written right now, so nothing was done; try again in a few seconds',
+  eventsBehind: 'The events of this tenant are being brought up to date; try again later',
   componentRunning: 'The component is running',
   dataLoading: '{{data}} is still being loaded; try again in a few seconds',
   dataNotLoaded: '{{data}} could not be loaded; the log of the server says why',

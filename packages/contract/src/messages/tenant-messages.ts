@@ -9,6 +9,9 @@ export const TENANT_MESSAGES = {
   nameDiffers: 'this is not the name of the tenant',
   noSuchStream: 'there is no stream named {{stream}}',
   scopeNameTaken: 'another scope of the tenant has this name: {{name}}',
+  tooManyPeriods:
+    'A tenant keeps its events for at most {{most}} different times; take one of those in use: {{days}} days',
+  deletingStopped: 'Deleting events was stopped',
   disableScopeFirst: 'Disable the scope before you delete it',
   lastScope: 'A tenant keeps at least one scope',
   planUsers: 'The plan {{plan}} allows {{allowed}} users',

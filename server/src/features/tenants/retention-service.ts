@@ -132,7 +132,7 @@ function refuseMorePeriods(rows: readonly StreamConfigRow[]): void {
   if (periods.length <= MOST_PERIODS) return;
   throw new AppError(
     'bad-input',
-    `retention_days: a tenant keeps its events for at most ${MOST_PERIODS} different times; take one of those in use: ${periods.join(', ')}`,
+    say('tenants.tooManyPeriods', { most: MOST_PERIODS, days: periods.join(', ') }),
     { field: 'retention_days' },
   );
 }

@@ -114,7 +114,6 @@ const PARTITIONS = `SELECT partition_id AS id, sum(rows) AS held FROM system.par
   WHERE database = {database:String} AND table = 'events' AND active GROUP BY id ORDER BY id`;
 const OPEN_MUTATIONS = `SELECT table AS name, parts_to_do AS parts FROM system.mutations
   WHERE database = {database:String} AND NOT is_done`;
-const BEHIND = 'the events of this tenant are being brought up to date; try again later';
 
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -226,7 +225,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   /** Makes what is not there. Bringing events up to date may take hours: that is not done while somebody waits. */
   async function prepareTenant(clusterId: string): Promise<void> {
     const state = await schemaState(writer, tenantDatabase(clusterId));
-    if (state === 'behind') throw new AppError('unavailable', BEHIND);
+    if (state === 'behind') throw new AppError('unavailable', say('engines.eventsBehind'));
     if (state === 'absent') await migrate(clusterId);
   }
 

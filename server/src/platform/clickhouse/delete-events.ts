@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 import type { EventStore } from './event-store.ts';
 import { EVENT_TABLES, type EventPartition, partitionId } from './event-tables.ts';
@@ -77,7 +78,7 @@ export async function deleteEvents(
   const events = deletions.reduce((sum, one) => sum + one.events, 0);
   let eventsDone = 0;
   for (const [index, deletion] of deletions.entries()) {
-    if (signal?.aborted) throw new AppError('conflict', 'deleting events was stopped');
+    if (signal?.aborted) throw new AppError('conflict', say('tenants.deletingStopped'));
     await deleteOne(eventStore, clusterId, deletion);
     if (deletion.streams !== null) await rewritten(eventStore, clusterId, signal);
     eventsDone += deletion.events;
