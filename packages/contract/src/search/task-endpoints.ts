@@ -70,6 +70,7 @@ export const invokeJob = endpoint({
 
 export const taskState = endpoint({
   id: 'C119',
+  followsUp: true,
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/state/:taskid',
@@ -100,6 +101,7 @@ export const taskState = endpoint({
 
 export const taskResult = endpoint({
   id: 'C120',
+  followsUp: true,
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/result/:taskid',

@@ -4,7 +4,7 @@ import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
-import { resultSweeper } from './kept-results.ts';
+import { createResultRoom, resultSweeper } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces, type MostAtOnce } from './query-places.ts';
@@ -15,6 +15,7 @@ import { createSavedQueryService } from './saved-query-service.ts';
 import { createSavedQueryStore } from './saved-query-store.ts';
 import { createSearchAidsService } from './search-aids-service.ts';
 import { createSearchHistoryStore } from './search-history-store.ts';
+import { createSearchResultStore } from './search-result-store.ts';
 import { searchRoutes } from './search-routes.ts';
 import type { ReachOf, SearchServices, WorkbookKql } from './search-services.ts';
 import { createSearchTaskService } from './search-task-service.ts';
@@ -48,8 +49,11 @@ export function searchFeature(deps: {
   const places = createQueryPlaces(QUEUE_LIMITS, deps.mostAtOnce);
   const queries = createQueryService({ events, compiler, seenFields, places, clock, ...functions });
   const history = createSearchHistoryStore(postgres);
+  const results = createSearchResultStore(events);
   const tasks = createSearchTaskService({
     tasks: createSearchTaskStore(postgres),
+    results,
+    room: createResultRoom(postgres, results),
     history,
     queries,
     postgres,

@@ -7,29 +7,33 @@ import {
   type taskResult,
   type taskState,
 } from '@tyrian/contract';
-import { AppError, notFound } from '../../platform/app-error.ts';
+import { notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
-import { makeRoomForResults } from './kept-results.ts';
+import type { ResultRoom } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
+import { createOwnTasks, isLive, type OwnTask } from './own-tasks.ts';
 import type { QueryService } from './query-service.ts';
 import { readEntry } from './read-entry.ts';
-import { type NoteRead, runTask, type TaskRun } from './run-task.ts';
+import { runTask } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
-import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
+import type { SearchResultStore } from './search-result-store.ts';
+import { type SearchTask, type SearchTaskStore, tooManyLive } from './search-task-store.ts';
+import { createTaskRecord, type NoteRead } from './task-record.ts';
 
-// The life of a search: invoked, polled, paged, stopped, forgotten. Everything that a poll needs is in PostgreSQL,
-// so any process may answer; the process that runs a task hears of its end by notification.
+// The life of a search: invoked, polled, paged, stopped, forgotten. Whoever asks the process that runs it is answered
+// from its memory. Everything that a poll needs is in PostgreSQL besides, and the rows are with the events, so any other
+// process may answer; the process that runs a task hears of its end by notification.
 
 export interface SearchTaskService {
   /**
-   * Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. Its entries
-   * in the audit trail are written before rows can be read, and when it ends.
+   * Starts a search of the caller and answers its id when it has ended, or after a moment. The caller's right to the
+   * scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
    */
   invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
   state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
@@ -46,8 +50,10 @@ export interface SearchTaskService {
 
 export interface SearchTaskDeps {
   readonly tasks: SearchTaskStore;
+  readonly results: SearchResultStore;
   readonly history: SearchHistoryStore;
   readonly queries: QueryService;
+  readonly room: ResultRoom;
   readonly postgres: Postgres;
   readonly audit: AuditService;
   readonly clock: Clock;
@@ -59,18 +65,20 @@ const LIVE_PER_USER = 20;
 const LOST_AFTER_MS = 30_000;
 const CANCEL_CHANNEL = 'search_cancel';
 const LOST = 'the process that ran this search ended; run it again';
+/** A search that ends within this time is written down once, and its id is answered when it has ended. */
+const QUICK_MS = 50;
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, history, queries, postgres, audit, clock, log } = deps;
-  const running = new Map<string, TaskRun>();
+  const { tasks, results, history, queries, room, postgres, audit, clock, log } = deps;
+  const own = createOwnTasks();
   let listening: Promise<() => Promise<void>> | null = null;
 
   /** The caller's own task in a scope that is still open to them; anything else does not exist. */
   const ownTask = async (caller: Caller, clusterId: string, id: string): Promise<SearchTask> => {
-    const task = await tasks.find(clusterId, caller.userId, id, clock.now());
+    const here = own.find(clusterId, caller.userId, id, clock.now());
+    const task = here ?? (await tasks.find(clusterId, caller.userId, id, clock.now()));
     if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
-    const isLive = task.stage === 'PENDING' || task.stage === 'EXECUTING';
-    if (!isLive || clock.now() - task.heartbeatMs < LOST_AFTER_MS || running.has(id)) return task;
+    if (here || !isLive(task) || clock.now() - task.heartbeatMs < LOST_AFTER_MS) return task;
     const end = { stage: 'FAILURE', state: 'FAILED', message: LOST, endedMs: clock.now() } as const;
     const { scopeId, rowCount: rows } = task;
     const details = { state: end.state, rows, message: LOST };
@@ -83,51 +91,51 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
 
   /** Another process may be asked to stop a task that runs here. */
   const listen = (): Promise<unknown> => {
-    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => running.get(id)?.abort());
+    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => own.running(id)?.run.abort());
     return listening.catch(() => {
       listening = null;
     });
   };
 
-  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
-    const nowMs = clock.now();
+  const begin = (caller: Caller, clusterId: string, search: NewSearch, nowMs: number): OwnTask => {
     const range = resolveRange(
       { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
       nowMs,
     );
-    if ((await tasks.countLive(clusterId, caller.userId)) >= LIVE_PER_USER) {
-      throw new AppError('too-many', `you have ${LIVE_PER_USER} searches running; stop one or wait`);
-    }
     const task = newTask(caller.userId, search, range, nowMs);
-    await tasks.add(clusterId, task);
-    await history.add(clusterId, {
-      id: task.id,
-      userId: caller.userId,
-      scopeId: search.scopeId,
-      query: search.kql,
-      from: search.from ?? 'now-24h',
-      to: search.to ?? 'now',
-      queryTimezone: search.timezone,
-      startedMs: nowMs,
-      status: 'running',
-      rowCount: null,
-      elapsedMs: null,
-    });
-    await listen();
     const asked = { clusterId, scopeId: search.scopeId, query: search.kql, range };
     const note: NoteRead = ({ state, rows, scopes }, trx) => {
       const entry = readEntry('search', { ...asked, scopes }, { state, rows });
       return audit.record({ ...entry, who: caller, entity: task.id }, trx);
     };
-    const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range, note);
-    running.set(task.id, run);
+    const scopes = new Set<string>();
+    const record = createTaskRecord(task, { tasks, history, clusterId, search, note, scopes });
+    const run = runTask({ results, queries, clock, log }, clusterId, search, range, record, scopes);
+    const begun = { clusterId, record, run };
+    own.add(begun);
     void run.done.then(async () => {
-      running.delete(task.id);
-      await makeRoomForResults(postgres, clusterId).catch((error: unknown) =>
-        log.warn({ err: error }, 'results beyond the quota stay for now'),
-      );
+      own.end(task.id);
+      await room
+        .kept(clusterId, record.task().keptBytes)
+        .catch((error: unknown) => log.warn({ err: error }, 'results beyond the quota stay for now'));
     });
-    return task.id;
+    return begun;
+  };
+
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
+    if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
+    const { record, run } = begin(caller, clusterId, search, clock.now());
+    await within(run.done, QUICK_MS);
+    if (record.isKnown()) return record.task().id;
+    await listen();
+    try {
+      await record.announce(LIVE_PER_USER);
+    } catch (error) {
+      run.abort();
+      throw error;
+    }
+    run.announced();
+    return record.task().id;
   };
 
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
@@ -138,8 +146,9 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       audit.record({ ...told, who: caller, details: { changed } }, trx),
     );
     if (!wasLive) return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(caller, clusterId, id)).state;
-    const run = running.get(id);
-    if (run) run.abort();
+    const here = own.running(id);
+    here?.record.endedElsewhere(end);
+    if (here) here.run.abort();
     else await postgres.notify(CANCEL_CHANNEL, id);
     return 'REVOKED';
   };
@@ -152,7 +161,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       const task = await ownTask(caller, clusterId, id);
       const first = (pageno - 1) * pagesize;
       const end = Math.min(first + pagesize, task.rowCount);
-      const rows = await tasks.rows(clusterId, id, first, end);
+      const rows = own.rows(id)?.slice(first, end) ?? (await results.rows(clusterId, id, first, end));
       if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
       // Rows went between the two reads; the task says why.
       return resultOf(await ownTask(caller, clusterId, id), [], form, clock.now());
@@ -160,11 +169,21 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     stop: async () => {
       const stopListening = await listening;
       await stopListening?.();
-      const runs = [...running.values()];
-      for (const run of runs) run.abort('the server was stopped; run the search again');
-      await Promise.allSettled(runs.map((run) => run.done));
+      const runs = own.all();
+      for (const { run } of runs) run.abort('the server was stopped; run the search again');
+      await Promise.allSettled(runs.map(({ run }) => run.done));
     },
   };
+}
+
+/** Resolves when the work has ended, or after this time at the latest. */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 function newTask(userId: string, search: NewSearch, range: SearchRange, nowMs: number): SearchTask {
@@ -190,6 +209,7 @@ function newTask(userId: string, search: NewSearch, range: SearchRange, nowMs: n
     rowsToRead: 0,
     share: 0,
     engineMs: 0,
+    keptBytes: 0,
     startedMs: nowMs,
     heartbeatMs: nowMs,
     endedMs: null,

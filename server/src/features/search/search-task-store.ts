@@ -1,20 +1,11 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import type {
-  ResultColumn,
-  ResultValue,
-  SearchDiagnostic,
-  SearchNotice,
-  TaskStage,
-  TaskState,
-} from '@tyrian/contract';
+import type { ResultColumn, SearchDiagnostic, SearchNotice, TaskStage, TaskState } from '@tyrian/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
-// Tasks and their rows in PostgreSQL, so that any process answers for a task that another one runs.
+// Tasks in PostgreSQL, so that any process answers for a task that another one runs. Their rows are not here.
 
 export interface SearchTask {
   readonly id: string;
@@ -38,6 +29,8 @@ export interface SearchTask {
   readonly rowsToRead: number;
   readonly share: number;
   readonly engineMs: number;
+  /** Text of the rows that are kept. */
+  readonly keptBytes: number;
   readonly startedMs: number;
   readonly heartbeatMs: number;
   readonly endedMs: number | null;
@@ -46,45 +39,31 @@ export interface SearchTask {
 
 export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 'queryId' | 'startedMs'>>;
 
-/** Writes into the transaction of a change who made it; `changed` is how much there was to change. */
+/** Writes into the transaction of a change; `changed` is how much there was to change. */
 export type Told = (trx: TenantTransaction, changed: number) => Promise<void>;
 
-export type ResultRow = readonly ResultValue[];
-
 export interface SearchTaskStore {
-  add(clusterId: string, task: SearchTask): Promise<void>;
+  /**
+   * Keeps a new task; `told` is the last step of the transaction. Throws AppError `too-many` when its user has
+   * `mostLive` others that have not ended.
+   */
+  add(clusterId: string, task: SearchTask, told: Told, mostLive?: number): Promise<void>;
   /** Null when the tenant has no such task of that user, or it has expired. */
   find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
   /** Changes a task that has not ended; false when it has. `told` is the last step of the transaction either way. */
   change(clusterId: string, id: string, change: TaskChange, told?: Told): Promise<boolean>;
-  /** Takes away what a task has found, and says why, whether it has ended or not. */
-  withdraw(clusterId: string, id: string, message: string, nowMs: number): Promise<void>;
-  addRows(clusterId: string, id: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
-  /** Rows `from` to `to` (excluded), counted from 0. Throws AppError `bad-input` when they are too large for one page. */
-  rows(clusterId: string, id: string, from: number, to: number): Promise<ResultRow[]>;
-  countLive(clusterId: string, userId: string): Promise<number>;
+  /** Marks a task as failed that has no rows any more, and says why, whether it has ended or not. */
+  withdraw(clusterId: string, id: string, message: string, nowMs: number, told?: Told): Promise<void>;
 }
-
-/** Text of the rows of one page, as they are answered. */
-const MOST_PAGE_BYTES = 32 * 1024 * 1024;
-
-const pageTooLarge = (): AppError =>
-  new AppError(
-    'bad-input',
-    `the page is larger than ${MOST_PAGE_BYTES / 1024 ** 2} MiB; ask for fewer rows a page, or project fewer columns`,
-    { limit: 'page_bytes', allowed: MOST_PAGE_BYTES },
-  );
-
-// On threads of their own: a large piece must not hold up what else the process does.
-const compressed = promisify<Buffer, { level: number }, Buffer>(gzip);
-const unpacked = promisify<Buffer, Buffer>(gunzip);
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
   return {
-    add: (clusterId, task) =>
+    add: (clusterId, task, told, mostLive) =>
       postgres.inTenant(clusterId, async (trx) => {
+        if (mostLive !== undefined && (await countLive(trx, clusterId, task.userId)) >= mostLive)
+          throw tooManyLive(mostLive);
         await tables(trx)
           .insertInto('search_task')
           .values({
@@ -97,6 +76,7 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
             ...columnsOf(task),
           } as Insertable<SearchTaskTable>)
           .execute();
+        await told(trx, 1);
       }),
     find: (clusterId, userId, id, nowMs) =>
       postgres.inTenant(clusterId, async (trx) => {
@@ -122,77 +102,35 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
         await told?.(trx, Number(numUpdatedRows));
         return numUpdatedRows > 0n;
       }),
-    withdraw: (clusterId, id, message, nowMs) =>
+    withdraw: (clusterId, id, message, nowMs, told) =>
       postgres.inTenant(clusterId, async (trx) => {
-        const ended = { stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, endedMs: nowMs } as const;
-        await tables(trx)
+        const { numUpdatedRows } = await tables(trx)
           .updateTable('search_task')
-          .set({ ...columnsOf(ended), kept_bytes: 0 })
+          .set(columnsOf(withdrawn(message, nowMs)))
           .where('cluster_id', '=', clusterId)
           .where('id', '=', id)
-          .execute();
-        await tables(trx)
-          .deleteFrom('search_task_chunk')
-          .where('cluster_id', '=', clusterId)
-          .where('task_id', '=', id)
-          .execute();
-      }),
-    addRows: async (clusterId, id, firstRow, rows) => {
-      const text = Buffer.from(JSON.stringify(rows));
-      const body = await compressed(text, { level: 1 });
-      await postgres.inTenant(clusterId, async (trx) => {
-        await tables(trx)
-          .insertInto('search_task_chunk')
-          .values({
-            cluster_id: clusterId,
-            task_id: id,
-            first_row: firstRow,
-            row_count: rows.length,
-            text_bytes: text.length,
-            body,
-          })
-          .execute();
-        await tables(trx)
-          .updateTable('search_task')
-          .set((task) => ({ kept_bytes: task('kept_bytes', '+', body.length) }))
-          .where('cluster_id', '=', clusterId)
-          .where('id', '=', id)
-          .execute();
-      });
-    },
-    rows: async (clusterId, id, from, to) => {
-      const chunks = await postgres.inTenant(clusterId, async (trx) => {
-        const wanted = tables(trx)
-          .selectFrom('search_task_chunk')
-          .where('cluster_id', '=', clusterId)
-          .where('task_id', '=', id)
-          .where('first_row', '<', to)
-          .where((where) => where(where('first_row', '+', where.ref('row_count')), '>', from));
-        const { text } = await wanted
-          .select((select) => select.fn.sum<number | null>('text_bytes').as('text'))
-          .executeTakeFirstOrThrow();
-        if (Number(text ?? 0) > MOST_PAGE_BYTES) throw pageTooLarge();
-        return wanted.select(['first_row', 'body']).orderBy('first_row').execute();
-      });
-      const found: ResultRow[] = [];
-      for (const chunk of chunks) {
-        const rows = JSON.parse((await unpacked(chunk.body)).toString('utf8')) as ResultRow[];
-        found.push(...rows.slice(Math.max(0, from - chunk.first_row), to - chunk.first_row));
-      }
-      return found;
-    },
-    countLive: (clusterId, userId) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { live } = await tables(trx)
-          .selectFrom('search_task')
-          .select((select) => select.fn.countAll<number>().as('live'))
-          .where('cluster_id', '=', clusterId)
-          .where('user_id', '=', userId)
-          .where('stage', 'in', ['PENDING', 'EXECUTING'])
-          .executeTakeFirstOrThrow();
-        return Number(live);
+          .executeTakeFirst();
+        await told?.(trx, Number(numUpdatedRows));
       }),
   };
+}
+
+/** How a task ends whose rows must not be read. */
+export const withdrawn = (message: string, endedMs: number) =>
+  ({ stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, keptBytes: 0, endedMs }) as const;
+
+export const tooManyLive = (mostLive: number): AppError =>
+  new AppError('too-many', `you have ${mostLive} searches running; stop one or wait`);
+
+async function countLive(trx: TenantTransaction, clusterId: string, userId: string): Promise<number> {
+  const { live } = await tables(trx)
+    .selectFrom('search_task')
+    .select((select) => select.fn.countAll<number>().as('live'))
+    .where('cluster_id', '=', clusterId)
+    .where('user_id', '=', userId)
+    .where('stage', 'in', ['PENDING', 'EXECUTING'])
+    .executeTakeFirstOrThrow();
+  return Number(live);
 }
 
 const COLUMN_NAMES = {
@@ -209,6 +147,7 @@ const COLUMN_NAMES = {
   rowsToRead: 'rows_to_read',
   share: 'share',
   engineMs: 'engine_ms',
+  keptBytes: 'kept_bytes',
   heartbeatMs: 'heartbeat_ms',
   endedMs: 'ended_ms',
   expiresMs: 'expires_ms',

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { ResultRow } from './run-pieces.ts';
+
+// Rows of searches, in the event database of their tenant (db/clickhouse/0010_search_results.sql), so that any process
+// answers for a search that another one ran. The engine drops them when their time is over.
+
+/** Rows that were kept together: their JSON, cut into pieces. */
+export interface SearchResultStore {
+  /** Keeps rows of a task from number `firstRow` on, counted from 0. Answers the bytes of their text. */
+  add(clusterId: string, taskId: string, firstRow: number, rows: readonly ResultRow[]): Promise<number>;
+  /** Rows `from` to `to` (excluded). Throws AppError `bad-input` when they are too large for one page. */
+  rows(clusterId: string, taskId: string, from: number, to: number): Promise<ResultRow[]>;
+  /** Removes the rows of tasks before their time. */
+  remove(clusterId: string, taskIds: readonly string[]): Promise<void>;
+}
+
+/** Text of the rows of one page, as they are answered. */
+const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+/** Text of one piece: written as JSON again it stays far below the limit on one row of an answer. */
+const PIECE_LENGTH = 512 * 1024;
+
+const pageTooLarge = (): AppError =>
+  new AppError(
+    'bad-input',
+    `the page is larger than ${MOST_PAGE_BYTES / 1024 ** 2} MiB; ask for fewer rows a page, or project fewer columns`,
+    { limit: 'page_bytes', allowed: MOST_PAGE_BYTES },
+  );
+
+type EventDoor = Pick<EventStore, 'insertRows' | 'query' | 'command'>;
+
+export function createSearchResultStore(events: EventDoor): SearchResultStore {
+  return {
+    add: async (clusterId, TaskId, FirstRow, rows) => {
+      const text = JSON.stringify(rows);
+      const TextBytes = Buffer.byteLength(text);
+      const lines = piecesOf(text).map((Body, Piece) =>
+        // The first piece tells how large all of them are.
+        JSON.stringify({
+          TaskId,
+          FirstRow,
+          RowCount: rows.length,
+          Piece,
+          TextBytes: Piece === 0 ? TextBytes : 0,
+          Body,
+        }),
+      );
+      const body = Buffer.from(`${lines.join('\n')}\n`);
+      await events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
+      return TextBytes;
+    },
+    rows: async (clusterId, taskId, from, to) => {
+      if (to <= from) return [];
+      const { batches } = await events.query(clusterId, {
+        // An insert that was sent again after a broken connection may stand twice.
+        sql: `SELECT FirstRow, TextBytes, Body FROM search_results
+          WHERE TaskId = {task:String} AND Expires > now()
+            AND FirstRow < {to:UInt32} AND FirstRow + RowCount > {from:UInt32}
+          ORDER BY FirstRow, Piece LIMIT 1 BY FirstRow, Piece`,
+        params: { task: taskId, from, to },
+        scopes: [],
+      });
+      const found: ResultRow[] = [];
+      for (const [firstRow, text] of await textsOf(batches)) {
+        const rows = JSON.parse(text) as ResultRow[];
+        found.push(...rows.slice(Math.max(0, from - firstRow), to - firstRow));
+      }
+      return found;
+    },
+    remove: async (clusterId, taskIds) => {
+      if (taskIds.length === 0) return;
+      const sql = 'DELETE FROM search_results WHERE TaskId IN {tasks:Array(String)}';
+      await events.command(clusterId, sql, { tasks: taskIds });
+    },
+  };
+}
+
+/** The text of each run of rows by its first row, in order. */
+async function textsOf(
+  batches: AsyncIterable<readonly (readonly unknown[])[]>,
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  let bytes = 0;
+  for await (const batch of batches) {
+    for (const [firstRow, textBytes, body] of batch) {
+      bytes += Number(textBytes);
+      if (bytes > MOST_PAGE_BYTES) throw pageTooLarge();
+      const at = Number(firstRow);
+      texts.set(at, (texts.get(at) ?? '') + String(body));
+    }
+  }
+  return texts;
+}
+
+/** Cuts a text without parting a surrogate pair. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + PIECE_LENGTH);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
