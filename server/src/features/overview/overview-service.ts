@@ -45,7 +45,7 @@ export function createOverviewService(queries: QueryService): OverviewService {
       const slice = sliceOf(start, end);
       const ask = async (kql: string) => {
         const asked = { clusterId, scopes: [scopeId], kql, timeRange: { from: start, to: end }, signal };
-        return (await queries.run({ ...asked, queue: 'analytics' })).rows;
+        return (await queries.run({ ...asked, queue: 'panels' })).rows;
       };
       const [series, totals, bands, detections, sources, hosts] = await Promise.all([
         ask(

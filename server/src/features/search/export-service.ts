@@ -64,7 +64,7 @@ export function createExportService(deps: {
         reach: request.reach,
         kql: request.kql,
         timeRange: request.range,
-        queue: 'reports',
+        queue: 'exports',
         order: 'newest-first',
         signal: request.signal,
         onScopes: (read) => {

@@ -22,6 +22,7 @@ export interface OwnTasks {
   find(clusterId: string, userId: string, id: string, nowMs: number): SearchTask | null;
   /** All rows of a task that has ended here, while they are held. */
   rows(id: string): readonly ResultRow[] | null;
+  /** Searches of a user that have not ended. */
   liveOf(clusterId: string, userId: string): number;
 }
 
@@ -67,9 +68,12 @@ export function createOwnTasks(): OwnTasks {
       const isIt = known?.clusterId === clusterId && task?.userId === userId;
       return task && isIt && known?.record.isKnown() && task.expiresMs > nowMs ? task : null;
     },
-    rows: (id) => endedTask(id)?.rows ?? null,
+    rows: (id) => running.get(id)?.run.rows() ?? endedTask(id)?.rows ?? null,
     liveOf: (clusterId, userId) => {
-      const isOwn = (task: OwnTask) => task.clusterId === clusterId && task.record.task().userId === userId;
+      const isOwn = (one: OwnTask): boolean => {
+        const task = one.record.task();
+        return one.clusterId === clusterId && task.userId === userId && isLive(task);
+      };
       return [...running.values()].filter(isOwn).length;
     },
   };

@@ -109,6 +109,9 @@ describe('results that are kept', () => {
     const each = before.get(many[2] ?? '')?.kept_bytes ?? 0;
     expect(each).toBeGreaterThan(10_000);
     expect(await room().make(company.a.clusterId, each * 2.5)).toBeGreaterThan(0);
+    // Few rows are kept within a second.
+    const chunksOf = async (id: string) => (await tasksOf(company.a.clusterId)).get(id)?.chunks;
+    await expect.poll(() => chunksOf(small), { timeout: 60_000 }).toBe(1);
     const after = await tasksOf(company.a.clusterId);
     expect(after.get(small)).toMatchObject({ chunks: 1 });
     expect(after.get(many[2] ?? '')).toMatchObject({ kept_bytes: each });

@@ -7,14 +7,16 @@ export interface RowWriter {
   add(rows: readonly ResultRow[]): Promise<void>;
   /** Keeps what is gathered; several at once wait for each other. */
   flush(): Promise<void>;
+  /** Keeps all rows of a result that is held, when the engine has time for it. */
+  flushSoon(): Promise<void>;
+  /** Takes back what is kept and what is on its way. */
+  drop(): Promise<void>;
   /** Rows that are kept. */
   written(): number;
   /** Rows given so far. */
   given(): number;
   /** Text of the rows given, nearly. */
   bytes(): number;
-  /** Text of the rows that are kept. */
-  keptBytes(): number;
   /** The rows themselves, while they are few; else null. */
   all(): readonly ResultRow[] | null;
 }
@@ -29,7 +31,6 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
   let pending: ResultRow[] = [];
   let pendingBytes = 0;
   let written = 0;
-  let keptBytes = 0;
   let given = 0;
   let bytes = 0;
   let held: ResultRow[] | null = [];
@@ -40,7 +41,7 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
     const rows = pending;
     pending = [];
     pendingBytes = 0;
-    keptBytes += await results.add(clusterId, id, written, rows);
+    await results.add(clusterId, id, written, rows);
     written += rows.length;
   };
   const flush = (): Promise<void> => {
@@ -54,6 +55,20 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
 
   return {
     flush,
+    flushSoon: () => {
+      if (held === null || written > 0 || pending.length === 0) return flush();
+      const rows = pending;
+      pending = [];
+      pendingBytes = 0;
+      written = rows.length;
+      return results.addSoon(clusterId, id, rows);
+    },
+    drop: async () => {
+      pending = [];
+      held = null;
+      await turn.catch(() => undefined);
+      if (written > 0) await results.remove(clusterId, [id]);
+    },
     add: async (rows) => {
       for (const row of rows) {
         pending.push(row);
@@ -69,7 +84,6 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
     written: () => written,
     given: () => given,
     bytes: () => bytes,
-    keptBytes: () => keptBytes,
     all: () => held,
   };
 }

@@ -19,6 +19,10 @@ import type { TaskRecord } from './task-record.ts';
 export interface TaskRun {
   /** Resolves when the task has ended and everything about it is written, or that failed. Never rejects. */
   readonly done: Promise<void>;
+  /** Resolves when the task has ended, as anybody may know; small rows may still be on their way to where they are kept. */
+  readonly ended: Promise<void>;
+  /** Resolves when first rows can be read while the search goes on; perhaps never. */
+  readonly shown: Promise<void>;
   /** Stops the query on the engine. With a reason the task is marked failed by it. */
   abort(reason?: string): void;
   /** The record was announced: rows that are there may be shown, and progress is written from now on. */
@@ -38,6 +42,7 @@ interface Deps {
 const PROGRESS_MS = 1_000;
 /** Text of one task's rows at most; what is beyond is told and left out. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+const ROWS_LOST = 'the rows of this search could not be kept; run it again';
 
 export function runTask(
   deps: Deps,
@@ -53,6 +58,10 @@ export function runTask(
   const rows = rowWriter(results, clusterId, id);
   let timer: NodeJS.Timeout | undefined;
   const stopWith = (error: unknown): void => controller.abort(asReason(error, log));
+  let tellShown = (): void => undefined;
+  const shown = new Promise<void>((resolve) => {
+    tellShown = resolve;
+  });
   let isShowing = false;
   let isShown = false;
   const show = async (): Promise<void> => {
@@ -63,41 +72,47 @@ export function runTask(
       throw asReason(error, log);
     });
     isShown = true;
+    tellShown();
   };
   const readable = (): number => (isShown ? rows.written() : 0);
   const save = async (): Promise<void> => {
-    record.tell({ rowCount: readable(), heartbeatMs: deps.clock.now() });
+    record.tell({ rowCount: readable(), keptBytes: rows.bytes(), heartbeatMs: deps.clock.now() });
     if (!(await record.save())) stopWith(new AppError('conflict', 'stopped'));
   };
+  let tellEnded = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    tellEnded = resolve;
+  });
   const execute = async (): Promise<void> => {
     try {
-      const end = await executeTask({
-        ...deps,
-        clusterId,
-        search,
-        range,
-        record,
-        controller,
-        rows,
-        scopes,
-        show,
-      });
+      const run = { ...deps, clusterId, search, range, record, controller, rows, scopes, show };
+      const end = await executeTask(run);
       const endedMs = deps.clock.now();
       // All of them, where the entry of the end stands in the same transaction; else those that were shown.
-      const rowCount = end.state === 'SUCCESS' ? rows.written() : readable();
-      await record.end({ ...end, rowCount, keptBytes: rows.keptBytes(), heartbeatMs: endedMs, endedMs });
+      const rowCount = end.state === 'SUCCESS' ? rows.given() : readable();
+      await record.end({ ...end, rowCount, keptBytes: rows.bytes(), heartbeatMs: endedMs, endedMs });
+      tellEnded();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await results.remove(clusterId, [id]);
+      await rows.drop();
+      return;
     } finally {
       clearInterval(timer);
     }
+    if (record.task().state !== 'SUCCESS') return;
+    // A small result is answered from memory meanwhile.
+    await rows.flushSoon().catch((error: unknown) => {
+      log.error({ err: error, task: id }, 'the rows of a search could not be kept');
+      return record.withdraw(ROWS_LOST, deps.clock.now());
+    });
   };
   const done = execute().catch((error: unknown) => {
     log.error({ err: error, task: id }, 'a search could not be written down');
   });
   return {
     done,
+    ended: Promise.race([ended, done]),
+    shown,
     abort: (reason) => controller.abort(new AppError('conflict', reason ?? 'stopped')),
     announced: () => {
       show().catch(stopWith);
@@ -168,11 +183,11 @@ async function executeTask(run: Execution): Promise<TaskChange> {
     record.tell(state);
     const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, show);
     stats = answer.stats();
-    const notices = truncated ? [...answer.notices, rowsCapped(rows.written())] : answer.notices;
+    const notices = truncated ? [...answer.notices, rowsCapped(rows.given())] : answer.notices;
     const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
     return { ...progressOf(stats), ...state, ...done };
   } catch (error) {
-    await rows.flush().catch(() => undefined);
+    if (record.isKnown()) await rows.flush().catch(() => undefined);
     return { ...progressOf(stats), ...failureOf(error, controller.signal, state, log) };
   }
 }
@@ -198,7 +213,10 @@ function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: 
   };
 }
 
-/** Answers whether rows were left out. `show` is called whenever more may come. */
+/**
+ * Answers whether rows were left out. `show` is called whenever more may come. A result that is held in memory is left
+ * to be kept behind the answer.
+ */
 async function writeRows(
   batches: AsyncIterable<readonly ResultRow[]>,
   rowLimit: number,
@@ -209,12 +227,12 @@ async function writeRows(
     const room = rowLimit - rows.given();
     await rows.add(batch.slice(0, room));
     if (batch.length > room || rows.bytes() > MAX_RESULT_BYTES) {
-      await rows.flush();
+      if (!rows.all()) await rows.flush();
       return true;
     }
     await show();
   }
-  await rows.flush();
+  if (!rows.all()) await rows.flush();
   return false;
 }
 

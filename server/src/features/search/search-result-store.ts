@@ -8,8 +8,10 @@ import type { ResultRow } from './run-pieces.ts';
 
 /** Rows that were kept together: their JSON, cut into pieces. */
 export interface SearchResultStore {
-  /** Keeps rows of a task from number `firstRow` on, counted from 0. Answers the bytes of their text. */
-  add(clusterId: string, taskId: string, firstRow: number, rows: readonly ResultRow[]): Promise<number>;
+  /** Keeps rows of a task from number `firstRow` on, counted from 0. */
+  add(clusterId: string, taskId: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
+  /** The same for a few rows that are answered from memory meanwhile: together with others, within a second. */
+  addSoon(clusterId: string, taskId: string, rows: readonly ResultRow[]): Promise<void>;
   /** Rows `from` to `to` (excluded). Throws AppError `bad-input` when they are too large for one page. */
   rows(clusterId: string, taskId: string, from: number, to: number): Promise<ResultRow[]>;
   /** Removes the rows of tasks before their time. */
@@ -30,25 +32,53 @@ const pageTooLarge = (): AppError =>
 
 type EventDoor = Pick<EventStore, 'insertRows' | 'query' | 'command'>;
 
+/** An insert costs the engine as much as many rows, and holds up what is asked next. */
+const SOON_MS = 1_000;
+const SOON_LINES = 200;
+
+interface Batch {
+  readonly lines: string[];
+  readonly written: Promise<void>;
+  /** Writes it now. */
+  readonly write: () => void;
+}
+
 export function createSearchResultStore(events: EventDoor): SearchResultStore {
+  const insert = (clusterId: string, lines: readonly string[]): Promise<void> => {
+    const body = Buffer.from(`${lines.join('\n')}\n`);
+    return events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
+  };
+  const batches = new Map<string, Batch>();
+  const batchOf = (clusterId: string): Batch => {
+    const open = batches.get(clusterId);
+    if (open) return open;
+    const lines: string[] = [];
+    let write = (): void => undefined;
+    const written = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, SOON_MS);
+      write = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    }).then(() => {
+      if (batches.get(clusterId)?.lines === lines) batches.delete(clusterId);
+      return insert(clusterId, lines);
+    });
+    const batch = { lines, written, write };
+    batches.set(clusterId, batch);
+    return batch;
+  };
+
   return {
-    add: async (clusterId, TaskId, FirstRow, rows) => {
-      const text = JSON.stringify(rows);
-      const TextBytes = Buffer.byteLength(text);
-      const lines = piecesOf(text).map((Body, Piece) =>
-        // The first piece tells how large all of them are.
-        JSON.stringify({
-          TaskId,
-          FirstRow,
-          RowCount: rows.length,
-          Piece,
-          TextBytes: Piece === 0 ? TextBytes : 0,
-          Body,
-        }),
-      );
-      const body = Buffer.from(`${lines.join('\n')}\n`);
-      await events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
-      return TextBytes;
+    add: (clusterId, taskId, firstRow, rows) => insert(clusterId, linesOf(taskId, firstRow, rows)),
+    addSoon: (clusterId, taskId, rows) => {
+      const batch = batchOf(clusterId);
+      batch.lines.push(...linesOf(taskId, 0, rows));
+      if (batch.lines.length >= SOON_LINES) {
+        batches.delete(clusterId);
+        batch.write();
+      }
+      return batch.written;
     },
     rows: async (clusterId, taskId, from, to) => {
       if (to <= from) return [];
@@ -74,6 +104,17 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
       await events.command(clusterId, sql, { tasks: taskIds });
     },
   };
+}
+
+/** The rows of the table for some rows of a task. */
+function linesOf(TaskId: string, FirstRow: number, rows: readonly ResultRow[]): string[] {
+  const text = JSON.stringify(rows);
+  const RowCount = rows.length;
+  return piecesOf(text).map((Body, Piece) => {
+    // The first piece tells how large all of them are.
+    const TextBytes = Piece === 0 ? Buffer.byteLength(text) : 0;
+    return JSON.stringify({ TaskId, FirstRow, RowCount, Piece, TextBytes, Body });
+  });
 }
 
 /** The text of each run of rows by its first row, in order. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type OutputOf,
   SECURITY,
@@ -23,7 +24,7 @@ import { runTask } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
 import type { SearchResultStore } from './search-result-store.ts';
-import { type SearchTask, type SearchTaskStore, tooManyLive } from './search-task-store.ts';
+import { type SearchTask, type SearchTaskStore, tooManyLive, withdrawn } from './search-task-store.ts';
 import { createTaskRecord, type NoteRead } from './task-record.ts';
 
 // The life of a search: invoked, polled, paged, stopped, forgotten. Whoever asks the process that runs it is answered
@@ -36,7 +37,8 @@ export interface SearchTaskService {
    * scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
    */
   invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
-  state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
+  /** How the task stands now, or when there is news of it. */
+  state(caller: Caller, clusterId: string, id: string, wait?: TaskWait): Promise<OutputOf<typeof taskState>>;
   result(
     caller: Caller,
     clusterId: string,
@@ -48,12 +50,23 @@ export interface SearchTaskService {
   stop(): Promise<void>;
 }
 
+/** How long somebody waits for news of a task, and what they know. */
+export interface TaskWait {
+  readonly wait_ms: number;
+  readonly rows_seen: number;
+  readonly signal: AbortSignal;
+}
+
+export type MostAtOnce = (clusterId: string) => number | undefined;
+
 export interface SearchTaskDeps {
   readonly tasks: SearchTaskStore;
   readonly results: SearchResultStore;
   readonly history: SearchHistoryStore;
   readonly queries: QueryService;
   readonly room: ResultRoom;
+  /** How many searches of a tenant may wait and run at once by its plan; undefined where none says. */
+  readonly mostAtOnce?: MostAtOnce;
   readonly postgres: Postgres;
   readonly audit: AuditService;
   readonly clock: Clock;
@@ -67,9 +80,14 @@ const CANCEL_CHANNEL = 'search_cancel';
 const LOST = 'the process that ran this search ended; run it again';
 /** A search that ends within this time is written down once, and its id is answered when it has ended. */
 const QUICK_MS = 50;
+/** How often a task of another process is looked at while somebody waits for news of it. */
+const LOOK_MS = 200;
+/** How often its rows are looked for when they are not there yet, and for how long after its end. */
+const LOOKS = 25;
+const FRESH_MS = 5_000;
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, results, history, queries, room, postgres, audit, clock, log } = deps;
+  const { tasks, results, history, queries, room, mostAtOnce, postgres, audit, clock, log } = deps;
   const own = createOwnTasks();
   let listening: Promise<() => Promise<void>> | null = null;
 
@@ -125,11 +143,12 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
   const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
     if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
     const { record, run } = begin(caller, clusterId, search, clock.now());
-    await within(run.done, QUICK_MS);
+    await within(run.ended, QUICK_MS);
     if (record.isKnown()) return record.task().id;
     await listen();
     try {
-      await record.announce(LIVE_PER_USER);
+      const aliveSinceMs = clock.now() - LOST_AFTER_MS;
+      await record.announce({ ofUser: LIVE_PER_USER, ofTenant: mostAtOnce?.(clusterId), aliveSinceMs });
     } catch (error) {
       run.abort();
       throw error;
@@ -156,15 +175,37 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
   return {
     invoke,
     cancel,
-    state: async (caller, clusterId, id) => stateOf(await ownTask(caller, clusterId, id), clock.now()),
+    state: async (caller, clusterId, id, wait) => {
+      let task = await ownTask(caller, clusterId, id);
+      const untilMs = performance.now() + (wait?.wait_ms ?? 0);
+      while (wait && !wait.signal.aborted && !isNews(task, wait) && performance.now() < untilMs) {
+        const leftMs = untilMs - performance.now();
+        const here = own.running(id);
+        if (here) await within(Promise.race(newsOf(here, wait)), leftMs);
+        else await sleep(Math.min(LOOK_MS, leftMs));
+        task = await ownTask(caller, clusterId, id);
+        if (here) break;
+      }
+      return stateOf(task, clock.now());
+    },
     result: async (caller, clusterId, id, { pagesize, pageno, form }) => {
       const task = await ownTask(caller, clusterId, id);
       const first = (pageno - 1) * pagesize;
       const end = Math.min(first + pagesize, task.rowCount);
-      const rows = own.rows(id)?.slice(first, end) ?? (await results.rows(clusterId, id, first, end));
+      let rows = own.rows(id)?.slice(first, end) ?? (await results.rows(clusterId, id, first, end));
+      // Those of another process may still be on their way.
+      for (let look = 0; look < LOOKS && isFresh(task, clock.now()); look += 1) {
+        if (rows.length >= end - first) break;
+        await sleep(LOOK_MS);
+        rows = await results.rows(clusterId, id, first, end);
+      }
       if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
-      // Rows went between the two reads; the task says why.
-      return resultOf(await ownTask(caller, clusterId, id), [], form, clock.now());
+      // Rows went between the two reads; the task says why, unless their process ended before it had kept them.
+      const now = await ownTask(caller, clusterId, id);
+      if (now.rowCount < end || isLive(now) || isFresh(now, clock.now()))
+        return resultOf(now, [], form, clock.now());
+      await tasks.withdraw(clusterId, id, LOST, clock.now());
+      return resultOf({ ...now, ...withdrawn(LOST, clock.now()) }, [], form, clock.now());
     },
     stop: async () => {
       const stopListening = await listening;
@@ -175,6 +216,15 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     },
   };
 }
+
+const isFresh = ({ endedMs }: SearchTask, nowMs: number): boolean =>
+  endedMs !== null && nowMs - endedMs < FRESH_MS;
+
+const isNews = (task: SearchTask, { rows_seen: seen }: TaskWait): boolean =>
+  !isLive(task) || (seen === 0 && task.rowCount > 0);
+
+const newsOf = ({ run }: OwnTask, { rows_seen: seen }: TaskWait): Promise<void>[] =>
+  seen === 0 ? [run.ended, run.shown] : [run.ended];
 
 /** Resolves when the work has ended, or after this time at the latest. */
 async function within(work: Promise<void>, ms: number): Promise<void> {

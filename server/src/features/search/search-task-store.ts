@@ -1,5 +1,5 @@
 import type { ResultColumn, SearchDiagnostic, SearchNotice, TaskStage, TaskState } from '@tyrian/contract';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../platform/postgres/storable.ts';
@@ -42,12 +42,21 @@ export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 
 /** Writes into the transaction of a change; `changed` is how much there was to change. */
 export type Told = (trx: TenantTransaction, changed: number) => Promise<void>;
 
+/** How many searches may wait and run at once. */
+export interface MostLive {
+  readonly ofUser: number;
+  /** By the plan of the tenant; undefined where none says. */
+  readonly ofTenant: number | undefined;
+  /** A task that was not heard of since does not count: its process has ended. Epoch milliseconds. */
+  readonly aliveSinceMs: number;
+}
+
 export interface SearchTaskStore {
   /**
-   * Keeps a new task; `told` is the last step of the transaction. Throws AppError `too-many` when its user has
-   * `mostLive` others that have not ended.
+   * Keeps a new task; `told` is the last step of the transaction. Throws AppError `too-many` when so many others of its
+   * user or its tenant have not ended, whichever process runs them.
    */
-  add(clusterId: string, task: SearchTask, told: Told, mostLive?: number): Promise<void>;
+  add(clusterId: string, task: SearchTask, told: Told, most?: MostLive): Promise<void>;
   /** Null when the tenant has no such task of that user, or it has expired. */
   find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
   /** Changes a task that has not ended; false when it has. `told` is the last step of the transaction either way. */
@@ -60,10 +69,9 @@ const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
   return {
-    add: (clusterId, task, told, mostLive) =>
+    add: (clusterId, task, told, most) =>
       postgres.inTenant(clusterId, async (trx) => {
-        if (mostLive !== undefined && (await countLive(trx, clusterId, task.userId)) >= mostLive)
-          throw tooManyLive(mostLive);
+        if (most) await checkRoom(trx, clusterId, task.userId, most);
         await tables(trx)
           .insertInto('search_task')
           .values({
@@ -122,15 +130,27 @@ export const withdrawn = (message: string, endedMs: number) =>
 export const tooManyLive = (mostLive: number): AppError =>
   new AppError('too-many', `you have ${mostLive} searches running; stop one or wait`);
 
-async function countLive(trx: TenantTransaction, clusterId: string, userId: string): Promise<number> {
-  const { live } = await tables(trx)
-    .selectFrom('search_task')
-    .select((select) => select.fn.countAll<number>().as('live'))
-    .where('cluster_id', '=', clusterId)
-    .where('user_id', '=', userId)
-    .where('stage', 'in', ['PENDING', 'EXECUTING'])
-    .executeTakeFirstOrThrow();
-  return Number(live);
+const tooManyOfTenant = (most: number): AppError =>
+  new AppError('too-many', `the plan allows ${most} searches at once; try again later`, {
+    limit: 'concurrent_searches',
+    allowed: most,
+  });
+
+/** Searches of one tenant are counted one after the other, so that two at once do not both take the last place. */
+async function checkRoom(
+  trx: TenantTransaction,
+  clusterId: string,
+  userId: string,
+  { ofUser, ofTenant, aliveSinceMs }: MostLive,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`searches of ${clusterId}`}))`.execute(trx);
+  const { rows } = await sql<{ of_user: number; of_tenant: number }>`
+    select count(*) filter (where user_id = ${userId}) as of_user, count(*) as of_tenant from search_task
+    where cluster_id = ${clusterId} and stage in ('PENDING', 'EXECUTING')
+      and heartbeat_ms >= ${aliveSinceMs}`.execute(trx);
+  const [live] = rows;
+  if (live && live.of_user >= ofUser) throw tooManyLive(ofUser);
+  if (live && ofTenant !== undefined && live.of_tenant >= ofTenant) throw tooManyOfTenant(ofTenant);
 }
 
 const COLUMN_NAMES = {

@@ -3,7 +3,13 @@ import { AppError } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { NewSearch } from './new-search.ts';
 import type { SearchHistoryStore, SearchStatus } from './search-history-store.ts';
-import { type SearchTask, type SearchTaskStore, type TaskChange, withdrawn } from './search-task-store.ts';
+import {
+  type MostLive,
+  type SearchTask,
+  type SearchTaskStore,
+  type TaskChange,
+  withdrawn,
+} from './search-task-store.ts';
 
 // What is known of one search while it runs. It stands in memory for whoever asks this process, and in PostgreSQL for
 // the others once it is announced. A search that ends before that is written once, as it ended: with its place in the
@@ -29,13 +35,15 @@ export interface TaskRecord {
   /** Changes figures; others hear of them with the next write. */
   tell(change: TaskChange): void;
   /** Writes it for other processes, unless it has ended. Throws AppError `too-many`; the task is then none. */
-  announce(mostLive: number): Promise<void>;
+  announce(most: MostLive): Promise<void>;
   /** Lets the first rows be read. Throws AppError when their entry cannot be written. */
   show(rows: number): Promise<void>;
   /** Writes the figures for other processes; false when one of them has ended the task. */
   save(): Promise<boolean>;
   /** Ends it. Throws AppError when the entry cannot be written: the rows must go, and the task has failed. */
   end(change: TaskChange): Promise<void>;
+  /** Takes its rows back after its end, and says why. */
+  withdraw(message: string, nowMs: number): Promise<void>;
   /** Somebody ended it otherwise: what comes from the search does not count any more. */
   endedElsewhere(change: TaskChange): void;
 }
@@ -107,11 +115,11 @@ export function createTaskRecord(first: SearchTask, deps: TaskRecordDeps): TaskR
     tell: (change) => {
       if (state !== 'ended') task = { ...task, ...change };
     },
-    announce: (mostLive) =>
+    announce: (most) =>
       inTurn(async () => {
         if (state !== 'own') return;
         try {
-          await tasks.add(clusterId, task, (trx) => history.add(trx, clusterId, entry(null)), mostLive);
+          await tasks.add(clusterId, task, (trx) => history.add(trx, clusterId, entry(null)), most);
         } catch (error) {
           state = 'none';
           throw error;
@@ -145,6 +153,7 @@ export function createTaskRecord(first: SearchTask, deps: TaskRecordDeps): TaskR
         if (state !== 'ended') task = ended;
         state = 'ended';
       }),
+    withdraw: (message, nowMs) => inTurn(() => fail(message, nowMs)),
     endedElsewhere: (change) => {
       task = { ...task, ...change };
       if (state === 'announced') state = 'ended';
