@@ -28,7 +28,7 @@ export interface OwnTasks {
 
 /** Another process may take the rows of an ended search away; here they are seen no longer than this. */
 const HELD_MS = 5_000;
-const MOST_HELD = 500;
+const MOST_HELD = 100;
 
 export const isLive = ({ stage }: Pick<SearchTask, 'stage'>): boolean =>
   stage === 'PENDING' || stage === 'EXECUTING';

@@ -24,6 +24,8 @@ export interface QueryPlaces {
   take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
   /** Queries of the tenant that run now, in all queues, and whether other tenants have any. */
   load(clusterId: string): { readonly own: number; readonly others: boolean };
+  /** Whether queries run in this process on which somebody waits. */
+  isAwaited(): boolean;
 }
 
 /** The part of the places of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
@@ -32,6 +34,8 @@ export interface QueueShares {
   /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the places, or more. */
   wants(wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void, isMuch: boolean): void;
 }
+
+const AWAITED: readonly QueryQueue[] = ['interactive', 'panels', 'detections'];
 
 const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 
@@ -148,6 +152,7 @@ export function createQueryPlaces(
 
   return {
     take,
+    isAwaited: () => AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0),
     load: (clusterId) => {
       let [own, all] = [0, 0];
       for (const { running, perTenant } of states.values()) {

@@ -96,7 +96,8 @@ describe('results that are kept', () => {
 
   it('[S21] make room within the quota of a tenant: the greediest first, and they say so', async () => {
     const [greedy, modest] = [await company.signIn('engineer'), await company.signIn('analyst')];
-    const query = 'range x from 1 to 2000 step 1 | extend text = strcat(hash_sha256(x), hash_md5(x))';
+    const query =
+      'range x from 1 to 2000 step 1 | extend text = strrep(strcat(hash_sha256(x), hash_md5(x)), 4)';
     const small = await invoke(modest, company.a, 'print kept = 1');
     await ended(modest, company.a, small);
     const many: string[] = [];
@@ -128,7 +129,7 @@ describe('results that are kept', () => {
     const { clusterId } = company.a;
     const ssid = await company.signIn('engineer');
     // Few rows are answered for a moment as they were.
-    const large = 'range x from 1 to 900 step 1 | extend text = strrep("0123456789", 20)';
+    const large = 'range x from 1 to 900 step 1 | extend text = strrep("0123456789", 80)';
     const [withdrawn, unshown] = [await invoke(ssid, company.a, large), await invoke(ssid, company.a, large)];
     for (const id of [withdrawn, unshown]) await ended(ssid, company.a, id);
     await createSearchTaskStore(postgres).withdraw(clusterId, withdrawn, 'withheld', Date.now());

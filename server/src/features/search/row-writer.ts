@@ -25,7 +25,7 @@ const FIRST_PIECE = { rows: 500, bytes: 1024 * 1024 };
 /** An insert costs as much as many rows. */
 const PIECE = { rows: 5_000, bytes: 4 * 1024 * 1024 };
 /** A result up to this size is held to be answered again. */
-const SMALL_BYTES = 64 * 1024;
+const SMALL_BYTES = 512 * 1024;
 
 export function rowWriter(results: SearchResultStore, clusterId: string, id: string): RowWriter {
   let pending: ResultRow[] = [];
@@ -78,7 +78,7 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
         pendingBytes += more;
         if (bytes > SMALL_BYTES) held = null;
         held?.push(row);
-        if (isFull()) await flush();
+        if (held === null && isFull()) await flush();
       }
     },
     written: () => written,

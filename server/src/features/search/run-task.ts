@@ -40,6 +40,8 @@ interface Deps {
 
 /** How often other processes hear of progress; whoever asks this one hears of it at once. */
 const PROGRESS_MS = 1_000;
+/** A search that goes on for so long after its first rows shows them. */
+const SHOW_AFTER_MS = 100;
 /** Text of one task's rows at most; what is beyond is told and left out. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const ROWS_LOST = 'the rows of this search could not be kept; run it again';
@@ -74,6 +76,12 @@ export function runTask(
     isShown = true;
     tellShown();
   };
+  let showTimer: NodeJS.Timeout | undefined;
+  /** Most answers come all at once: only where the search goes on after its first rows do these cost writes of their own. */
+  const showSoon = (): void => {
+    if (isShowing || !record.isKnown() || rows.given() === 0) return;
+    showTimer ??= setTimeout(() => show().catch(stopWith), SHOW_AFTER_MS);
+  };
   const readable = (): number => (isShown ? rows.written() : 0);
   const save = async (): Promise<void> => {
     record.tell({ rowCount: readable(), keptBytes: rows.bytes(), heartbeatMs: deps.clock.now() });
@@ -85,8 +93,9 @@ export function runTask(
   });
   const execute = async (): Promise<void> => {
     try {
-      const run = { ...deps, clusterId, search, range, record, controller, rows, scopes, show };
+      const run = { ...deps, clusterId, search, range, record, controller, rows, scopes, showSoon };
       const end = await executeTask(run);
+      clearTimeout(showTimer);
       const endedMs = deps.clock.now();
       // All of them, where the entry of the end stands in the same transaction; else those that were shown.
       const rowCount = end.state === 'SUCCESS' ? rows.given() : readable();
@@ -115,7 +124,7 @@ export function runTask(
     shown,
     abort: (reason) => controller.abort(new AppError('conflict', reason ?? 'stopped')),
     announced: () => {
-      show().catch(stopWith);
+      showSoon();
       timer = setInterval(() => {
         save().catch((error: unknown) => log.warn({ err: error }, 'progress of a search is not written'));
       }, PROGRESS_MS);
@@ -140,13 +149,13 @@ interface Execution extends Deps {
   readonly controller: AbortController;
   readonly rows: RowWriter;
   readonly scopes: Set<string>;
-  /** Lets the rows so far be read, once others know of the task. */
-  readonly show: () => Promise<void>;
+  /** Lets the rows so far be read in a moment, once others know of the task. */
+  readonly showSoon: () => void;
 }
 
 /** Runs the query and keeps its rows; answers how the task ends, rows and times aside. Never rejects. */
 async function executeTask(run: Execution): Promise<TaskChange> {
-  const { queries, log, clusterId, search, range, record, controller, rows, scopes, show } = run;
+  const { queries, log, clusterId, search, range, record, controller, rows, scopes, showSoon } = run;
   const { userId, queryId } = record.task();
   let state: TaskChange = {};
   let stats: QueryStats | null = null;
@@ -181,7 +190,7 @@ async function executeTask(run: Execution): Promise<TaskChange> {
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
     record.tell(state);
-    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, show);
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showSoon);
     stats = answer.stats();
     const notices = truncated ? [...answer.notices, rowsCapped(rows.given())] : answer.notices;
     const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
@@ -214,14 +223,14 @@ function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: 
 }
 
 /**
- * Answers whether rows were left out. `show` is called whenever more may come. A result that is held in memory is left
+ * Answers whether rows were left out. `showSoon` is called whenever more may come. A result that is held in memory is left
  * to be kept behind the answer.
  */
 async function writeRows(
   batches: AsyncIterable<readonly ResultRow[]>,
   rowLimit: number,
   rows: RowWriter,
-  show: () => Promise<void>,
+  showSoon: () => void,
 ): Promise<boolean> {
   for await (const batch of batches) {
     const room = rowLimit - rows.given();
@@ -230,7 +239,7 @@ async function writeRows(
       if (!rows.all()) await rows.flush();
       return true;
     }
-    await show();
+    showSoon();
   }
   if (!rows.all()) await rows.flush();
   return false;

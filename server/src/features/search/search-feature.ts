@@ -78,7 +78,7 @@ export function searchFeature(deps: {
     tasks,
     aids: createSearchAidsService({ queries }),
     fields: createFieldService({ queries, seenFields, events }),
-    exports: createExportService({ queries }),
+    exports: createExportService({ queries, isAwaited: places.isAwaited }),
     knownValues: createKnownValues({ queries, seenFields, clock }),
     saved: createSavedQueryService({ store: createSavedQueryStore(postgres), clock, audit: deps.audit }),
     history,

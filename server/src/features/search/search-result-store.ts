@@ -34,10 +34,11 @@ type EventDoor = Pick<EventStore, 'insertRows' | 'query' | 'command'>;
 
 /** An insert costs the engine as much as many rows, and holds up what is asked next. */
 const SOON_MS = 1_000;
-const SOON_LINES = 200;
+const SOON_BYTES = 4 * 1024 * 1024;
 
 interface Batch {
   readonly lines: string[];
+  bytes: number;
   readonly written: Promise<void>;
   /** Writes it now. */
   readonly write: () => void;
@@ -64,7 +65,7 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
       if (batches.get(clusterId)?.lines === lines) batches.delete(clusterId);
       return insert(clusterId, lines);
     });
-    const batch = { lines, written, write };
+    const batch = { lines, bytes: 0, written, write };
     batches.set(clusterId, batch);
     return batch;
   };
@@ -73,8 +74,11 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
     add: (clusterId, taskId, firstRow, rows) => insert(clusterId, linesOf(taskId, firstRow, rows)),
     addSoon: (clusterId, taskId, rows) => {
       const batch = batchOf(clusterId);
-      batch.lines.push(...linesOf(taskId, 0, rows));
-      if (batch.lines.length >= SOON_LINES) {
+      for (const line of linesOf(taskId, 0, rows)) {
+        batch.lines.push(line);
+        batch.bytes += line.length;
+      }
+      if (batch.bytes >= SOON_BYTES) {
         batches.delete(clusterId);
         batch.write();
       }
