@@ -11,9 +11,12 @@ const PIECE = 500_000;
 const SPAN = `TimeGenerated >= fromUnixTimestamp64Milli(${START}) AND TimeGenerated < fromUnixTimestamp64Milli(${END})`;
 
 /** From and where of SQL written by hand, as the tenant pass writes them: one stream, or all of them. */
-export const inStream = (stream: string) =>
-  `FROM events WHERE Scope = 'main' AND Stream = '${stream}' AND ${SPAN}`;
-export const inAll = `FROM events WHERE Scope = 'main' AND ${SPAN}`;
+export const inStream = (stream: string, scope = 'main') =>
+  `FROM events WHERE Scope = '${scope}' AND Stream = '${stream}' AND ${SPAN}`;
+export const inAll = fromAll('main');
+export function fromAll(scope: string): string {
+  return `FROM events WHERE Scope = '${scope}' AND ${SPAN}`;
+}
 
 /** A query, and the SQL that one would write by hand for it. */
 export interface Pair {
@@ -22,17 +25,21 @@ export interface Pair {
   readonly sql: string;
 }
 
-/** Makes so many events in the tenant `bench`. */
-export async function makeEvents(events: EventStore, total: number): Promise<void> {
+/** Makes so many events, in the tenant `bench` when no other is named. */
+export async function makeEvents(
+  events: EventStore,
+  total: number,
+  { clusterId, scope } = { clusterId: TENANT, scope: 'main' },
+): Promise<void> {
   for (let from = 0; from < total; from += PIECE)
-    await events.command(TENANT, insertOf(total, from, Math.min(PIECE, total - from)));
+    await events.command(clusterId, insertOf(scope, total, from, Math.min(PIECE, total - from)));
 }
 
-const insertOf = (total: number, from: number, count: number) => `
+const insertOf = (scope: string, total: number, from: number, count: number) => `
   INSERT INTO events (EventUid, TimeGenerated, IngestedTime, Scope, Stream, SourceName, DvcHostname,
     ActorUsername, SrcIpAddr, DstIpAddr, DstPortNumber, DvcAction, CommandLine, DnsQuery, Ext, Raw)
   SELECT generateUUIDv4(), fromUnixTimestamp64Milli(${START} + intDiv(number * ${END - START}, ${total})) AS t, t,
-    'main', ['NetworkSession', 'NetworkSession', 'Dns', 'ProcessEvent', 'WebSession'][number % 5 + 1] AS s, 'bench',
+    '${scope}', ['NetworkSession', 'NetworkSession', 'Dns', 'ProcessEvent', 'WebSession'][number % 5 + 1] AS s, 'bench',
     concat('host', toString(cityHash64(number) % 300)), concat('user', toString(cityHash64(number, 1) % 500)),
     if(number % 1000003 = 7, '10.9.8.7', concat('10.1.', toString(cityHash64(number, 2) % 200), '.', toString(cityHash64(number, 3) % 250))),
     concat('198.18.', toString(cityHash64(number, 4) % 250), '.', toString(cityHash64(number, 5) % 250)), 443, 'accept',

@@ -32,7 +32,9 @@ export interface RemoteOptions {
 }
 
 const PAGE_ROWS = 5000;
-const POLL_MS = 50;
+/** The server answers at once when the task has ended. */
+const WAIT_MS = 5_000;
+const PAUSE_MS = 50;
 
 /** Signs in when no session is given, and finds where to search. */
 export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTarget> {
@@ -56,11 +58,11 @@ export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTar
         },
       );
       const taskid = task?.id ?? '';
-      for (let waitMs = POLL_MS; ; waitMs = Math.min(1000, waitMs * 1.3)) {
-        const state = await asked(taskState, { taskid }, {});
+      for (;;) {
+        const state = await asked(taskState, { taskid }, { wait_ms: WAIT_MS, rows_seen: 1 });
         if (state.task_stage === 'FAILURE') throw new Error(state.message);
         if (state.task_stage === 'EXECUTED') break;
-        await sleep(waitMs);
+        await sleep(PAUSE_MS);
       }
       const rows: unknown[][] = [];
       for (let pageno = 1; ; pageno += 1) {

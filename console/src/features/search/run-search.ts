@@ -81,7 +81,10 @@ export const IDLE_SEARCH: SearchSnapshot = {
 };
 
 const PAGE = 2000;
-const POLLS_MS = [60, 100, 150, 250, 400, 500] as const;
+/** The server answers at once when there are first rows or the end, else after so long with its progress. */
+const WAIT_MS = 400;
+/** Between two questions, should the server not wait. */
+const PAUSE_MS = 60;
 
 interface RunOptions {
   readonly clusterId: string;
@@ -125,8 +128,9 @@ interface TaskRun {
 /** Asks for the state until the task has ended; shows the first rows as soon as there are some. */
 async function follow({ clusterId, taskId, signal, tell }: TaskRun): Promise<State> {
   let firstRowsShown = false;
-  for (let poll = 0; ; poll++) {
-    const state = await call(taskState, { params: { clusterId, taskid: taskId }, signal });
+  for (;;) {
+    const input = { wait_ms: WAIT_MS, rows_seen: firstRowsShown ? 1 : 0 };
+    const state = await call(taskState, { params: { clusterId, taskid: taskId }, input, signal });
     tell({ progress: progressOf(state) });
     if (state.task_stage === 'EXECUTED' || state.task_stage === 'FAILURE') return state;
     if (!firstRowsShown && state.progress.rows_ready > 0) {
@@ -134,7 +138,7 @@ async function follow({ clusterId, taskId, signal, tell }: TaskRun): Promise<Sta
       const page = await resultPage({ clusterId, taskId, signal, tell }, 1);
       tell({ columns: page.columns, rows: page.rows, total: page.total_count });
     }
-    await pause(POLLS_MS[Math.min(poll, POLLS_MS.length - 1)] ?? 500, signal);
+    await pause(PAUSE_MS, signal);
   }
 }
 

@@ -54,6 +54,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly audit: AuditDuty;
   /** Asked by the console by itself: a session is not kept alive by it. */
   readonly isPassive?: true;
+  /**
+   * Asked again and again about what an earlier call of the same session began: a session that was proved a moment ago
+   * is not read again.
+   */
+  readonly followsUp?: true;
 }
 
 /** Makes an endpoint value; `answer` is `envelope` unless said otherwise. */

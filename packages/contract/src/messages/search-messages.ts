@@ -8,7 +8,6 @@ export const SEARCH_MESSAGES = {
     '{{count}} of your queries took too long to compile; simplify the query and try again in {{seconds}} s',
   waitForCompiler: '{{count}} of your queries wait for the compiler; try again in a moment',
   serverStopping: 'The server is stopping',
-  compilerBusy: 'The server is busy and could not compile the query in time; try again in a moment',
   tooSlow:
     'Stopped after {{seconds}} seconds, the limit of the {{queue}} queue; narrow the time range, name a stream, or filter on a column first',
   tooMuchMemory:
@@ -19,6 +18,8 @@ export const SEARCH_MESSAGES = {
   engineBusy: 'The search engine is busy; try again in a moment',
   storeSilent: 'The event store does not answer at the moment; try again in a moment',
   engineRefused: 'The engine refused the query: {{reason}}',
+  rowsLost: 'The rows of this search could not be kept; run it again',
+  madeRoom: 'Its rows made room for newer searches of this tenant; run it again',
   lost: 'The process that ran this search ended; run it again',
   failed: 'The search failed because of a server error; see the server log',
   downloadStalled: 'Nothing of the download was read for {{seconds}} s',

@@ -71,11 +71,17 @@ export const invokeJob = endpoint({
 
 export const taskState = endpoint({
   id: 'C119',
+  followsUp: true,
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/state/:taskid',
-  summary: 'Stage, state and progress of a task',
-  input: z.object({}),
+  summary: 'Stage, state and progress of a task; may be asked to wait for news',
+  input: z.object({
+    /** Answers when the task has ended, when its first rows are there, or after this time at the latest. */
+    wait_ms: z.coerce.number().int().min(0).max(10_000).default(0),
+    /** Rows that the caller has seen: once there are some, only the end is news. */
+    rows_seen: z.coerce.number().int().min(0).default(0),
+  }),
   output: z.object({
     status: z.literal('success'),
     task_stage: z.enum(TASK_STAGES),
@@ -102,6 +108,7 @@ export const taskState = endpoint({
 
 export const taskResult = endpoint({
   id: 'C120',
+  followsUp: true,
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/dispatcher/task/result/:taskid',

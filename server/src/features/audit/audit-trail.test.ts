@@ -149,7 +149,10 @@ describe('the audit trail', () => {
       const input = { action: 'search', user: 'ANALYST of' };
       return pageOf((await test.call(clusterAuditTrail, { ssid: root, params, input })).data).data;
     };
-    await expect.poll(async () => (await reads()).length, { timeout: 60_000 }).toBe(4);
+    // A search that ends at once has no entry of its beginning.
+    const ended = async () =>
+      (await reads()).filter((one) => JSON.stringify(one).includes('"state":"SUCCESS"'));
+    await expect.poll(async () => (await ended()).length, { timeout: 60_000 }).toBe(2);
     const read = { user_id: 'uanalyst', cluster_id: clusterId, scope_id, source: '127.0.0.1' };
     const from = expect.any(Number);
     const asked = { query, from, to: from };
@@ -157,7 +160,6 @@ describe('the audit trail', () => {
       expect.objectContaining({ ...read, action, details: { ...asked, ...details } });
     expect(await reads()).toEqual(
       expect.arrayContaining([
-        entry('search', { state: 'BEGUN', rows: 1 }),
         entry('search', { state: 'SUCCESS', rows: 1 }),
         entry('search.export', { format: 'csv', state: 'BEGUN', rows: 0 }),
         entry('search.export', { format: 'csv', state: 'SUCCESS', rows: 1 }),

@@ -8,7 +8,7 @@ import {
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller, SessionUse } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -45,7 +45,7 @@ export interface AuthService {
    */
   beginProved(userId: string, method: 'saml' | 'oidc', visitor: Visitor): Promise<SignInAnswer>;
   /** The caller of a session that is still good, else null. */
-  findCaller(ssid: string, isPassive?: boolean): Promise<AccessCaller | null>;
+  findCaller(ssid: string, how?: SessionUse): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
   endSession(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */

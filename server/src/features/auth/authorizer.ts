@@ -7,7 +7,7 @@ import {
   sayOfField,
 } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
-import type { Authorizer, Caller, Place } from '../../platform/http/caller.ts';
+import type { Authorizer, Caller, Place, SessionUse } from '../../platform/http/caller.ts';
 import type { AccessCaller } from './access-caller.ts';
 
 // The one place where a call is allowed or refused. A cluster or scope that does not exist, belongs to
@@ -76,7 +76,7 @@ function reaches(caller: AccessCaller, clusterId: string, scopeId: string): bool
 
 /** The authorizer over a way to find the caller of a session. */
 export function createAuthorizer(
-  findCaller: (ssid: string, isPassive?: boolean) => Promise<AccessCaller | null>,
+  findCaller: (ssid: string, how?: SessionUse) => Promise<AccessCaller | null>,
 ): Authorizer {
   return {
     authenticate: findCaller,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { tellUsers } from '../../platform/events/user-news.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller, SessionUse } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../users/identity-tables.ts';
@@ -13,6 +13,7 @@ import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
 import { inTurnOf } from './person-turn.ts';
+import { createRecentCallers } from './recent-callers.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
@@ -42,8 +43,11 @@ export interface Proof {
 export interface SessionService {
   /** Begins a session for somebody whose proof is complete; in the transaction that uses the proof up, if there is one. */
   open(proof: Proof, visitor: Visitor, trx?: IdentityDb): Promise<UserAccess>;
-  /** The caller of a session that is still good, else null. `isPassive`: nobody did anything, so it ends as it would have. */
-  findCaller(ssid: string, isPassive?: boolean): Promise<AccessCaller | null>;
+  /**
+   * The caller of a session that is still good, else null. `isPassive`: nobody did anything, so it ends as it would
+   * have. `followsUp`: whoever was found a moment ago is not looked for again.
+   */
+  findCaller(ssid: string, how?: SessionUse): Promise<AccessCaller | null>;
   /** Ends a session; an unknown one is no error. */
   end(ssid: string, source: string): Promise<void>;
   /** The record as it is now. */
@@ -145,6 +149,7 @@ async function listOf(
 
 export function createSessionService({ db, clock, audit }: SessionDeps): SessionService {
   const known = createKnownAccess();
+  const recent = createRecentCallers();
   /** Ends a session; the entry of it, undefined for an unknown one. */
   async function endIn(trx: IdentityDb, ssid: string, source: string): Promise<AuditEntry | undefined> {
     const ended = await trx
@@ -169,6 +174,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
         if (entry) await audit.record(entry, trx);
         return entry !== undefined;
       });
+      recent.forget();
       if (isEnded) return;
       await audit.recordOften({ action: 'logout', who: null, source, details: { ended: 0 } });
     },
@@ -178,6 +184,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
         const { source } = visitor;
         // What the browser carried before never goes on: neither its id nor its session.
         const before = visitor.ssid ? await endIn(trx, visitor.ssid, source) : undefined;
+        if (before) recent.forget();
         await insertSession(trx, proof, visitor, ssid, clock.now());
         const access = await readAccess(trx, proof.userId, ssid);
         if (!access) throw notFound();
@@ -187,8 +194,11 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
         await audit.record({ action: 'login', who, source, orgId: access.orgId, details }, trx);
         return access;
       }),
-    findCaller: async (ssid, isPassive = false) => {
+    findCaller: async (ssid, { isPassive, followsUp } = {}) => {
       if (ssid.length > 256) return null;
+      const before = followsUp ? recent.find(ssid) : null;
+      if (before) return before;
+      const remember = recent.watch(ssid);
       const session = await readSession(db, ssid);
       const now = clock.now();
       if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
@@ -203,7 +213,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
       }
       const read = () => readAccess(db, session.userId, ssid);
       const record = await known.of(session.userId, session.accessVersion, ssid, read);
-      return record && callerFrom(record);
+      return record && remember(callerFrom(record));
     },
     accessOf: async (caller) => {
       const record = await readAccess(db, caller.userId, caller.ssid);
@@ -217,7 +227,7 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
     endMany: async (caller, { userId, sessions }, source) => {
       const person = await findAdministered(db, caller, userId ?? caller.userId, 'change');
       const own = hashSsid(caller.ssid);
-      return db.transaction().execute(async (trx) => {
+      const ended = await db.transaction().execute(async (trx) => {
         let ending = trx.deleteFrom('session').where('user_id', '=', person.userId);
         ending =
           sessions === 'others'
@@ -230,6 +240,8 @@ export function createSessionService({ db, clock, audit }: SessionDeps): Session
         await audit.record({ action: 'session.end', who: caller, source, orgId, entity, details }, trx);
         return ended;
       });
+      recent.forget();
+      return ended;
     },
   };
 }

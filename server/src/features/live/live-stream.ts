@@ -30,7 +30,7 @@ const isNews = (news: News, before: News | null): boolean =>
 
 /** The session as it is now; null when it is over, or no longer for this call. */
 async function callerNow(authorizer: Authorizer, ssid: string): Promise<Caller | null> {
-  const caller = await authorizer.authenticate(ssid, true);
+  const caller = await authorizer.authenticate(ssid, { isPassive: true });
   if (!caller) return null;
   try {
     await authorizer.authorize(caller, liveStream.access, { clusterId: undefined, scopeIds: [] });

@@ -64,7 +64,7 @@ interface Member<Request, Answer> {
 }
 
 export interface CompileWorkers<Request, Answer> {
-  /** Rejects with AppError `too-many` when the user has to wait, `unavailable` when the machine is too busy. */
+  /** Rejects with AppError `too-many` when the user has to wait. However busy the machine is, no text is refused for it. */
   ask(turn: CompileTurn, request: Request): Promise<Answer | typeof TOOK_TOO_LONG>;
   work(): CompileWork;
   close(): Promise<void>;
@@ -72,8 +72,11 @@ export interface CompileWorkers<Request, Answer> {
 
 export const TOOK_TOO_LONG = Symbol('the text took too long');
 
-/** So many times the limit a text may take on the wall: where others' work is counted too, and where it is not. */
-const MOST_STRETCHED = { others: 10, own: 100 } as const;
+/**
+ * A text that takes so many times the limit on the wall has waited for the machine: it gives way no longer. Only where
+ * its own work cannot be told from others' is it ended then.
+ */
+const MOST_STRETCHED = 10;
 /** A text that has worked so much of the limit, which few texts do, lets everything else go first. */
 const LONG_SHARE = 0.1;
 /** A text that has worked so much of the limit may soon need a new worker. */
@@ -192,25 +195,23 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
   const watch = async (member: OwnMember, job: OwnMember['job'], work: ThreadWork): Promise<void> => {
     const beganMs = performance.now();
     const before = await work.spentMs();
-    const mostOnWallMs = limitMs * MOST_STRETCHED[work.isOwn ? 'own' : 'others'];
+    const lateMs = limitMs * MOST_STRETCHED;
     const look = async (): Promise<void> => {
       const spent = (await work.spentMs()) - before;
       if (member.job !== job) return;
-      if (spent >= limitMs * LONG_SHARE && !member.givesWay) giveWay(member);
+      const isLate = performance.now() - beganMs >= lateMs;
+      if (isLate && member.givesWay) hurry(member);
+      if (spent >= limitMs * LONG_SHARE && !isLate && !member.givesWay) giveWay(member);
       if (spent >= limitMs * SUSPICIOUS_SHARE) wantSpare();
-      const isOverdue = performance.now() - beganMs >= mostOnWallMs;
-      if (spent < limitMs && !isOverdue) {
+      if (spent < limitMs && (work.isOwn || !isLate)) {
         const next = [LONG_SHARE, SUSPICIOUS_SHARE, 1].find((share) => spent < limitMs * share) ?? 1;
         member.timer = setTimeout(look, Math.max(10, limitMs * next - spent));
         return;
       }
       const { turn } = member;
       stop(member);
-      if (spent < limitMs && work.isOwn) job?.reject(tooBusy());
-      else {
-        if (turn) turns.ended(turn);
-        job?.resolve(TOOK_TOO_LONG);
-      }
+      if (turn) turns.ended(turn);
+      job?.resolve(TOOK_TOO_LONG);
       serve();
     };
     await look();
@@ -289,4 +290,3 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
 
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
 const closed = () => new AppError('unavailable', say('search.serverStopping'));
-const tooBusy = () => new AppError('unavailable', say('search.compilerBusy'));

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { evenPieces } from './newest-pieces.ts';
 import { runPieces } from './run-pieces.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
@@ -166,11 +167,7 @@ describe('the figures beside a result', () => {
     ];
     const shares: number[] = [];
     const run = runPieces({
-      pieces: [
-        { from: 50, to: 100 },
-        { from: 0, to: 50 },
-      ],
-      joinsQuick: false,
+      pieces: evenPieces({ from: 0, to: 2 * 3_600_000 }, 2 * 3_600_000),
       rowLimit: undefined,
       signal: undefined,
       onProgress: ({ share }) => shares.push(share),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResultColumn, type SearchRange, say, sayOfField } from '@tyrian/contract';
 import type { QueryReach } from '@tyrian/kql';
 import { AppError } from '../../platform/app-error.ts';
@@ -48,12 +49,20 @@ export interface ExportService {
 
 /** A client that takes nothing for so long is cut off, because it keeps a place that others wait for. */
 const STALLED_MS = 60_000;
+/** Before each piece a download lets those go first on whom somebody waits, for so long at the most. */
+const [ASIDE_MS, LOOK_MS] = [30, 5];
 
 export function createExportService(deps: {
   readonly queries: QueryService;
   readonly stalledMs?: number;
+  /** Whether queries run on which somebody waits. */
+  readonly isAwaited?: () => boolean;
 }): ExportService {
-  const { stalledMs = STALLED_MS } = deps;
+  const { stalledMs = STALLED_MS, isAwaited = () => false } = deps;
+  const standAside = async (): Promise<void> => {
+    const untilMs = performance.now() + ASIDE_MS;
+    while (isAwaited() && performance.now() < untilMs) await sleep(LOOK_MS);
+  };
   return {
     open: async (request) => {
       const scopes = new Set<string>();
@@ -64,7 +73,7 @@ export function createExportService(deps: {
         reach: request.reach,
         kql: request.kql,
         timeRange: request.range,
-        queue: 'reports',
+        queue: 'exports',
         order: 'newest-first',
         signal: request.signal,
         onScopes: (read) => {
@@ -82,7 +91,8 @@ export function createExportService(deps: {
         await batches.return?.();
         throw error;
       }
-      const body = bodyOf({ lines, first, rest: batches, note }, stalledMs);
+      const rest = { next: () => standAside().then(() => batches.next()), return: () => batches.return?.() };
+      const body = bodyOf({ lines, first, rest, note }, stalledMs);
       return {
         contentType: request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         extension: request.format,
@@ -147,7 +157,10 @@ function ndjsonWriter({ columns, positions }: Picked): LineWriter {
 interface OpenExport {
   readonly lines: LineWriter;
   readonly first: IteratorResult<readonly ResultRow[]>;
-  readonly rest: AsyncIterator<readonly ResultRow[]>;
+  readonly rest: {
+    next(): Promise<IteratorResult<readonly ResultRow[]>>;
+    return(): Promise<unknown> | undefined;
+  };
   readonly note: (state: ExportRead['state'], rows: number) => Promise<void>;
 }
 
@@ -163,7 +176,7 @@ function bodyOf(open: OpenExport, stalledMs: number): Readable {
   body.once('close', () => {
     if (isPulled) return;
     const ended = async () => {
-      await open.rest.return?.();
+      await open.rest.return();
       await open.note('BROKEN OFF', 0);
     };
     ended().catch(() => undefined);
@@ -192,7 +205,7 @@ async function* textOf(
     if (text !== '') yield text;
   } finally {
     taken();
-    if (!ended) await rest.return?.();
+    if (!ended) await rest.return();
     await note(ended ? 'SUCCESS' : 'BROKEN OFF', rows);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { createEventsStored } from './events-stored.ts';
 import { createExportService } from './export-service.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces } from './query-places.ts';
@@ -27,6 +28,7 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
     compiler,
     seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
     places,
+    stored: createEventsStored(platform.eventStore),
     clock: platform.clock,
   });
   const exports = createExportService({ queries, stalledMs: 50 });

@@ -1,34 +1,63 @@
+import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { SearchResultStore } from './search-result-store.ts';
 
 // Rows of searches are kept for a while, within a quota of each tenant. Beyond it those go that weigh most behind
-// newer ones of the same user: whoever keeps little keeps it, however much a colleague searches.
+// newer ones of the same user: whoever keeps little keeps it, however much a colleague searches. What is over goes by
+// itself: tasks by a sweep over all tenants, rows by the engine that keeps them.
 
-/** Compressed rows that the searches of one tenant may keep. */
-const KEPT_BYTES_PER_TENANT = 256 * 1024 * 1024;
+/** Text of the rows that the searches of one tenant may keep; compressed it is a fraction of that. */
+const KEPT_BYTES_PER_TENANT = 1024 * 1024 * 1024;
+/** The quota is looked at whenever the searches of one process have kept so much more of a tenant. */
+const LOOK_BYTES = 32 * 1024 * 1024;
 const SWEPT_AT_ONCE = 500;
 const MOST_ROUNDS = 20;
 
-const MADE_ROOM = 'its rows made room for newer searches of this tenant; run it again';
+const MADE_ROOM = storedText(say('search.madeRoom'));
 
-/**
- * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. One whose rows could
- * not be read, because it ended before its audit entry, keeps its own reason. Answers how many searches lost rows.
- */
-export async function makeRoomForResults(
-  postgres: Postgres,
-  clusterId: string,
-  mostBytes: number = KEPT_BYTES_PER_TENANT,
-): Promise<number> {
+export interface ResultRoom {
+  /** A search of the tenant has kept so many bytes more. */
+  kept(clusterId: string, bytes: number): Promise<void>;
+  /**
+   * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. One whose rows could
+   * not be read, because it ended before its audit entry, keeps its own reason. Answers how many searches lost rows.
+   */
+  make(clusterId: string, mostBytes?: number): Promise<number>;
+}
+
+export function createResultRoom(postgres: Postgres, results: SearchResultStore): ResultRoom {
+  const since = new Map<string, number>();
+  const make: ResultRoom['make'] = async (clusterId, mostBytes = KEPT_BYTES_PER_TENANT) => {
+    const gone = await dropBeyond(postgres, clusterId, mostBytes);
+    await results.remove(clusterId, gone);
+    return gone.length;
+  };
+  return {
+    make,
+    kept: async (clusterId, bytes) => {
+      const more = (since.get(clusterId) ?? 0) + bytes;
+      if (more < LOOK_BYTES) {
+        if (bytes > 0) since.set(clusterId, more);
+        return;
+      }
+      since.delete(clusterId);
+      await make(clusterId);
+    },
+  };
+}
+
+/** Says of the searches beyond the quota that they have no rows any more; answers which. */
+function dropBeyond(postgres: Postgres, clusterId: string, mostBytes: number): Promise<readonly string[]> {
   return postgres.inTenant(clusterId, async (trx) => {
     const { rows } = await sql<{ kept: number | null }>`
       select sum(kept_bytes)::bigint as kept from search_task
       where cluster_id = ${clusterId} and kept_bytes > 0`.execute(trx);
-    if ((rows[0]?.kept ?? 0) <= mostBytes) return 0;
-    const { numAffectedRows } = await sql`
+    if ((rows[0]?.kept ?? 0) <= mostBytes) return [];
+    const { rows: gone } = await sql<{ id: string }>`
       with behind as (
         select id, kept_bytes,
           sum(kept_bytes) over (partition by user_id order by started_ms desc, id) as of_user
@@ -36,19 +65,15 @@ export async function makeRoomForResults(
         where cluster_id = ${clusterId} and kept_bytes > 0 and ended_ms is not null
       ), counted as (
         select id, sum(kept_bytes) over (order by of_user, id) as together from behind
-      ), gone as (
-        delete from search_task_chunk using counted
-        where cluster_id = ${clusterId} and task_id = counted.id and together > ${mostBytes}
       )
       update search_task set kept_bytes = 0, row_count = 0,
         stage = case when row_count > 0 then 'FAILURE' else stage end,
         state = case when row_count > 0 then 'FAILED' else state end,
         message = case when row_count > 0 then ${MADE_ROOM} else message end
       from counted
-      where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${mostBytes}`.execute(
-      trx,
-    );
-    return Number(numAffectedRows ?? 0n);
+      where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${mostBytes}
+      returning search_task.id`.execute(trx);
+    return gone.map(({ id }) => id);
   });
 }
 

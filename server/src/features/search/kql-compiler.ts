@@ -18,8 +18,7 @@ import type { ResultRow } from './run-pieces.ts';
 // KQL text to plan, in worker threads with a limit on text and time; they alone load the language service, which is
 // large. A plan is kept by text and schema, unless the text asks for the present time: then the plan holds that moment
 // and serves once. One run asks for its rows, its histogram and its cost at once: they share a compile. The limit on
-// time counts what the processor worked, so that a busy machine refuses no good query;
-// only far beyond it does the clock on the wall count.
+// time counts what the processor worked for the text, so that a busy machine refuses no good query.
 
 export type CompileResult = ReturnType<typeof compileKql>;
 

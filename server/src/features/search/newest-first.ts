@@ -10,7 +10,7 @@ import {
 } from '@tyrian/plan';
 import { columnNamed } from './event-part.ts';
 
-// A query that only filters and computes is answered newest first, and its range can be read backwards in steps:
+// A query that only filters and computes is answered newest first, and its range can be read backwards in parts:
 // the newest rows come at once, and reading stops as soon as there are enough. What sorts, groups, limits and
 // then filters, or looks into other tables is left as it was written.
 
@@ -19,11 +19,9 @@ export interface NewestFirst {
   readonly plan: Plan;
   /** Rows that the query itself asks for; null without a limit. */
   readonly limit: number | null;
+  /** Whether an event of its tables may be none of its rows. */
+  readonly isFiltered: boolean;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const STEPS_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS] as const;
 
 /** The plan to run in steps, or null when its answer depends on the whole range at once. */
 export function newestFirstOf(plan: Plan): NewestFirst | null {
@@ -46,7 +44,7 @@ export function newestFirstOf(plan: Plan): NewestFirst | null {
   const timeColumn = columnNamed(node, 'TimeGenerated');
   if (timeColumn === null) return null;
   const base = chain.reduceRight<PlanNode>((input, above) => ({ ...above, input }) as PlanNode, node);
-  return { plan: { ...plan, root: sortedByTime(base, timeColumn) }, limit };
+  return { plan: { ...plan, root: sortedByTime(base, timeColumn) }, limit, isFiltered: filters(base) };
 }
 
 /** The same for a query as it is written: where it takes the newest rows itself, as `top 10 by TimeGenerated` does. */
@@ -99,6 +97,12 @@ function isByTimeDescending(sort: Sort): boolean {
   );
 }
 
+function filters(node: PlanNode): boolean {
+  if (node.kind === 'filter') return true;
+  if (node.kind === 'compute') return filters(node.input);
+  return node.kind === 'union' && node.branches.some(({ input }) => filters(input));
+}
+
 function isPlainTable(node: PlanNode): boolean {
   if (node.kind === 'scan') return true;
   if (node.kind !== 'union') return false;
@@ -123,35 +127,4 @@ function holdsSubquery(scalar: Parameters<typeof visitScalar>[0]): boolean {
     if (part.kind === 'subquery' || part.kind === 'in-subquery') found = true;
   });
   return found;
-}
-
-/**
- * Cuts a range into half-open pieces, newest first. `widening` grows the pieces (15 min, 1 h, 6 h, 24 h, 7 d, the
- * rest) for reads that stop early; `even` keeps them an hour, later a day long for reads that take everything.
- */
-export function piecesOf(
-  range: { readonly from: number; readonly to: number },
-  nowMs: number,
-  mode: 'widening' | 'even',
-): { from: number; to: number }[] {
-  const { from, to } = range;
-  // A range without an end would put its first piece far into the future.
-  const start = Math.min(to, Math.max(nowMs, from));
-  const bounds = mode === 'widening' ? STEPS_MS.map((step) => start - step) : evenBounds(start, from);
-  const pieces: { from: number; to: number }[] = [];
-  let upper = to;
-  for (const bound of [...bounds.filter((at) => at > from), from]) {
-    if (bound < upper) pieces.push({ from: bound, to: upper });
-    upper = bound;
-  }
-  return pieces;
-}
-
-function evenBounds(start: number, from: number): number[] {
-  const bounds: number[] = [];
-  const lastHour = start - 48 * HOUR_MS;
-  for (let at = start - HOUR_MS; at > from && at >= lastHour; at -= HOUR_MS) bounds.push(at);
-  const lastDay = start - 60 * 24 * HOUR_MS;
-  for (let at = lastHour - 24 * HOUR_MS; at > from && at >= lastDay; at -= 24 * HOUR_MS) bounds.push(at);
-  return bounds;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
+import { createEventsStored } from './events-stored.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     compiler,
     seenFields: { fieldsOf: async () => none, sampledFieldsOf: async () => none },
     places: createQueryPlaces(),
+    stored: createEventsStored(platform.eventStore),
     clock: { now: () => NOW },
   });
   await insertEvents(platform.eventStore, clusterId, EVENTS, (n) => ({

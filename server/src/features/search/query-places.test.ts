@@ -42,15 +42,15 @@ describe('places of the query queues', () => {
 });
 
 describe('places of exports', () => {
-  const exports = { ...QUEUE_LIMITS.reports, places: 2, mostPlaces: 4, patienceMs: 5 };
-  const limitsOfExports = { ...QUEUE_LIMITS, reports: exports };
+  const exports = { ...QUEUE_LIMITS.exports, places: 2, mostPlaces: 4, patienceMs: 5 };
+  const limitsOfExports = { ...QUEUE_LIMITS, exports };
 
   it('[S21] two tenants that hold all places for an hour keep no other from exporting', async () => {
     let now = 0;
     const places = createQueryPlaces(limitsOfExports, undefined, () => now);
-    for (const tenant of ['a', 'b']) await places.take(tenant, 'reports');
+    for (const tenant of ['a', 'b']) await places.take(tenant, 'exports');
     const started: string[] = [];
-    const waits = (tenant: string) => places.take(tenant, 'reports').then(() => started.push(tenant));
+    const waits = (tenant: string) => places.take(tenant, 'exports').then(() => started.push(tenant));
     // Tenant a asks for more first: its second export waits for the end of its own.
     void waits('a').catch(() => undefined);
     const others = [waits('c'), waits('d')];

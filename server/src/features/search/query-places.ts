@@ -4,7 +4,7 @@ import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.
 
 // Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
 // place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
-// tenant without a place does not wait for the end of one.
+// tenant without a place does not wait for the end of one. Processes part the places of a queue among themselves.
 
 interface Waiting {
   readonly clusterId: string;
@@ -25,15 +25,25 @@ export interface QueryPlaces {
   take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
   /** Queries of the tenant that run now, in all queues, and whether other tenants have any. */
   load(clusterId: string): { readonly own: number; readonly others: boolean };
+  /** Whether queries run in this process on which somebody waits. */
+  isAwaited(): boolean;
 }
 
-/** How many queries of a tenant may run and wait in a queue together by its plan; undefined where none says. */
-export type MostAtOnce = (clusterId: string, queue: QueryQueue) => number | undefined;
+/** The part of the places of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
+export interface QueueShares {
+  of(queue: QueryQueue): number;
+  /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the places, or more. */
+  wants(wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void, isMuch: boolean): void;
+}
+
+const AWAITED: readonly QueryQueue[] = ['interactive', 'panels', 'detections'];
+
+const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 
 /** `nowMs` is a clock that never goes back. Throws AppError `too-many` when too many queries of the tenant wait already. */
 export function createQueryPlaces(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
-  mostAtOnce: MostAtOnce = () => undefined,
+  shares: QueueShares = ALONE,
   nowMs: () => number = () => performance.now(),
 ): QueryPlaces {
   const states = new Map<QueryQueue, QueueState>();
@@ -48,10 +58,13 @@ export function createQueryPlaces(
 
   const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string, waitedMs = 0): boolean => {
     const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
+    const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
     const held = state.perTenant.get(clusterId) ?? 0;
-    if (held >= placesPerTenant) return false;
-    if (state.running < places) return true;
-    return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < mostPlaces;
+    if (held >= part(placesPerTenant)) return false;
+    if (state.running < part(places)) return true;
+    return (
+      patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces)
+    );
   };
 
   const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
@@ -74,6 +87,18 @@ export function createQueryPlaces(
     }
   };
 
+  /** Queries that run or wait, by queue. */
+  const wanted = (): ReadonlyMap<QueryQueue, number> => {
+    const all = [...states].map(
+      ([queue, { running, waiting }]) => [queue, running + waiting.length] as const,
+    );
+    return new Map(all.filter(([, count]) => count > 0));
+  };
+
+  const startAll = (): void => {
+    for (const queue of states.keys()) startWaiting(queue);
+  };
+
   const giveBack = (queue: QueryQueue, clusterId: string): (() => void) => {
     let given = false;
     return () => {
@@ -87,20 +112,13 @@ export function createQueryPlaces(
   const take: QueryPlaces['take'] = (clusterId, queue, signal) => {
     const state = stateOf(queue);
     if (signal?.aborted) return Promise.reject(signal.reason);
+    const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
+    shares.wants(wanted, startAll, isMuch);
     if (hasPlace(state, queue, clusterId)) {
       count(state, clusterId, 1);
       return Promise.resolve(giveBack(queue, clusterId));
     }
     const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
-    const most = mostAtOnce(clusterId, queue);
-    if (most !== undefined && ahead + (state.perTenant.get(clusterId) ?? 0) >= most) {
-      return Promise.reject(
-        new AppError('too-many', say('search.planLimit', { most }), {
-          limit: 'concurrent_searches',
-          allowed: most,
-        }),
-      );
-    }
     if (ahead >= limits[queue].waitingPerTenant) {
       return Promise.reject(new AppError('too-many', say('search.queueFull', { count: ahead, queue })));
     }
@@ -130,6 +148,7 @@ export function createQueryPlaces(
 
   return {
     take,
+    isAwaited: () => AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0),
     load: (clusterId) => {
       let [own, all] = [0, 0];
       for (const { running, perTenant } of states.values()) {

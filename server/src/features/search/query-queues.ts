@@ -1,14 +1,21 @@
 // The queues of queries, and what each may use. Every queue has places of its own, so that a flood of searches
 // never holds up detections, nor the other way round; a tenant can fill only a part of a queue.
 
-export const QUERY_QUEUES = ['interactive', 'analytics', 'reports', 'detections'] as const;
+export const QUERY_QUEUES = [
+  'interactive',
+  'panels',
+  'analytics',
+  'exports',
+  'reports',
+  'detections',
+] as const;
 export type QueryQueue = (typeof QUERY_QUEUES)[number];
 
 export interface QueueLimits {
   /** A query that takes longer is stopped by the engine. */
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
-  /** Queries that run at once in this process, over all tenants. */
+  /** Queries that run at once, over all tenants and processes. */
   readonly places: number;
   /** Of these, the most that one tenant may hold. */
   readonly placesPerTenant: number;
@@ -22,6 +29,8 @@ export interface QueueLimits {
   readonly mostPlaces?: number;
   /** The engine lets lower numbers go first. */
   readonly enginePriority: number;
+  /** Threads of the engine for one query; as many as it likes when absent. */
+  readonly maxThreads?: number;
 }
 
 const GIB = 1024 ** 3;
@@ -35,6 +44,14 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
     waitingPerTenant: 100,
     enginePriority: 1,
   },
+  panels: {
+    maxSeconds: 60,
+    maxMemoryBytes: 2 * GIB,
+    places: 8,
+    placesPerTenant: 6,
+    waitingPerTenant: 200,
+    enginePriority: 1,
+  },
   analytics: {
     maxSeconds: 120,
     maxMemoryBytes: 4 * GIB,
@@ -42,6 +59,18 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
     placesPerTenant: 2,
     waitingPerTenant: 100,
     enginePriority: 3,
+  },
+  exports: {
+    maxSeconds: 3600,
+    maxMemoryBytes: 6 * GIB,
+    places: 4,
+    placesPerTenant: 1,
+    waitingPerTenant: 50,
+    patienceMs: 5_000,
+    mostPlaces: 32,
+    enginePriority: 5,
+    // A file is written no faster by more of them, and everything else waits.
+    maxThreads: 1,
   },
   reports: {
     maxSeconds: 3600,
@@ -95,6 +124,7 @@ export function queueSettings(
     max_bytes_before_external_group_by: Math.floor(memoryBytes / 4),
     max_bytes_before_external_sort: Math.floor(memoryBytes / 4),
     priority: enginePriority(queue, standing),
+    ...(limits.maxThreads === undefined ? {} : { max_threads: limits.maxThreads }),
     low_priority_query_wait_time_ms: PAUSE_MS,
   };
 }

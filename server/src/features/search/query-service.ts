@@ -10,8 +10,10 @@ import type { CompileTurn } from './compile-turns.ts';
 import { compileWithFields, type QueryFunctions } from './compile-with-fields.ts';
 import { engineRefusal } from './engine-refusal.ts';
 import { streamsRead } from './event-part.ts';
+import type { EventsStored } from './events-stored.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
-import { newestFirstOf, newestTopOf, piecesOf, sortedNewestFirst } from './newest-first.ts';
+import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
+import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -125,14 +127,12 @@ export interface QueryServiceDeps {
   readonly seenFields: SeenFields;
   readonly functions?: QueryFunctions;
   readonly places: QueryPlaces;
+  readonly stored: EventsStored;
   readonly clock: Clock;
 }
 
-/** All time: a range for queries that filter time themselves. */
-const ALWAYS: TimeRange = { from: 0, to: Date.UTC(2299, 11, 31) };
-
 export function createQueryService(deps: QueryServiceDeps): QueryService {
-  const { events, compiler, places, clock } = deps;
+  const { events, compiler, places, stored, clock } = deps;
 
   const compileWith = compileWithFields(deps);
   const compile: QueryService['compile'] = (request) =>
@@ -151,32 +151,42 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   ): Pick<QueryRows, 'batches' | 'stats'> => {
     const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : newestTopOf(plan);
     const range = filtersTime ? undefined : request.timeRange;
-    const takesAll = request.maxRows === undefined && (stepped?.limit ?? null) === null;
-    const pieces = stepped ? piecesOf(range ?? ALWAYS, clock.now(), takesAll ? 'even' : 'widening') : [range];
     const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
     const queryId = request.queryId ?? newId();
     const rowLimit = smallest(stepped?.limit ?? null, request.maxRows);
+    const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
+      const scoped = scopeToTenant(stepped?.plan ?? ordered, {
+        database: tenantDatabase(request.clusterId),
+        scopes: request.scopes,
+        ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
+        ...(timeRange ? { timeRange } : {}),
+        ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
+        ...(maxRows === undefined ? {} : { maxRows }),
+      });
+      return { read: scopesRead(scoped), ...printQuery(scoped) };
+    };
+    const settings = () => queueSettings(request.queue, standingOf(request.clusterId, Boolean(stepped)));
+    const piecesOf = (): Pieces => {
+      if (!stepped) return wholePiece(range);
+      if (rowLimit === undefined) return evenPieces(range, clock.now());
+      const { isFiltered } = stepped;
+      const expected = (few: number) => {
+        const { read: scopes, ...query } = printed(range, rowLimit);
+        const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
+        return stored.toRead(request.clusterId, statement, few, request.signal);
+      };
+      return growingPieces({ range, nowMs: clock.now(), rowLimit, isFiltered, expected });
+    };
     const run = runPieces({
-      pieces,
-      joinsQuick: !takesAll,
+      pieces: piecesOf(),
       rowLimit,
       signal: request.signal,
       onProgress: request.onProgress,
       start: (timeRange, maxRows, onProgress, piece) => {
-        const scoped = scopeToTenant(stepped?.plan ?? ordered, {
-          database: tenantDatabase(request.clusterId),
-          scopes: request.scopes,
-          ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
-          ...(timeRange ? { timeRange } : {}),
-          ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
-          ...(maxRows === undefined ? {} : { maxRows }),
-        });
-        const read = scopesRead(scoped);
+        const { read, ...query } = printed(timeRange, maxRows);
         request.onScopes?.(read);
-        const standing = standingOf(request.clusterId, stepped !== null && stepped !== undefined);
-        const settings = queueSettings(request.queue, standing);
-        const queryOnEngine = { ...request, settings, queryId: `${queryId}-${piece}` };
-        return startQuery(printQuery(scoped), read, queryOnEngine, onProgress);
+        const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
+        return startQuery(query, read, onEngine, onProgress);
       },
     });
     return { stats: run.stats, batches: inPlace(run.batches, request) };

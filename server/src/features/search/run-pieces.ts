@@ -1,12 +1,10 @@
 import type { ResultValue } from '@tyrian/contract';
 import type { TimeRange } from '@tyrian/plan';
 import type { QueryProgress } from '../../platform/clickhouse/event-store.ts';
+import type { Pieces } from './newest-pieces.ts';
 
 // Runs one query over the pieces of its range, one after the other, until there are enough rows, and adds up what
 // was read.
-
-/** Events that a joined piece may read, judged by the one before it: about a second's work. */
-const QUICK_ROWS = 2_000_000;
 
 export type ResultRow = readonly ResultValue[];
 
@@ -31,10 +29,7 @@ export interface PieceAnswer {
 }
 
 export interface PieceRun {
-  /** Newest first, each beginning where the one after it ends; `undefined` alone stands for all time. */
-  readonly pieces: readonly (TimeRange | undefined)[];
-  /** Joins pieces that are still to come when those before read so little that small steps only cost time. */
-  readonly joinsQuick: boolean;
+  readonly pieces: Pieces;
   readonly rowLimit: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((stats: QueryStats) => void) | undefined;
@@ -81,14 +76,13 @@ export function runPieces(run: PieceRun): {
 
   async function* batches(): AsyncGenerator<readonly ResultRow[]> {
     startedAt = performance.now();
-    let left = pieces;
-    for (let index = 0; left.length > 0; index += 1) {
+    for (let index = 0; ; index += 1) {
       signal?.throwIfAborted();
-      const [piece] = left;
-      left = left.slice(1);
-      pieceShare = shareOf(pieces, piece);
+      const piece = await pieces.next(rows);
+      if (!piece) break;
+      pieceShare = piece.share;
       const answer = await run.start(
-        piece,
+        piece.range,
         rowLimit === undefined ? undefined : rowLimit - rows,
         (progress) => {
           current = progress;
@@ -103,37 +97,18 @@ export function runPieces(run: PieceRun): {
         rows += decoded.length;
         yield decoded;
       }
-      const { rowsRead } = current;
       before = {
-        rowsRead: before.rowsRead + rowsRead,
+        rowsRead: before.rowsRead + current.rowsRead,
         bytesRead: before.bytesRead + current.bytesRead,
         share: before.share + pieceShare,
       };
       current = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
       pieceShare = 0;
       if (rowLimit !== undefined && rows >= rowLimit) break;
-      if (run.joinsQuick && piece) left = joined(left, piece, rowsRead);
     }
     endedAt = performance.now();
     onProgress?.(stats());
   }
 
   return { batches: batches(), stats };
-}
-
-function shareOf(pieces: PieceRun['pieces'], piece: TimeRange | undefined): number {
-  const [first, last] = [pieces[0], pieces.at(-1)];
-  if (!first || !last || !piece) return 1 / pieces.length;
-  return (piece.to - piece.from) / Math.max(1, first.to - last.from);
-}
-
-/** The pieces with as many of the first joined to one as should read QUICK_ROWS together. */
-function joined(left: PieceRun['pieces'], before: TimeRange, rowsRead: number): PieceRun['pieces'] {
-  const [first] = left;
-  // A piece without events tells nothing about the next one.
-  if (!first || rowsRead === 0) return left;
-  const span = ((before.to - before.from) * QUICK_ROWS) / rowsRead;
-  const count = left.filter((piece) => piece && first.to - piece.from <= span).length;
-  const last = left[count - 1];
-  return last ? [{ from: last.from, to: first.to }, ...left.slice(count)] : left;
 }

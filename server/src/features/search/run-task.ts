@@ -7,43 +7,40 @@ import {
   type ServerMessage,
   say,
   storedText,
-  type TaskState,
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { isCancelled } from './engine-refusal.ts';
 import type { NewSearch } from './new-search.ts';
 import type { QueryService } from './query-service.ts';
+import { type RowWriter, rowWriter } from './row-writer.ts';
 import { rowsToKeep } from './rows-to-keep.ts';
-import type { QueryStats } from './run-pieces.ts';
-import type { SearchHistoryStore, SearchStatus } from './search-history-store.ts';
-import type { ResultRow, SearchTask, SearchTaskStore, TaskChange } from './search-task-store.ts';
+import type { QueryStats, ResultRow } from './run-pieces.ts';
+import type { SearchResultStore } from './search-result-store.ts';
+import type { TaskChange } from './search-task-store.ts';
+import type { TaskRecord } from './task-record.ts';
 
-// Runs one search and writes its rows and its progress as it goes: the first rows at once, then in larger pieces.
-
-/** What a task tells the audit trail: when its first rows can be read, and how it ended. */
-export interface TaskRead {
-  readonly state: TaskState | 'BEGUN';
-  /** Rows that the caller can read. */
-  readonly rows: number;
-  readonly scopes: ReadonlySet<string>;
-}
-
-/** Writes it into the audit trail. Throws AppError `unavailable` when that fails; the rows must then not be shown. */
-export type NoteRead = (read: TaskRead, trx?: TenantTransaction) => Promise<void>;
+// Runs one search and keeps its rows and its progress as it goes: the first rows at once, then in larger pieces. While
+// nobody can know of the search yet, nothing is written but its end.
 
 export interface TaskRun {
   /** Resolves when the task has ended and everything about it is written, or that failed. Never rejects. */
   readonly done: Promise<void>;
+  /** Resolves when the task has ended, as anybody may know; small rows may still be on their way to where they are kept. */
+  readonly ended: Promise<void>;
+  /** Resolves when first rows can be read while the search goes on; perhaps never. */
+  readonly shown: Promise<void>;
   /** Stops the query on the engine. With a reason the task is marked failed by it. */
   abort(why?: ServerMessage): void;
+  /** The record was announced: rows that are there may be shown, and progress is written from now on. */
+  announced(): void;
+  /** All rows of a small result once it has ended, so that nobody needs to read them again; else null. */
+  rows(): readonly ResultRow[] | null;
 }
 
 interface Deps {
-  readonly tasks: SearchTaskStore;
-  readonly history: SearchHistoryStore;
+  readonly results: SearchResultStore;
   readonly queries: QueryService;
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,74 +48,131 @@ interface Deps {
 
 export const STOPPED = say('search.stopped');
 
-const PROGRESS_MS = 400;
-const CHUNK_ROWS = 500;
-const CHUNK_BYTES = 1024 * 1024;
+/** How often other processes hear of progress; whoever asks this one hears of it at once. */
+const PROGRESS_MS = 1_000;
+/** A search that goes on for so long after its first rows shows them. */
+const SHOW_AFTER_MS = 100;
 /** Text of one task's rows at most; what is beyond is told and left out. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+const ROWS_LOST = storedText(say('search.rowsLost'));
 
 export function runTask(
   deps: Deps,
   clusterId: string,
-  task: SearchTask,
   search: NewSearch,
   range: SearchRange,
-  note: NoteRead,
+  record: TaskRecord,
+  scopes: Set<string>,
 ): TaskRun {
+  const { results, log } = deps;
+  const { id } = record.task();
   const controller = new AbortController();
-  const done = executeTask(deps, clusterId, task, search, range, controller, note).catch((error: unknown) => {
-    deps.log.error({ err: error, task: task.id }, 'a search could not be written down');
+  const rows = rowWriter(results, clusterId, id);
+  let timer: NodeJS.Timeout | undefined;
+  const stopWith = (error: unknown): void => controller.abort(asReason(error, log));
+  let tellShown = (): void => undefined;
+  const shown = new Promise<void>((resolve) => {
+    tellShown = resolve;
+  });
+  let isShowing = false;
+  let isShown = false;
+  const show = async (): Promise<void> => {
+    if (isShowing || !record.isKnown() || rows.given() === 0) return;
+    isShowing = true;
+    await rows.flush();
+    await record.show(rows.written()).catch((error: unknown) => {
+      throw asReason(error, log);
+    });
+    isShown = true;
+    tellShown();
+  };
+  let showTimer: NodeJS.Timeout | undefined;
+  /** Most answers come all at once: only where the search goes on after its first rows do these cost writes of their own. */
+  const showSoon = (): void => {
+    if (isShowing || !record.isKnown() || rows.given() === 0) return;
+    showTimer ??= setTimeout(() => show().catch(stopWith), SHOW_AFTER_MS);
+  };
+  const readable = (): number => (isShown ? rows.written() : 0);
+  const save = async (): Promise<void> => {
+    record.tell({ rowCount: readable(), keptBytes: rows.bytes(), heartbeatMs: deps.clock.now() });
+    if (!(await record.save())) stopWith(new AppError('conflict', STOPPED));
+  };
+  let tellEnded = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    tellEnded = resolve;
+  });
+  const execute = async (): Promise<void> => {
+    try {
+      const run = { ...deps, clusterId, search, range, record, controller, rows, scopes, showSoon };
+      const end = await executeTask(run);
+      clearTimeout(showTimer);
+      const endedMs = deps.clock.now();
+      // All of them, where the entry of the end stands in the same transaction; else those that were shown.
+      const rowCount = end.state === 'SUCCESS' ? rows.given() : readable();
+      await record.end({ ...end, rowCount, keptBytes: rows.bytes(), heartbeatMs: endedMs, endedMs });
+      tellEnded();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await rows.drop();
+      return;
+    } finally {
+      clearInterval(timer);
+    }
+    if (record.task().state !== 'SUCCESS') return;
+    // A small result is answered from memory meanwhile.
+    await rows.flushSoon().catch((error: unknown) => {
+      log.error({ err: error, task: id }, 'the rows of a search could not be kept');
+      return record.withdraw(ROWS_LOST, deps.clock.now());
+    });
+  };
+  const done = execute().catch((error: unknown) => {
+    log.error({ err: error, task: id }, 'a search could not be written down');
   });
   return {
     done,
+    ended: Promise.race([ended, done]),
+    shown,
     abort: (why) => controller.abort(new AppError('conflict', why ?? STOPPED)),
+    announced: () => {
+      showSoon();
+      timer = setInterval(() => {
+        save().catch((error: unknown) => log.warn({ err: error }, 'progress of a search is not written'));
+      }, PROGRESS_MS);
+      void done.then(() => clearInterval(timer));
+    },
+    rows: () => (record.task().state === 'SUCCESS' ? rows.all() : null),
   };
 }
 
-async function executeTask(
-  deps: Deps,
-  clusterId: string,
-  task: SearchTask,
-  search: NewSearch,
-  range: SearchRange,
-  controller: AbortController,
-  note: NoteRead,
-): Promise<void> {
-  const { tasks, history, queries, clock, log } = deps;
-  let stats: QueryStats | null = null;
+/** Why a search is stopped: the query workers are not down when an entry of the audit trail cannot be written. */
+function asReason(error: unknown, log: Logger): AppError {
+  if (error instanceof AppError) return new AppError('conflict', error.said);
+  log.error({ err: error }, 'the first rows of a search are not written');
+  return new AppError('conflict', say('search.failed'));
+}
+
+interface Execution extends Deps {
+  readonly clusterId: string;
+  readonly search: NewSearch;
+  readonly range: SearchRange;
+  readonly record: TaskRecord;
+  readonly controller: AbortController;
+  readonly rows: RowWriter;
+  readonly scopes: Set<string>;
+  /** Lets the rows so far be read in a moment, once others know of the task. */
+  readonly showSoon: () => void;
+}
+
+/** Runs the query and keeps its rows; answers how the task ends, rows and times aside. Never rejects. */
+async function executeTask(run: Execution): Promise<TaskChange> {
+  const { queries, log, clusterId, search, range, record, controller, rows, scopes, showSoon } = run;
+  const { userId, queryId } = record.task();
   let state: TaskChange = {};
-  const rows = rowWriter(deps, clusterId, task.id);
-  const scopes = new Set<string>();
-  // No row can be read before an entry tells that somebody may.
-  let isNoted = false;
-  const readable = () => (isNoted ? rows.written() : 0);
-  const writeProgress = async (): Promise<void> => {
-    const isLive = await tasks.change(clusterId, task.id, {
-      ...state,
-      ...progressOf(stats),
-      rowCount: readable(),
-      heartbeatMs: clock.now(),
-    });
-    if (!isLive) controller.abort(new AppError('conflict', STOPPED));
-  };
-  const showFirst = async (): Promise<void> => {
-    await note({ state: 'BEGUN', rows: rows.written(), scopes }).catch((error: unknown) => {
-      // The query workers are not down.
-      throw new AppError('conflict', error instanceof AppError ? error.said : say('search.failed'));
-    });
-    isNoted = true;
-    await writeProgress();
-  };
-  const timer = setInterval(() => {
-    writeProgress().catch((error: unknown) =>
-      log.warn({ err: error }, 'progress of a search is not written'),
-    );
-  }, PROGRESS_MS);
-  let end: TaskChange;
+  let stats: QueryStats | null = null;
   try {
     const answer = await queries.stream({
       clusterId,
-      userId: task.userId,
+      userId,
       scopes: [search.scopeId],
       reach: search.reach,
       kql: search.kql,
@@ -127,13 +181,12 @@ async function executeTask(
       ...(search.sort ? { sort: search.sort } : {}),
       queue: search.queue,
       order: 'newest-first',
-      queryId: task.queryId,
+      queryId,
       signal: controller.signal,
-      onStarted: () => {
-        state = { ...state, stage: 'EXECUTING', state: 'STARTED' };
-      },
+      onStarted: () => record.tell({ stage: 'EXECUTING', state: 'STARTED' }),
       onProgress: (now) => {
         stats = now;
+        record.tell(progressOf(now));
       },
       onScopes: (read) => {
         for (const scope of read) scopes.add(scope);
@@ -146,35 +199,15 @@ async function executeTask(
       notices: answer.notices,
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
-    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showFirst);
+    record.tell(state);
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showSoon);
     stats = answer.stats();
-    const notices = truncated ? [...answer.notices, rowsCapped(rows.written())] : answer.notices;
-    end = { ...state, stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices };
+    const notices = truncated ? [...answer.notices, rowsCapped(rows.given())] : answer.notices;
+    const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
+    return { ...progressOf(stats), ...state, ...done };
   } catch (error) {
-    await rows.flush().catch(() => undefined);
-    end = failureOf(error, controller.signal, state, log);
-  } finally {
-    clearInterval(timer);
-  }
-  const endedMs = clock.now();
-  // All of them, where the entry of the end stands in the same transaction; else those that were shown.
-  const found = end.state === 'SUCCESS' ? rows.written() : readable();
-  const closeHistory = (status: SearchStatus, rowCount: number) =>
-    history.end(clusterId, task.id, { status, rowCount, elapsedMs: endedMs - task.startedMs });
-  // The task ends last: whoever waits for its end finds the search in the history as it ended.
-  await closeHistory(
-    end.state === 'SUCCESS' ? 'done' : end.state === 'REVOKED' ? 'cancelled' : 'failed',
-    found,
-  );
-  const last = { ...progressOf(stats), ...end, rowCount: found, heartbeatMs: endedMs, endedMs };
-  try {
-    await tasks.change(clusterId, task.id, last, (trx) =>
-      note({ state: end.state ?? 'FAILED', rows: found, scopes }, trx),
-    );
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    await closeHistory('failed', 0);
-    await tasks.withdraw(clusterId, task.id, storedText(error.said), endedMs);
+    if (record.isKnown()) await rows.flush().catch(() => undefined);
+    return { ...progressOf(stats), ...failureOf(error, controller.signal, state, log) };
   }
 }
 
@@ -199,79 +232,27 @@ function failureOf(error: unknown, signal: AbortSignal, state: TaskChange, log: 
   };
 }
 
-interface RowWriter {
-  add(rows: readonly ResultRow[]): Promise<void>;
-  flush(): Promise<void>;
-  /** Rows that can be read. */
-  written(): number;
-  /** Rows given so far. */
-  given(): number;
-  bytes(): number;
-}
-
-function rowWriter({ tasks }: Deps, clusterId: string, id: string): RowWriter {
-  let pending: ResultRow[] = [];
-  let pendingBytes = 0;
-  let written = 0;
-  let bytes = 0;
-  const flush = async (): Promise<void> => {
-    if (pending.length === 0) return;
-    const rows = pending;
-    pending = [];
-    pendingBytes = 0;
-    await tasks.addRows(clusterId, id, written, rows);
-    written += rows.length;
-  };
-  return {
-    flush,
-    add: async (rows) => {
-      for (const row of rows) {
-        pending.push(row);
-        const more = approximateBytes(row);
-        bytes += more;
-        pendingBytes += more;
-        if (pending.length >= CHUNK_ROWS || pendingBytes >= CHUNK_BYTES) await flush();
-      }
-    },
-    written: () => written,
-    given: () => written + pending.length,
-    bytes: () => bytes,
-  };
-}
-
-/** Answers whether rows were left out. `onFirst` is called when the first rows are written and more may come. */
+/**
+ * Answers whether rows were left out. `showSoon` is called whenever more may come. A result that is held in memory is left
+ * to be kept behind the answer.
+ */
 async function writeRows(
   batches: AsyncIterable<readonly ResultRow[]>,
   rowLimit: number,
   rows: RowWriter,
-  onFirst: () => Promise<void>,
+  showSoon: () => void,
 ): Promise<boolean> {
-  let isFirst = true;
   for await (const batch of batches) {
     const room = rowLimit - rows.given();
     await rows.add(batch.slice(0, room));
     if (batch.length > room || rows.bytes() > MAX_RESULT_BYTES) {
-      await rows.flush();
+      if (!rows.all()) await rows.flush();
       return true;
     }
-    if (isFirst && batch.length > 0) {
-      isFirst = false;
-      await rows.flush();
-      await onFirst();
-    }
+    showSoon();
   }
-  await rows.flush();
+  if (!rows.all()) await rows.flush();
   return false;
-}
-
-function approximateBytes(row: ResultRow): number {
-  let bytes = 0;
-  for (const value of row) {
-    if (typeof value === 'string') bytes += value.length + 3;
-    else if (typeof value === 'object' && value !== null) bytes += JSON.stringify(value).length + 1;
-    else bytes += 6;
-  }
-  return bytes;
 }
 
 function progressOf(stats: QueryStats | null): TaskChange {

@@ -131,20 +131,23 @@ describe('history', () => {
   it('finds searches by words, newest first, page by page', async () => {
     const store = createSearchHistoryStore(server.platform.postgres);
     const userId = company.userIds.analyst;
-    for (const [index, query] of ['Dns | take 1', 'Dns | count', 'Web | take 100%'].entries())
-      await store.add(company.a.clusterId, {
-        id: `h${index}`,
-        userId,
-        scopeId: company.a.scope,
-        query,
-        from: 'now-1h',
-        to: 'now',
-        queryTimezone: 'UTC',
-        startedMs: NOW + index,
-        status: 'done',
-        rowCount: 1,
-        elapsedMs: 1,
-      });
+    const { clusterId, scope: scopeId } = company.a;
+    await server.platform.postgres.inTenant(clusterId, async (trx) => {
+      for (const [index, query] of ['Dns | take 1', 'Dns | count', 'Web | take 100%'].entries())
+        await store.add(trx, clusterId, {
+          id: `h${index}`,
+          userId,
+          scopeId,
+          query,
+          from: 'now-1h',
+          to: 'now',
+          queryTimezone: 'UTC',
+          startedMs: NOW + index,
+          status: 'done',
+          rowCount: 1,
+          elapsedMs: 1,
+        });
+    });
     const found = async (input: object, role: SeedRole = 'analyst') =>
       (
         await server.call(listSearchHistory, { ...inA(role), input: { scope_id: company.a.scope, ...input } })

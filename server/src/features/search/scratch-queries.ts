@@ -1,5 +1,6 @@
 import { openScratchClickhouse, type ScratchClickhouse } from '../../engines/scratch-clickhouse.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { createEventsStored } from './events-stored.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
@@ -18,6 +19,7 @@ export async function openScratchQueries(prefix: string, clusterId: string): Pro
     compiler,
     seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
     places: createQueryPlaces(),
+    stored: createEventsStored(events),
     clock: systemClock,
   });
   const closeAll = async () => {

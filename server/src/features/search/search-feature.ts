@@ -1,24 +1,28 @@
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { AnyJob } from '../../platform/jobs/job.ts';
+import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
+import { createEventsStored } from './events-stored.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
-import { expiredSearches } from './kept-results.ts';
+import { createResultRoom, expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces, type MostAtOnce } from './query-places.ts';
+import { createQueryPlaces } from './query-places.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
+import { createQueueShares } from './queue-shares.ts';
 import { savedQueryRoutes } from './saved-query-routes.ts';
 import { createSavedQueryService } from './saved-query-service.ts';
 import { createSavedQueryStore } from './saved-query-store.ts';
 import { createSearchAidsService } from './search-aids-service.ts';
 import { createSearchHistoryStore } from './search-history-store.ts';
+import { createSearchResultStore } from './search-result-store.ts';
 import { searchRoutes } from './search-routes.ts';
 import type { ReachOf, SearchServices, WorkbookKql } from './search-services.ts';
-import { createSearchTaskService } from './search-task-service.ts';
+import { createSearchTaskService, type MostAtOnce } from './search-task-service.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields } from './seen-fields.ts';
@@ -46,11 +50,24 @@ export function searchFeature(deps: {
   const compiler = createKqlCompiler();
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const functions = deps.functions ? { functions: deps.functions } : {};
-  const places = createQueryPlaces(QUEUE_LIMITS, deps.mostAtOnce);
-  const queries = createQueryService({ events, compiler, seenFields, places, clock, ...functions });
+  const shares = createQueueShares({ postgres, processId: newId(), log });
+  const places = createQueryPlaces(QUEUE_LIMITS, shares);
+  const queries = createQueryService({
+    events,
+    compiler,
+    seenFields,
+    places,
+    stored: createEventsStored(events),
+    clock,
+    ...functions,
+  });
   const history = createSearchHistoryStore(postgres);
+  const results = createSearchResultStore(events);
   const tasks = createSearchTaskService({
     tasks: createSearchTaskStore(postgres),
+    results,
+    room: createResultRoom(postgres, results),
+    ...(deps.mostAtOnce ? { mostAtOnce: deps.mostAtOnce } : {}),
     history,
     queries,
     postgres,
@@ -62,7 +79,7 @@ export function searchFeature(deps: {
     tasks,
     aids: createSearchAidsService({ queries, events }),
     fields: createFieldService({ queries, seenFields, events }),
-    exports: createExportService({ queries }),
+    exports: createExportService({ queries, isAwaited: places.isAwaited }),
     knownValues: createKnownValues({ queries, seenFields, clock }),
     saved: createSavedQueryService({ store: createSavedQueryStore(postgres), clock, audit: deps.audit }),
     history,
@@ -79,6 +96,7 @@ export function searchFeature(deps: {
       savedQueryRoutes(app, services);
       app.addHook('onClose', async () => {
         await tasks.stop();
+        await shares.stop();
         await compiler.close();
       });
     },

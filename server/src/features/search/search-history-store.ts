@@ -21,6 +21,12 @@ export interface SearchHistoryEntry {
   readonly elapsedMs: number | null;
 }
 
+export interface SearchEnd {
+  readonly status: SearchStatus;
+  readonly rowCount: number;
+  readonly elapsedMs: number;
+}
+
 /** A text with the last time that it was searched. */
 export interface PastSearch extends SearchHistoryEntry {
   readonly times: number;
@@ -35,12 +41,10 @@ export interface WantedHistory {
 }
 
 export interface SearchHistoryStore {
-  add(clusterId: string, entry: SearchHistoryEntry): Promise<void>;
-  end(
-    clusterId: string,
-    id: string,
-    end: { status: SearchStatus; rowCount: number; elapsedMs: number },
-  ): Promise<void>;
+  /** In the transaction that makes the task known, so that neither stands without the other. */
+  add(trx: TenantTransaction, clusterId: string, entry: SearchHistoryEntry): Promise<void>;
+  /** In the transaction that ends the task. */
+  end(trx: TenantTransaction, clusterId: string, id: string, end: SearchEnd): Promise<void>;
   /** Texts that their owner has not deleted, each as it ran last, newest first. */
   list(clusterId: string, userId: string, scopeId: string, wanted: WantedHistory): Promise<PastSearch[]>;
   /** Hides all entries of the user with the texts of these; all in the scope when `ids` is empty. Answers how many. `told` is the last step. */
@@ -63,36 +67,34 @@ const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore {
   return {
-    add: (clusterId, entry) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        await tables(trx)
-          .insertInto('search_history')
-          .values({
-            cluster_id: clusterId,
-            id: entry.id,
-            user_id: entry.userId,
-            scope_id: entry.scopeId,
-            query: entry.query,
-            range_from: JSON.stringify(entry.from),
-            range_to: JSON.stringify(entry.to),
-            query_timezone: entry.queryTimezone,
-            started_ms: entry.startedMs,
-            status: entry.status,
-            row_count: entry.rowCount,
-            elapsed_ms: entry.elapsedMs,
-            hidden: false,
-          })
-          .execute();
-      }),
-    end: (clusterId, id, { status, rowCount, elapsedMs }) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        await tables(trx)
-          .updateTable('search_history')
-          .set({ status, row_count: rowCount, elapsed_ms: elapsedMs })
-          .where('cluster_id', '=', clusterId)
-          .where('id', '=', id)
-          .execute();
-      }),
+    add: async (trx, clusterId, entry) => {
+      await tables(trx)
+        .insertInto('search_history')
+        .values({
+          cluster_id: clusterId,
+          id: entry.id,
+          user_id: entry.userId,
+          scope_id: entry.scopeId,
+          query: entry.query,
+          range_from: JSON.stringify(entry.from),
+          range_to: JSON.stringify(entry.to),
+          query_timezone: entry.queryTimezone,
+          started_ms: entry.startedMs,
+          status: entry.status,
+          row_count: entry.rowCount,
+          elapsed_ms: entry.elapsedMs,
+          hidden: false,
+        })
+        .execute();
+    },
+    end: async (trx, clusterId, id, { status, rowCount, elapsedMs }) => {
+      await tables(trx)
+        .updateTable('search_history')
+        .set({ status, row_count: rowCount, elapsed_ms: elapsedMs })
+        .where('cluster_id', '=', clusterId)
+        .where('id', '=', id)
+        .execute();
+    },
     list: (clusterId, userId, scopeId, { search, before, limit }) =>
       postgres.inTenant(clusterId, async (trx) => {
         let own = tables(trx)

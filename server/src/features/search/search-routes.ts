@@ -48,8 +48,8 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     entryComesLater();
     return [{ id, status: 'PENDING' as const }];
   });
-  bindEndpoint(app, taskState, ({ caller, clusterId, params }) =>
-    tasks.state(caller, clusterId, params.taskid ?? ''),
+  bindEndpoint(app, taskState, ({ caller, clusterId, params, input, signal }) =>
+    tasks.state(caller, clusterId, params.taskid ?? '', { ...input, signal }),
   );
   bindEndpoint(app, taskResult, ({ caller, clusterId, params, input }) =>
     tasks.result(caller, clusterId, params.taskid ?? '', input),

@@ -1,7 +1,8 @@
 import type { SavedKind } from '@tyrian/contract';
 import type { ColumnType } from 'kysely';
 
-// The tables of db/postgres/0006_search.sql, 0011_saved_queries.sql and 0025_search_result_quota.sql.
+// The tables of db/postgres/0006_search.sql, 0011_saved_queries.sql, 0025_search_result_quota.sql and
+// 0043_search_rows_with_events.sql.
 
 type Json = ColumnType<unknown, string, string>;
 
@@ -33,16 +34,6 @@ export type SearchTaskTable = {
   ended_ms: number | null;
   expires_ms: number;
   kept_bytes: ColumnType<number, number | undefined, number>;
-};
-
-export type SearchTaskChunkTable = {
-  cluster_id: string;
-  task_id: string;
-  first_row: number;
-  row_count: number;
-  /** Of the rows before they are compressed. */
-  text_bytes: number;
-  body: Buffer;
 };
 
 export type SearchHistoryTable = {
@@ -94,7 +85,6 @@ export type SavedQueryTable = {
 
 export type SearchTables = {
   search_task: SearchTaskTable;
-  search_task_chunk: SearchTaskChunkTable;
   search_history: SearchHistoryTable;
   seen_field: SeenFieldTable;
   saved_query: SavedQueryTable;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type OutputOf,
   readStoredText,
@@ -10,32 +11,37 @@ import {
   type taskResult,
   type taskState,
 } from '@tyrian/contract';
-import { AppError, notFound } from '../../platform/app-error.ts';
+import { notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../audit/audit-service.ts';
-import { makeRoomForResults } from './kept-results.ts';
+import type { ResultRoom } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
+import { createOwnTasks, isLive, type OwnTask } from './own-tasks.ts';
 import type { QueryService } from './query-service.ts';
 import { readEntry } from './read-entry.ts';
-import { type NoteRead, runTask, STOPPED, type TaskRun } from './run-task.ts';
+import { runTask, STOPPED } from './run-task.ts';
 import type { SearchHistoryStore } from './search-history-store.ts';
 import { resolveRange } from './search-range.ts';
-import type { SearchTask, SearchTaskStore } from './search-task-store.ts';
+import type { SearchResultStore } from './search-result-store.ts';
+import { type SearchTask, type SearchTaskStore, tooManyLive, withdrawn } from './search-task-store.ts';
+import { createTaskRecord, type NoteRead } from './task-record.ts';
 
-// The life of a search: invoked, polled, paged, stopped, forgotten. Everything that a poll needs is in PostgreSQL,
-// so any process may answer; the process that runs a task hears of its end by notification.
+// The life of a search: invoked, polled, paged, stopped, forgotten. Whoever asks the process that runs it is answered
+// from its memory. Everything that a poll needs is in PostgreSQL besides, and the rows are with the events, so any other
+// process may answer; the process that runs a task hears of its end by notification.
 
 export interface SearchTaskService {
   /**
-   * Starts a search of the caller and answers its id at once. The caller's right to the scope was checked. Its entries
-   * in the audit trail are written before rows can be read, and when it ends.
+   * Starts a search of the caller and answers its id when it has ended, or after a moment. The caller's right to the
+   * scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
    */
   invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
-  state(caller: Caller, clusterId: string, id: string): Promise<OutputOf<typeof taskState>>;
+  /** How the task stands now, or when there is news of it. */
+  state(caller: Caller, clusterId: string, id: string, wait?: TaskWait): Promise<OutputOf<typeof taskState>>;
   result(
     caller: Caller,
     clusterId: string,
@@ -47,10 +53,23 @@ export interface SearchTaskService {
   stop(): Promise<void>;
 }
 
+/** How long somebody waits for news of a task, and what they know. */
+export interface TaskWait {
+  readonly wait_ms: number;
+  readonly rows_seen: number;
+  readonly signal: AbortSignal;
+}
+
+export type MostAtOnce = (clusterId: string) => number | undefined;
+
 export interface SearchTaskDeps {
   readonly tasks: SearchTaskStore;
+  readonly results: SearchResultStore;
   readonly history: SearchHistoryStore;
   readonly queries: QueryService;
+  readonly room: ResultRoom;
+  /** How many searches of a tenant may wait and run at once by its plan; undefined where none says. */
+  readonly mostAtOnce?: MostAtOnce;
   readonly postgres: Postgres;
   readonly audit: AuditService;
   readonly clock: Clock;
@@ -62,18 +81,25 @@ const LIVE_PER_USER = 20;
 const LOST_AFTER_MS = 30_000;
 const CANCEL_CHANNEL = 'search_cancel';
 const LOST = say('search.lost');
+/** A search that ends within this time is written down once, and its id is answered when it has ended. */
+const QUICK_MS = 50;
+/** How often a task of another process is looked at while somebody waits for news of it. */
+const LOOK_MS = 200;
+/** How often its rows are looked for when they are not there yet, and for how long after its end. */
+const LOOKS = 25;
+const FRESH_MS = 5_000;
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, history, queries, postgres, audit, clock, log } = deps;
-  const running = new Map<string, TaskRun>();
+  const { tasks, results, history, queries, room, mostAtOnce, postgres, audit, clock, log } = deps;
+  const own = createOwnTasks();
   let listening: Promise<() => Promise<void>> | null = null;
 
   /** The caller's own task in a scope that is still open to them; anything else does not exist. */
   const ownTask = async (caller: Caller, clusterId: string, id: string): Promise<SearchTask> => {
-    const task = await tasks.find(clusterId, caller.userId, id, clock.now());
+    const here = own.find(clusterId, caller.userId, id, clock.now());
+    const task = here ?? (await tasks.find(clusterId, caller.userId, id, clock.now()));
     if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
-    const isLive = task.stage === 'PENDING' || task.stage === 'EXECUTING';
-    if (!isLive || clock.now() - task.heartbeatMs < LOST_AFTER_MS || running.has(id)) return task;
+    if (here || !isLive(task) || clock.now() - task.heartbeatMs < LOST_AFTER_MS) return task;
     const end = {
       stage: 'FAILURE',
       state: 'FAILED',
@@ -91,51 +117,52 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
 
   /** Another process may be asked to stop a task that runs here. */
   const listen = (): Promise<unknown> => {
-    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => running.get(id)?.abort());
+    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => own.running(id)?.run.abort());
     return listening.catch(() => {
       listening = null;
     });
   };
 
-  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
-    const nowMs = clock.now();
+  const begin = (caller: Caller, clusterId: string, search: NewSearch, nowMs: number): OwnTask => {
     const range = resolveRange(
       { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
       nowMs,
     );
-    if ((await tasks.countLive(clusterId, caller.userId)) >= LIVE_PER_USER) {
-      throw new AppError('too-many', say('search.tooManyRunning', { most: LIVE_PER_USER }));
-    }
     const task = newTask(caller.userId, search, range, nowMs);
-    await tasks.add(clusterId, task);
-    await history.add(clusterId, {
-      id: task.id,
-      userId: caller.userId,
-      scopeId: search.scopeId,
-      query: search.kql,
-      from: search.from ?? 'now-24h',
-      to: search.to ?? 'now',
-      queryTimezone: search.timezone,
-      startedMs: nowMs,
-      status: 'running',
-      rowCount: null,
-      elapsedMs: null,
-    });
-    await listen();
     const asked = { clusterId, scopeId: search.scopeId, query: search.kql, range };
     const note: NoteRead = ({ state, rows, scopes }, trx) => {
       const entry = readEntry('search', { ...asked, scopes }, { state, rows });
       return audit.record({ ...entry, who: caller, entity: task.id }, trx);
     };
-    const run = runTask({ tasks, history, queries, clock, log }, clusterId, task, search, range, note);
-    running.set(task.id, run);
+    const scopes = new Set<string>();
+    const record = createTaskRecord(task, { tasks, history, clusterId, search, note, scopes });
+    const run = runTask({ results, queries, clock, log }, clusterId, search, range, record, scopes);
+    const begun = { clusterId, record, run };
+    own.add(begun);
     void run.done.then(async () => {
-      running.delete(task.id);
-      await makeRoomForResults(postgres, clusterId).catch((error: unknown) =>
-        log.warn({ err: error }, 'results beyond the quota stay for now'),
-      );
+      own.end(task.id);
+      await room
+        .kept(clusterId, record.task().keptBytes)
+        .catch((error: unknown) => log.warn({ err: error }, 'results beyond the quota stay for now'));
     });
-    return task.id;
+    return begun;
+  };
+
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
+    if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
+    const { record, run } = begin(caller, clusterId, search, clock.now());
+    await within(run.ended, QUICK_MS);
+    if (record.isKnown()) return record.task().id;
+    await listen();
+    try {
+      const aliveSinceMs = clock.now() - LOST_AFTER_MS;
+      await record.announce({ ofUser: LIVE_PER_USER, ofTenant: mostAtOnce?.(clusterId), aliveSinceMs });
+    } catch (error) {
+      run.abort();
+      throw error;
+    }
+    run.announced();
+    return record.task().id;
   };
 
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
@@ -151,8 +178,9 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       audit.record({ ...told, who: caller, details: { changed } }, trx),
     );
     if (!wasLive) return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(caller, clusterId, id)).state;
-    const run = running.get(id);
-    if (run) run.abort();
+    const here = own.running(id);
+    here?.record.endedElsewhere(end);
+    if (here) here.run.abort();
     else await postgres.notify(CANCEL_CHANNEL, id);
     return 'REVOKED';
   };
@@ -160,24 +188,65 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
   return {
     invoke,
     cancel,
-    state: async (caller, clusterId, id) => stateOf(await ownTask(caller, clusterId, id), clock.now()),
+    state: async (caller, clusterId, id, wait) => {
+      let task = await ownTask(caller, clusterId, id);
+      const untilMs = performance.now() + (wait?.wait_ms ?? 0);
+      while (wait && !wait.signal.aborted && !isNews(task, wait) && performance.now() < untilMs) {
+        const leftMs = untilMs - performance.now();
+        const here = own.running(id);
+        if (here) await within(Promise.race(newsOf(here, wait)), leftMs);
+        else await sleep(Math.min(LOOK_MS, leftMs));
+        task = await ownTask(caller, clusterId, id);
+        if (here) break;
+      }
+      return stateOf(task, clock.now());
+    },
     result: async (caller, clusterId, id, { pagesize, pageno, form }) => {
       const task = await ownTask(caller, clusterId, id);
       const first = (pageno - 1) * pagesize;
       const end = Math.min(first + pagesize, task.rowCount);
-      const rows = await tasks.rows(clusterId, id, first, end);
+      let rows = own.rows(id)?.slice(first, end) ?? (await results.rows(clusterId, id, first, end));
+      // Those of another process may still be on their way.
+      for (let look = 0; look < LOOKS && isFresh(task, clock.now()); look += 1) {
+        if (rows.length >= end - first) break;
+        await sleep(LOOK_MS);
+        rows = await results.rows(clusterId, id, first, end);
+      }
       if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
-      // Rows went between the two reads; the task says why.
-      return resultOf(await ownTask(caller, clusterId, id), [], form, clock.now());
+      // Rows went between the two reads; the task says why, unless their process ended before it had kept them.
+      const now = await ownTask(caller, clusterId, id);
+      if (now.rowCount < end || isLive(now) || isFresh(now, clock.now()))
+        return resultOf(now, [], form, clock.now());
+      await tasks.withdraw(clusterId, id, storedText(LOST), clock.now());
+      return resultOf({ ...now, ...withdrawn(storedText(LOST), clock.now()) }, [], form, clock.now());
     },
     stop: async () => {
       const stopListening = await listening;
       await stopListening?.();
-      const runs = [...running.values()];
-      for (const run of runs) run.abort(say('search.serverStopped'));
-      await Promise.allSettled(runs.map((run) => run.done));
+      const runs = own.all();
+      for (const { run } of runs) run.abort(say('search.serverStopped'));
+      await Promise.allSettled(runs.map(({ run }) => run.done));
     },
   };
+}
+
+const isFresh = ({ endedMs }: SearchTask, nowMs: number): boolean =>
+  endedMs !== null && nowMs - endedMs < FRESH_MS;
+
+const isNews = (task: SearchTask, { rows_seen: seen }: TaskWait): boolean =>
+  !isLive(task) || (seen === 0 && task.rowCount > 0);
+
+const newsOf = ({ run }: OwnTask, { rows_seen: seen }: TaskWait): Promise<void>[] =>
+  seen === 0 ? [run.ended, run.shown] : [run.ended];
+
+/** Resolves when the work has ended, or after this time at the latest. */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 function newTask(userId: string, search: NewSearch, range: SearchRange, nowMs: number): SearchTask {
@@ -203,6 +272,7 @@ function newTask(userId: string, search: NewSearch, range: SearchRange, nowMs: n
     rowsToRead: 0,
     share: 0,
     engineMs: 0,
+    keptBytes: 0,
     startedMs: nowMs,
     heartbeatMs: nowMs,
     endedMs: null,

@@ -1,21 +1,18 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import {
   type ResultColumn,
-  type ResultValue,
   type SearchDiagnostic,
   type SearchNotice,
   say,
   type TaskStage,
   type TaskState,
 } from '@tyrian/contract';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
-// Tasks and their rows in PostgreSQL, so that any process answers for a task that another one runs.
+// Tasks in PostgreSQL, so that any process answers for a task that another one runs. Their rows are not here.
 
 export interface SearchTask {
   readonly id: string;
@@ -40,6 +37,8 @@ export interface SearchTask {
   readonly rowsToRead: number;
   readonly share: number;
   readonly engineMs: number;
+  /** Text of the rows that are kept. */
+  readonly keptBytes: number;
   readonly startedMs: number;
   readonly heartbeatMs: number;
   readonly endedMs: number | null;
@@ -48,44 +47,39 @@ export interface SearchTask {
 
 export type TaskChange = Partial<Omit<SearchTask, 'id' | 'userId' | 'scopeId' | 'queryId' | 'startedMs'>>;
 
-/** Writes into the transaction of a change who made it; `changed` is how much there was to change. */
+/** Writes into the transaction of a change; `changed` is how much there was to change. */
 export type Told = (trx: TenantTransaction, changed: number) => Promise<void>;
 
-export type ResultRow = readonly ResultValue[];
+/** How many searches may wait and run at once. */
+export interface MostLive {
+  readonly ofUser: number;
+  /** By the plan of the tenant; undefined where none says. */
+  readonly ofTenant: number | undefined;
+  /** A task that was not heard of since does not count: its process has ended. Epoch milliseconds. */
+  readonly aliveSinceMs: number;
+}
 
 export interface SearchTaskStore {
-  add(clusterId: string, task: SearchTask): Promise<void>;
+  /**
+   * Keeps a new task; `told` is the last step of the transaction. Throws AppError `too-many` when so many others of its
+   * user or its tenant have not ended, whichever process runs them.
+   */
+  add(clusterId: string, task: SearchTask, told: Told, most?: MostLive): Promise<void>;
   /** Null when the tenant has no such task of that user, or it has expired. */
   find(clusterId: string, userId: string, id: string, nowMs: number): Promise<SearchTask | null>;
   /** Changes a task that has not ended; false when it has. `told` is the last step of the transaction either way. */
   change(clusterId: string, id: string, change: TaskChange, told?: Told): Promise<boolean>;
-  /** Takes away what a task has found, and says why, whether it has ended or not. */
-  withdraw(clusterId: string, id: string, message: string, nowMs: number): Promise<void>;
-  addRows(clusterId: string, id: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
-  /** Rows `from` to `to` (excluded), counted from 0. Throws AppError `bad-input` when they are too large for one page. */
-  rows(clusterId: string, id: string, from: number, to: number): Promise<ResultRow[]>;
-  countLive(clusterId: string, userId: string): Promise<number>;
+  /** Marks a task as failed that has no rows any more, and says why, whether it has ended or not. */
+  withdraw(clusterId: string, id: string, message: string, nowMs: number, told?: Told): Promise<void>;
 }
-
-/** Text of the rows of one page, as they are answered. */
-const MOST_PAGE_BYTES = 32 * 1024 * 1024;
-
-const pageTooLarge = (): AppError =>
-  new AppError('bad-input', say('search.pageTooLarge', { most: MOST_PAGE_BYTES / 1024 ** 2 }), {
-    limit: 'page_bytes',
-    allowed: MOST_PAGE_BYTES,
-  });
-
-// On threads of their own: a large piece must not hold up what else the process does.
-const compressed = promisify<Buffer, { level: number }, Buffer>(gzip);
-const unpacked = promisify<Buffer, Buffer>(gunzip);
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
   return {
-    add: (clusterId, task) =>
+    add: (clusterId, task, told, most) =>
       postgres.inTenant(clusterId, async (trx) => {
+        if (most) await checkRoom(trx, clusterId, task.userId, most);
         await tables(trx)
           .insertInto('search_task')
           .values({
@@ -98,6 +92,7 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
             ...columnsOf(task),
           } as Insertable<SearchTaskTable>)
           .execute();
+        await told(trx, 1);
       }),
     find: (clusterId, userId, id, nowMs) =>
       postgres.inTenant(clusterId, async (trx) => {
@@ -123,77 +118,47 @@ export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
         await told?.(trx, Number(numUpdatedRows));
         return numUpdatedRows > 0n;
       }),
-    withdraw: (clusterId, id, message, nowMs) =>
+    withdraw: (clusterId, id, message, nowMs, told) =>
       postgres.inTenant(clusterId, async (trx) => {
-        const ended = { stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, endedMs: nowMs } as const;
-        await tables(trx)
+        const { numUpdatedRows } = await tables(trx)
           .updateTable('search_task')
-          .set({ ...columnsOf(ended), kept_bytes: 0 })
+          .set(columnsOf(withdrawn(message, nowMs)))
           .where('cluster_id', '=', clusterId)
           .where('id', '=', id)
-          .execute();
-        await tables(trx)
-          .deleteFrom('search_task_chunk')
-          .where('cluster_id', '=', clusterId)
-          .where('task_id', '=', id)
-          .execute();
-      }),
-    addRows: async (clusterId, id, firstRow, rows) => {
-      const text = Buffer.from(JSON.stringify(rows));
-      const body = await compressed(text, { level: 1 });
-      await postgres.inTenant(clusterId, async (trx) => {
-        await tables(trx)
-          .insertInto('search_task_chunk')
-          .values({
-            cluster_id: clusterId,
-            task_id: id,
-            first_row: firstRow,
-            row_count: rows.length,
-            text_bytes: text.length,
-            body,
-          })
-          .execute();
-        await tables(trx)
-          .updateTable('search_task')
-          .set((task) => ({ kept_bytes: task('kept_bytes', '+', body.length) }))
-          .where('cluster_id', '=', clusterId)
-          .where('id', '=', id)
-          .execute();
-      });
-    },
-    rows: async (clusterId, id, from, to) => {
-      const chunks = await postgres.inTenant(clusterId, async (trx) => {
-        const wanted = tables(trx)
-          .selectFrom('search_task_chunk')
-          .where('cluster_id', '=', clusterId)
-          .where('task_id', '=', id)
-          .where('first_row', '<', to)
-          .where((where) => where(where('first_row', '+', where.ref('row_count')), '>', from));
-        const { text } = await wanted
-          .select((select) => select.fn.sum<number | null>('text_bytes').as('text'))
-          .executeTakeFirstOrThrow();
-        if (Number(text ?? 0) > MOST_PAGE_BYTES) throw pageTooLarge();
-        return wanted.select(['first_row', 'body']).orderBy('first_row').execute();
-      });
-      const found: ResultRow[] = [];
-      for (const chunk of chunks) {
-        const rows = JSON.parse((await unpacked(chunk.body)).toString('utf8')) as ResultRow[];
-        found.push(...rows.slice(Math.max(0, from - chunk.first_row), to - chunk.first_row));
-      }
-      return found;
-    },
-    countLive: (clusterId, userId) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { live } = await tables(trx)
-          .selectFrom('search_task')
-          .select((select) => select.fn.countAll<number>().as('live'))
-          .where('cluster_id', '=', clusterId)
-          .where('user_id', '=', userId)
-          .where('stage', 'in', ['PENDING', 'EXECUTING'])
-          .executeTakeFirstOrThrow();
-        return Number(live);
+          .executeTakeFirst();
+        await told?.(trx, Number(numUpdatedRows));
       }),
   };
+}
+
+/** How a task ends whose rows must not be read. */
+export const withdrawn = (message: string, endedMs: number) =>
+  ({ stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, keptBytes: 0, endedMs }) as const;
+
+export const tooManyLive = (mostLive: number): AppError =>
+  new AppError('too-many', say('search.tooManyRunning', { most: mostLive }));
+
+const tooManyOfTenant = (most: number): AppError =>
+  new AppError('too-many', say('search.planLimit', { most }), {
+    limit: 'concurrent_searches',
+    allowed: most,
+  });
+
+/** Searches of one tenant are counted one after the other, so that two at once do not both take the last place. */
+async function checkRoom(
+  trx: TenantTransaction,
+  clusterId: string,
+  userId: string,
+  { ofUser, ofTenant, aliveSinceMs }: MostLive,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`searches of ${clusterId}`}))`.execute(trx);
+  const { rows } = await sql<{ of_user: number; of_tenant: number }>`
+    select count(*) filter (where user_id = ${userId}) as of_user, count(*) as of_tenant from search_task
+    where cluster_id = ${clusterId} and stage in ('PENDING', 'EXECUTING')
+      and heartbeat_ms >= ${aliveSinceMs}`.execute(trx);
+  const [live] = rows;
+  if (live && live.of_user >= ofUser) throw tooManyLive(ofUser);
+  if (live && ofTenant !== undefined && live.of_tenant >= ofTenant) throw tooManyOfTenant(ofTenant);
 }
 
 const COLUMN_NAMES = {
@@ -210,6 +175,7 @@ const COLUMN_NAMES = {
   rowsToRead: 'rows_to_read',
   share: 'share',
   engineMs: 'engine_ms',
+  keptBytes: 'kept_bytes',
   heartbeatMs: 'heartbeat_ms',
   endedMs: 'ended_ms',
   expiresMs: 'expires_ms',

@@ -1,10 +1,8 @@
-import { PLAN_LIMITS } from '@tyrian/contract';
+import { cancelTask, invokeJob, PLAN_LIMITS } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { createRuleControl } from '../detections/rule-control.ts';
-import { createQueryPlaces } from '../search/query-places.ts';
-import { QUEUE_LIMITS } from '../search/query-queues.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { limitStreamedWorkbooks } from '../workbooks/limit-streamed-workbooks.ts';
@@ -19,21 +17,34 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 describe('what a plan allows', () => {
-  it('searches of a tenant at once: one more is refused by name, another tenant is not touched', async () => {
-    const places = createQueryPlaces(QUEUE_LIMITS, (clusterId) => (clusterId === 'a' ? 5 : undefined));
-    const held = [];
-    const waiting: Promise<unknown>[] = [];
-    const stop = new AbortController();
-    for (let n = 0; n < 4; n++) held.push(await places.take('a', 'interactive'));
-    waiting.push(places.take('a', 'interactive', stop.signal).catch(() => null));
-    await expect(places.take('a', 'interactive')).rejects.toMatchObject({
-      kind: 'too-many',
-      details: { limit: 'concurrent_searches', allowed: 5 },
+  it('searches of a tenant at once: one more is refused by name, over all processes', async () => {
+    const { clusterId, scope } = company.b;
+    const allowed = PLAN_LIMITS.concurrent_searches.essential;
+    const { postgres, clock } = test.platform;
+    // Those of other processes are tasks like one's own.
+    await postgres.inTenant(clusterId, async (trx) => {
+      for (let n = 0; n < allowed; n += 1) {
+        await sql`insert into search_task (cluster_id, id, user_id, scope_id, query_id, queue, stage, state, started_ms,
+          heartbeat_ms, expires_ms) values (${clusterId}, ${`other${n}`}, ${`person${n}`}, ${scope}, '', 'interactive',
+          'EXECUTING', 'STARTED', 0, ${clock.now()}, ${clock.now() + 3_600_000})`.execute(trx);
+      }
     });
-    held.push(await places.take('b', 'interactive'));
-    stop.abort(new Error('enough'));
-    await Promise.all(waiting);
-    for (const giveBack of held) giveBack();
+    const ssid = await company.signIn('engineerOfB');
+    const endless = 'range x from 1 to 9999999999999999 step 2 | summarize sum(x % 7)';
+    const invoke = async () => {
+      const input = { job_type: 'kql', scope_id: scope, query: endless } as const;
+      const answer = await test.call(invokeJob, { ssid, params: { clusterId }, input });
+      const taskid = answer.data?.[0]?.id;
+      if (taskid !== undefined) await test.call(cancelTask, { ssid, params: { clusterId, taskid } });
+      return answer;
+    };
+    // The plan is known from its second reading on.
+    await expect.poll(async () => (await invoke()).http, { timeout: 60_000 }).toBe(429);
+    const refused = await invoke();
+    expect(refused.body).toMatchObject({ data: { limit: 'concurrent_searches', allowed } });
+    // Whose process was not heard of for a while does not count.
+    clock.advance(60_000);
+    expect((await invoke()).http).toBe(200);
   });
 
   it('the allowance follows the product type', async () => {

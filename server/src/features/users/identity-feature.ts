@@ -79,7 +79,7 @@ export function identityFeature(platform: Platform): Identity {
     organizations,
     tenants,
     users,
-    authorizer: createAuthorizer((ssid, isPassive) => auth.findCaller(ssid, isPassive)),
+    authorizer: createAuthorizer((ssid, how) => auth.findCaller(ssid, how)),
     prepare: () => ensureRootAdministrator(db, clock, config, audit),
     register: (app) => {
       signIn.register(app);

@@ -89,8 +89,7 @@ function proved(
 ): Promise<Caller | null> | null {
   const { authorizer } = app.platform;
   const { ssid, token } = request.headers;
-  if (typeof ssid === 'string' && ssid !== '')
-    return authorizer.authenticate(ssid, endpoint.isPassive === true);
+  if (typeof ssid === 'string' && ssid !== '') return authorizer.authenticate(ssid, endpoint);
   if (typeof token !== 'string' || token === '') return null;
   return authorizer.authenticateToken?.(token, endpoint.id, request.ip) ?? null;
 }

@@ -1,4 +1,4 @@
-import type { Access, RoleTag } from '@tyrian/contract';
+import type { Access, Endpoint, RoleTag } from '@tyrian/contract';
 
 // Who calls, and what stands open to them. The identity feature implements the Authorizer.
 
@@ -19,9 +19,15 @@ export interface Place {
   readonly scopeIds: readonly string[];
 }
 
+/** What a call is to the session that makes it. */
+export type SessionUse = Pick<Endpoint, 'isPassive' | 'followsUp'>;
+
 export interface Authorizer {
-  /** The caller of this session, or null when there is none any more. `isPassive`: it does not keep the session alive. */
-  authenticate(ssid: string, isPassive?: boolean): Promise<Caller | null>;
+  /**
+   * The caller of this session, or null when there is none any more. `isPassive`: it does not keep the session alive.
+   * `followsUp`: one who was proved a moment ago still is.
+   */
+  authenticate(ssid: string, how?: SessionUse): Promise<Caller | null>;
   /**
    * The caller that a program's token is for one call, or null when the token is none. Throws AppError
    * `not-authorised` when it is not for this call. Absent: there are no tokens.

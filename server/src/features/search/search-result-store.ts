@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { say } from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { ResultRow } from './run-pieces.ts';
+
+// Rows of searches, in the event database of their tenant (db/clickhouse/0010_search_results.sql), so that any process
+// answers for a search that another one ran. The engine drops them when their time is over.
+
+/** Rows that were kept together: their JSON, cut into pieces. */
+export interface SearchResultStore {
+  /** Keeps rows of a task from number `firstRow` on, counted from 0. */
+  add(clusterId: string, taskId: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
+  /** The same for a few rows that are answered from memory meanwhile: together with others, within a second. */
+  addSoon(clusterId: string, taskId: string, rows: readonly ResultRow[]): Promise<void>;
+  /** Rows `from` to `to` (excluded). Throws AppError `bad-input` when they are too large for one page. */
+  rows(clusterId: string, taskId: string, from: number, to: number): Promise<ResultRow[]>;
+  /** Removes the rows of tasks before their time. */
+  remove(clusterId: string, taskIds: readonly string[]): Promise<void>;
+}
+
+/** Text of the rows of one page, as they are answered. */
+const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+/** Text of one piece: written as JSON again it stays far below the limit on one row of an answer. */
+const PIECE_LENGTH = 512 * 1024;
+
+const pageTooLarge = (): AppError =>
+  new AppError('bad-input', say('search.pageTooLarge', { most: MOST_PAGE_BYTES / 1024 ** 2 }), {
+    limit: 'page_bytes',
+    allowed: MOST_PAGE_BYTES,
+  });
+
+type EventDoor = Pick<EventStore, 'insertRows' | 'query' | 'command'>;
+
+/** An insert costs the engine as much as many rows, and holds up what is asked next. */
+const SOON_MS = 1_000;
+const SOON_BYTES = 4 * 1024 * 1024;
+
+interface Batch {
+  readonly lines: string[];
+  bytes: number;
+  readonly written: Promise<void>;
+  /** Writes it now. */
+  readonly write: () => void;
+}
+
+export function createSearchResultStore(events: EventDoor): SearchResultStore {
+  const insert = (clusterId: string, lines: readonly string[]): Promise<void> => {
+    const body = Buffer.from(`${lines.join('\n')}\n`);
+    return events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
+  };
+  const batches = new Map<string, Batch>();
+  const batchOf = (clusterId: string): Batch => {
+    const open = batches.get(clusterId);
+    if (open) return open;
+    const lines: string[] = [];
+    let write = (): void => undefined;
+    const written = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, SOON_MS);
+      write = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    }).then(() => {
+      if (batches.get(clusterId)?.lines === lines) batches.delete(clusterId);
+      return insert(clusterId, lines);
+    });
+    const batch = { lines, bytes: 0, written, write };
+    batches.set(clusterId, batch);
+    return batch;
+  };
+
+  return {
+    add: (clusterId, taskId, firstRow, rows) => insert(clusterId, linesOf(taskId, firstRow, rows)),
+    addSoon: (clusterId, taskId, rows) => {
+      const batch = batchOf(clusterId);
+      for (const line of linesOf(taskId, 0, rows)) {
+        batch.lines.push(line);
+        batch.bytes += line.length;
+      }
+      if (batch.bytes >= SOON_BYTES) {
+        batches.delete(clusterId);
+        batch.write();
+      }
+      return batch.written;
+    },
+    rows: async (clusterId, taskId, from, to) => {
+      if (to <= from) return [];
+      const { batches } = await events.query(clusterId, {
+        // An insert that was sent again after a broken connection may stand twice.
+        sql: `SELECT FirstRow, TextBytes, Body FROM search_results
+          WHERE TaskId = {task:String} AND Expires > now()
+            AND FirstRow < {to:UInt32} AND FirstRow + RowCount > {from:UInt32}
+          ORDER BY FirstRow, Piece LIMIT 1 BY FirstRow, Piece`,
+        params: { task: taskId, from, to },
+        scopes: [],
+      });
+      const found: ResultRow[] = [];
+      for (const [firstRow, text] of await textsOf(batches)) {
+        const rows = JSON.parse(text) as ResultRow[];
+        found.push(...rows.slice(Math.max(0, from - firstRow), to - firstRow));
+      }
+      return found;
+    },
+    remove: async (clusterId, taskIds) => {
+      if (taskIds.length === 0) return;
+      const sql = 'DELETE FROM search_results WHERE TaskId IN {tasks:Array(String)}';
+      await events.command(clusterId, sql, { tasks: taskIds });
+    },
+  };
+}
+
+/** The rows of the table for some rows of a task. */
+function linesOf(TaskId: string, FirstRow: number, rows: readonly ResultRow[]): string[] {
+  const text = JSON.stringify(rows);
+  const RowCount = rows.length;
+  return piecesOf(text).map((Body, Piece) => {
+    // The first piece tells how large all of them are.
+    const TextBytes = Piece === 0 ? Buffer.byteLength(text) : 0;
+    return JSON.stringify({ TaskId, FirstRow, RowCount, Piece, TextBytes, Body });
+  });
+}
+
+/** The text of each run of rows by its first row, in order. */
+async function textsOf(
+  batches: AsyncIterable<readonly (readonly unknown[])[]>,
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  let bytes = 0;
+  for await (const batch of batches) {
+    for (const [firstRow, textBytes, body] of batch) {
+      bytes += Number(textBytes);
+      if (bytes > MOST_PAGE_BYTES) throw pageTooLarge();
+      const at = Number(firstRow);
+      texts.set(at, (texts.get(at) ?? '') + String(body));
+    }
+  }
+  return texts;
+}
+
+/** Cuts a text without parting a surrogate pair. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + PIECE_LENGTH);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
