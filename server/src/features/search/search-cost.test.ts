@@ -1,10 +1,18 @@
-import { type InputOf, invokeJob, taskResult, taskState } from '@tyrian/contract';
+import {
+  estimateCost,
+  explainSearch,
+  type InputOf,
+  invokeJob,
+  taskResult,
+  taskState,
+} from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTransactions } from '../../engines/testing/count-transactions.ts';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { createSearchResultStore } from './search-result-store.ts';
+import { insertEvents } from './testing/insert-events.ts';
 
 // What a search costs PostgreSQL, and that what it writes there is whole all the same.
 
@@ -47,6 +55,30 @@ describe('the cost of a search', () => {
     }
     // On a busy machine a search may be announced before it ends; the least is what it costs.
     expect(Math.min(...counted)).toBeLessThanOrEqual(3);
+  });
+
+  it('[E12] days of arrival that are impossible are left out, and the time of arrival is not read', async () => {
+    const { eventStore, clock } = server.platform;
+    const { clusterId, scope } = company.a;
+    const [TimeGenerated, DAY_MS] = [clock.now() - 3_600_000, 86_400_000];
+    for (const [count, days] of [
+      [2_000, 20],
+      [10, 0],
+    ] as const) {
+      const IngestedTime = new Date(TimeGenerated - days * DAY_MS).toISOString();
+      await insertEvents(eventStore, clusterId, count, () => ({
+        TimeGenerated,
+        IngestedTime,
+        Scope: scope,
+        Stream: 'Dns',
+      }));
+    }
+    const input = { scope_id: scope, query: 'Dns | count', from: 'now-2h', to: 'now' };
+    const { data } = await server.call(estimateCost, { ssid, params: params(), input });
+    expect(data.scan_rows).toBe(10);
+    const explained = await server.call(explainSearch, { ssid, params: params(), input });
+    expect(explained.data.engine_plan).toContain('indexHint');
+    expect(explained.data.sql).not.toMatch(/AND \(IngestedTime/);
   });
 
   it('[S13] history and audit trail tell of a search that ended at once', async () => {
