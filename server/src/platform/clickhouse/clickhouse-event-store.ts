@@ -56,7 +56,7 @@ const INSERT_SETTINGS = {
   insert_deduplicate: 1,
   // The tables of figures take a repeated insert that was ended before it reached them, and only then.
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // Merges build it; until then the text is read, with the same answers (docs/decisions/0009).
+  // Merges build it; until then the text is read, with the same answers (docs/decisions/0010).
   exclude_materialize_skip_indexes_on_insert: TEXT_INDEX,
   throw_on_max_partitions_per_insert_block: 0,
   wait_end_of_query: 1,
