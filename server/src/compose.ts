@@ -144,6 +144,10 @@ export function compose(platform: Platform): Composed {
       return all.map((tenant) => ({ ...tenant, isPaused: !on.has(tenant) }));
     },
     prepareTenant: workbooks.syncNative,
+    signalDays: async (clusterId, scopeId) => {
+      const days = await administration.retentionDays(clusterId, scopeId);
+      return days.Signals ?? 0;
+    },
   });
   const demo = demoFeature({
     platform,

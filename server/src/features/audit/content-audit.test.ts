@@ -255,7 +255,7 @@ describe('searches', () => {
       const { rows } = await app.test.platform.eventStore.rows(app.company.a.clusterId, {
         sql: 'SELECT count() FROM search_results WHERE TaskId = {id:String}',
         params: { id: ended.id },
-        scopes: [],
+        scopes: 'all',
       });
       return Number(rows[0]?.[0]);
     };

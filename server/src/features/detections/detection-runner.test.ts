@@ -69,7 +69,10 @@ const tool = (time: number, user: string, host = 'pc-1', ingested = time) => ({
 describe('a streamed detection', () => {
   beforeEach(() => at(nowMs + 240 * MINUTE));
 
-  it('raises one signal for equal findings, shows its events, and writes it to the stream Signals', async () => {
+  it('[T-storage] raises one signal for equal findings, shows its events, and writes it to the stream Signals', async () => {
+    const { clusterId, scope } = app.company.a;
+    const days = { stream: 'Signals', retention_days: 30, dry_run: false };
+    await app.call(contract.saveScopeStreamConfig, days, 'engineer', { clusterId, scopeId: scope });
     const ID = await add(detectionDraft(QUERY));
     await app.store([
       tool(nowMs + 1000, 'eve'),
@@ -102,12 +105,12 @@ describe('a streamed detection', () => {
     expect(data.data.fields_list).toContain('ProcessName');
 
     const { rows } = await app.test.platform.eventStore.rows(app.company.a.clusterId, {
-      sql: "SELECT SignalId, DetectionName, DetectionScore, Scope FROM events WHERE Stream = 'Signals' ORDER BY DetectionName",
+      sql: "SELECT SignalId, DetectionName, DetectionScore, Scope, RetentionDays FROM events WHERE Stream = 'Signals' ORDER BY DetectionName",
       scopes: 'all',
     });
     expect(rows).toEqual([
-      [bob?.signal_id, 'bob ran a tool on pc-2', 7, app.company.a.scope],
-      [eve?.signal_id, 'eve ran a tool on pc-1', 7, app.company.a.scope],
+      [bob?.signal_id, 'bob ran a tool on pc-2', 7, scope, 30],
+      [eve?.signal_id, 'eve ran a tool on pc-1', 7, scope, 30],
     ]);
   });
 

@@ -61,6 +61,7 @@ describe('tenants that have a lot to catch up on', () => {
         })),
       prepareTenant: async () => undefined,
       arrivals: createArrivalMarks(postgres),
+      signalDays: async () => 0,
     });
 
     expect(await scheduler.round()).toBe(true);

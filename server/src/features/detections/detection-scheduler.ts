@@ -32,6 +32,8 @@ export interface DetectionSchedulerDeps {
   readonly tenants: () => Promise<readonly TenantToServe[]>;
   /** Called for each tenant when it is first seen and when its scopes change. */
   readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
+  /** Days for which signals of a scope are kept as events; 0 where nobody has said. */
+  readonly signalDays: (clusterId: string, scopeId: string) => Promise<number>;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -35,6 +35,8 @@ export function detectionsFeature(deps: {
   readonly tenants: DetectionSchedulerDeps['tenants'];
   /** Called for each tenant when the scheduler first sees it or its scopes change. */
   readonly prepareTenant: (clusterId: string, scopeIds: readonly string[]) => Promise<void>;
+  /** Days for which signals of a scope are kept as events; nobody has said when absent. */
+  readonly signalDays?: DetectionSchedulerDeps['signalDays'];
 }): DetectionsFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const { queries, definitions } = deps;
@@ -57,6 +59,7 @@ export function detectionsFeature(deps: {
     log,
     tenants: deps.tenants,
     prepareTenant: deps.prepareTenant,
+    signalDays: deps.signalDays ?? (async () => 0),
   });
   const service = createDetectionsService({
     postgres,

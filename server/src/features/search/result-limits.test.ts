@@ -84,7 +84,7 @@ describe('results that are kept', () => {
   const tasksOf = async (clusterId: string) => {
     const { rows: kept } = await server.platform.eventStore.rows(clusterId, {
       sql: 'SELECT TaskId, uniq(FirstRow) FROM search_results GROUP BY TaskId',
-      scopes: [],
+      scopes: 'all',
     });
     const chunks = new Map(kept.map(([id, count]) => [String(id), Number(count)]));
     return server.platform.postgres.inTenant(clusterId, async (trx) => {
@@ -119,7 +119,7 @@ describe('results that are kept', () => {
     expect(after.get(many[0] ?? '')).toMatchObject({ kept_bytes: 0, chunks: 0 });
     expect(await ended(greedy, company.a, many[0] ?? '')).toMatchObject({
       task_state: 'FAILED',
-      message: 'its rows made room for newer searches of this tenant; run it again',
+      message: 'Its rows made room for newer searches of this tenant; run it again',
     });
     expect(await room().make(company.a.clusterId, each * 2.5)).toBe(0);
   });

@@ -1,5 +1,5 @@
 import type { ResultRow } from './run-pieces.ts';
-import type { SearchResultStore } from './search-result-store.ts';
+import type { KeptSearch, SearchResultStore } from './search-result-store.ts';
 
 // Gathers the rows of one search and keeps them in pieces, the first ones small so that they come soon.
 
@@ -27,7 +27,7 @@ const PIECE = { rows: 5_000, bytes: 4 * 1024 * 1024 };
 /** A result up to this size is held to be answered again. */
 const SMALL_BYTES = 512 * 1024;
 
-export function rowWriter(results: SearchResultStore, clusterId: string, id: string): RowWriter {
+export function rowWriter(results: SearchResultStore, search: KeptSearch): RowWriter {
   let pending: ResultRow[] = [];
   let pendingBytes = 0;
   let written = 0;
@@ -41,7 +41,7 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
     const rows = pending;
     pending = [];
     pendingBytes = 0;
-    await results.add(clusterId, id, written, rows);
+    await results.add(search, written, rows);
     written += rows.length;
   };
   const flush = (): Promise<void> => {
@@ -61,13 +61,13 @@ export function rowWriter(results: SearchResultStore, clusterId: string, id: str
       pending = [];
       pendingBytes = 0;
       written = rows.length;
-      return results.addSoon(clusterId, id, rows);
+      return results.addSoon(search, rows);
     },
     drop: async () => {
       pending = [];
       held = null;
       await turn.catch(() => undefined);
-      if (written > 0) await results.remove(clusterId, [id]);
+      if (written > 0) await results.remove(search.clusterId, [search.id]);
     },
     add: async (rows) => {
       for (const row of rows) {

@@ -67,7 +67,7 @@ export function runTask(
   const { results, log } = deps;
   const { id } = record.task();
   const controller = new AbortController();
-  const rows = rowWriter(results, clusterId, id);
+  const rows = rowWriter(results, { clusterId, scopeId: search.scopeId, id });
   let timer: NodeJS.Timeout | undefined;
   const stopWith = (error: unknown): void => controller.abort(asReason(error, log));
   let tellShown = (): void => undefined;

@@ -112,17 +112,29 @@ describe('the cost of a search', () => {
     const { clusterId } = company.a;
     const lines = ['past', 'future'].map((TaskId) => {
       const Expires = Math.floor(Date.now() / 1000) + (TaskId === 'past' ? -3_600 : 3_600);
-      const row = { TaskId, FirstRow: 0, RowCount: 1, Piece: 0, TextBytes: 5, Body: '[[1]]', Expires };
+      const row = {
+        Scope: company.a.scope,
+        TaskId,
+        FirstRow: 0,
+        RowCount: 1,
+        Piece: 0,
+        TextBytes: 5,
+        Body: '[[1]]',
+        Expires,
+      };
       return JSON.stringify(row);
     });
     const body = Buffer.from(`${lines.join('\n')}\n`);
     await eventStore.insertRows(clusterId, body, { dedupToken: 'expiry', table: 'search_results' });
     const results = createSearchResultStore(eventStore);
-    expect(await results.rows(clusterId, 'past', 0, 1)).toEqual([]);
-    expect(await results.rows(clusterId, 'future', 0, 1)).toEqual([[1]]);
+    const [scopeId, otherScope] = [company.a.scope, company.a.otherScope];
+    const rowsOf = (id: string, scope = scopeId) => results.rows({ clusterId, scopeId: scope, id }, 0, 1);
+    expect(await rowsOf('past')).toEqual([]);
+    expect(await rowsOf('future')).toEqual([[1]]);
+    expect(await rowsOf('future', otherScope)).toEqual([]);
     const stored = async () => {
       const sql = `SELECT TaskId FROM search_results WHERE TaskId IN ('past', 'future')`;
-      return (await eventStore.rows(clusterId, { sql, scopes: [] })).rows.flat();
+      return (await eventStore.rows(clusterId, { sql, scopes: 'all' })).rows.flat();
     };
     await expect.poll(stored, { timeout: 150_000, interval: 500 }).toEqual(['future']);
   });

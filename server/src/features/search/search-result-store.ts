@@ -4,17 +4,24 @@ import { AppError } from '../../platform/app-error.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { ResultRow } from './run-pieces.ts';
 
-// Rows of searches, in the event database of their tenant (db/clickhouse/0010_search_results.sql), so that any process
+// Rows of searches, in the event database of their tenant (db/clickhouse/0004_search_results.sql), so that any process
 // answers for a search that another one ran. The engine drops them when their time is over.
+
+/** The search whose rows they are. They are read with the scope of the search alone: the engine itself filters by it. */
+export interface KeptSearch {
+  readonly clusterId: string;
+  readonly scopeId: string;
+  readonly id: string;
+}
 
 /** Rows that were kept together: their JSON, cut into pieces. */
 export interface SearchResultStore {
   /** Keeps rows of a task from number `firstRow` on, counted from 0. */
-  add(clusterId: string, taskId: string, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
+  add(search: KeptSearch, firstRow: number, rows: readonly ResultRow[]): Promise<void>;
   /** The same for a few rows that are answered from memory meanwhile: together with others, within a second. */
-  addSoon(clusterId: string, taskId: string, rows: readonly ResultRow[]): Promise<void>;
+  addSoon(search: KeptSearch, rows: readonly ResultRow[]): Promise<void>;
   /** Rows `from` to `to` (excluded). Throws AppError `bad-input` when they are too large for one page. */
-  rows(clusterId: string, taskId: string, from: number, to: number): Promise<ResultRow[]>;
+  rows(search: KeptSearch, from: number, to: number): Promise<ResultRow[]>;
   /** Removes the rows of tasks before their time. */
   remove(clusterId: string, taskIds: readonly string[]): Promise<void>;
 }
@@ -71,10 +78,11 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
   };
 
   return {
-    add: (clusterId, taskId, firstRow, rows) => insert(clusterId, linesOf(taskId, firstRow, rows)),
-    addSoon: (clusterId, taskId, rows) => {
+    add: (search, firstRow, rows) => insert(search.clusterId, linesOf(search, firstRow, rows)),
+    addSoon: (search, rows) => {
+      const { clusterId } = search;
       const batch = batchOf(clusterId);
-      for (const line of linesOf(taskId, 0, rows)) {
+      for (const line of linesOf(search, 0, rows)) {
         batch.lines.push(line);
         batch.bytes += line.length;
       }
@@ -84,7 +92,7 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
       }
       return batch.written;
     },
-    rows: async (clusterId, taskId, from, to) => {
+    rows: async ({ clusterId, scopeId, id }, from, to) => {
       if (to <= from) return [];
       const { batches } = await events.query(clusterId, {
         // An insert that was sent again after a broken connection may stand twice.
@@ -92,8 +100,8 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
           WHERE TaskId = {task:String} AND Expires > now()
             AND FirstRow < {to:UInt32} AND FirstRow + RowCount > {from:UInt32}
           ORDER BY FirstRow, Piece LIMIT 1 BY FirstRow, Piece`,
-        params: { task: taskId, from, to },
-        scopes: [],
+        params: { task: id, from, to },
+        scopes: [scopeId],
       });
       const found: ResultRow[] = [];
       for (const [firstRow, text] of await textsOf(batches)) {
@@ -111,13 +119,17 @@ export function createSearchResultStore(events: EventDoor): SearchResultStore {
 }
 
 /** The rows of the table for some rows of a task. */
-function linesOf(TaskId: string, FirstRow: number, rows: readonly ResultRow[]): string[] {
+function linesOf(
+  { scopeId: Scope, id: TaskId }: KeptSearch,
+  FirstRow: number,
+  rows: readonly ResultRow[],
+): string[] {
   const text = JSON.stringify(rows);
   const RowCount = rows.length;
   return piecesOf(text).map((Body, Piece) => {
     // The first piece tells how large all of them are.
     const TextBytes = Piece === 0 ? Buffer.byteLength(text) : 0;
-    return JSON.stringify({ TaskId, FirstRow, RowCount, Piece, TextBytes, Body });
+    return JSON.stringify({ Scope, TaskId, FirstRow, RowCount, Piece, TextBytes, Body });
   });
 }
 

@@ -205,12 +205,14 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       const task = await ownTask(caller, clusterId, id);
       const first = (pageno - 1) * pagesize;
       const end = Math.min(first + pagesize, task.rowCount);
-      let rows = own.rows(id)?.slice(first, end) ?? (await results.rows(clusterId, id, first, end));
+      let rows =
+        own.rows(id)?.slice(first, end) ??
+        (await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end));
       // Those of another process may still be on their way.
       for (let look = 0; look < LOOKS && isFresh(task, clock.now()); look += 1) {
         if (rows.length >= end - first) break;
         await sleep(LOOK_MS);
-        rows = await results.rows(clusterId, id, first, end);
+        rows = await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end);
       }
       if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
       // Rows went between the two reads; the task says why, unless their process ended before it had kept them.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -13,7 +14,23 @@ const BATCH_ROWS = 1000;
 const CLOCK_SKEW_MS = 60_000;
 const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
 
-async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<string | null> {
+interface OutboxDeps {
+  readonly postgres: Postgres;
+  readonly events: EventStore;
+  readonly arrivals: ArrivalMarks;
+  /** Days for which signals of a scope are kept as events; 0 where nobody has said. */
+  readonly signalDays: (clusterId: string, scopeId: string) => Promise<number>;
+}
+
+/**
+ * The batch that was begun, or one of signals that wait. The class of retention is written with the batch: the same batch
+ * must fall into the same partition when it is sent again.
+ */
+async function nextBatch(
+  trx: TenantTransaction,
+  clusterId: string,
+  signalDays: OutboxDeps['signalDays'],
+): Promise<string | null> {
   const db = tables(trx);
   const begun = await db
     .selectFrom('signal_outbox')
@@ -25,7 +42,7 @@ async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<str
   if (begun?.batch_id) return begun.batch_id;
   const fresh = await db
     .selectFrom('signal_outbox')
-    .select('signal_id')
+    .select(['signal_id', sql<string>`event ->> 'Scope'`.as('scope_id')])
     .where('cluster_id', '=', clusterId)
     .where('batch_id', 'is', null)
     .orderBy('signal_id')
@@ -35,27 +52,26 @@ async function nextBatch(trx: TenantTransaction, clusterId: string): Promise<str
     .execute();
   if (fresh.length === 0) return null;
   const batchId = `signals-${newId()}`;
-  await db
-    .updateTable('signal_outbox')
-    .set({ batch_id: batchId })
-    .where('cluster_id', '=', clusterId)
-    .where(
-      'signal_id',
-      'in',
-      fresh.map((row) => row.signal_id),
-    )
-    .execute();
+  for (const scopeId of new Set(fresh.map((row) => row.scope_id))) {
+    const RetentionDays = await signalDays(clusterId, scopeId);
+    const ids = fresh.filter((row) => row.scope_id === scopeId).map((row) => row.signal_id);
+    await db
+      .updateTable('signal_outbox')
+      .set({ batch_id: batchId, event: sql`event || ${JSON.stringify({ RetentionDays })}::jsonb` })
+      .where('cluster_id', '=', clusterId)
+      .where('signal_id', 'in', ids)
+      .execute();
+  }
   return batchId;
 }
 
 /** Sends everything that waits; resolves with the number of rows. */
-export async function flushSignalOutbox(
-  deps: { readonly postgres: Postgres; readonly events: EventStore; readonly arrivals: ArrivalMarks },
-  clusterId: string,
-): Promise<number> {
+export async function flushSignalOutbox(deps: OutboxDeps, clusterId: string): Promise<number> {
   let sent = 0;
   for (;;) {
-    const batchId = await deps.postgres.inTenant(clusterId, (trx) => nextBatch(trx, clusterId));
+    const batchId = await deps.postgres.inTenant(clusterId, (trx) =>
+      nextBatch(trx, clusterId, deps.signalDays),
+    );
     if (batchId === null) return sent;
     const rows = await deps.postgres.inTenant(clusterId, (trx) =>
       tables(trx)

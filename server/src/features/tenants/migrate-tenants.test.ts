@@ -17,11 +17,11 @@ const client = createClient({
   password: ingest.password,
   keep_alive: { enabled: keepAlive },
 });
-const before = readMigrations('clickhouse').filter(({ name }) => name < '0004');
+const before = readMigrations('clickhouse').filter(({ name }) => name < '0005');
 const made: string[] = [];
 let platform: TestPlatform;
 beforeAll(async () => {
-  expect(before).toHaveLength(3);
+  expect(before).toHaveLength(4);
   platform = await testPlatform();
 });
 afterAll(async () => {

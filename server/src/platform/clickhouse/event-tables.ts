@@ -3,8 +3,16 @@
 /** Events, and what is counted of them. All are partitioned by the day of arrival and the class of retention. */
 export const EVENT_TABLES = ['events', 'event_figures', 'host_figures'] as const;
 
-/** Whatever holds rows of scopes: the tables, and the views that fill the figures, which answer like their table. */
-export const FILTERED_TABLES = [...EVENT_TABLES, 'fill_event_figures', 'fill_host_figures'] as const;
+/**
+ * Whatever holds rows of scopes: the tables, the views that fill the figures, which answer like their table, and what
+ * searches found.
+ */
+export const FILTERED_TABLES = [
+  ...EVENT_TABLES,
+  'fill_event_figures',
+  'fill_host_figures',
+  'search_results',
+] as const;
 
 /** The index on the words of `Raw`. */
 export const TEXT_INDEX = 'ix_Raw';

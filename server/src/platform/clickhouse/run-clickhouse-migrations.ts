@@ -9,7 +9,7 @@ import { type MigrationUnit, readMigrationSteps } from './read-migration-steps.t
 
 /** What a migration has done of its present file. */
 export interface MigrationProgress {
-  /** `0004_retention_and_figures.sql` */
+  /** `0005_retention_and_figures.sql` */
   readonly file: string;
   /** Statements, and turns of loops over partitions. */
   readonly done: number;

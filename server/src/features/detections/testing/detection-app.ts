@@ -60,7 +60,10 @@ export async function detectionApp(nowMs: number): Promise<DetectionApp> {
     call: async (endpoint, input, as = 'engineer', where = {}) =>
       test.call(endpoint, {
         ...(as === 'nobody' ? {} : { ssid: await ssidOf(as) }),
-        params: { clusterId: where.clusterId ?? company.a.clusterId },
+        params: {
+          clusterId: where.clusterId ?? company.a.clusterId,
+          scopeId: where.scopeId ?? company.a.scope,
+        },
         input: { scope_id: where.scopeId ?? company.a.scope, ...input },
       }),
     store: async (rows, where = {}) => {

@@ -3,6 +3,7 @@
 -- the engine drops by itself, part by part, whether or not anybody searches again; nothing is synced, since a search
 -- that is lost is run again.
 CREATE TABLE IF NOT EXISTS search_results (
+  Scope LowCardinality(String),
   TaskId String,
   FirstRow UInt32,
   RowCount UInt32,
