@@ -134,6 +134,8 @@ async function takeAll(target: Target, out: string, all: boolean): Promise<void>
     await page.getByLabel('Password', { exact: true }).fill(target.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL((url) => !url.hash.startsWith('#/auth/login'));
+    // The start page is still being found, and another way there would break that off.
+    await page.waitForTimeout(2_000);
     if (theme === 'light') {
       await page.getByRole('button', { name: 'User menu' }).click();
       // The choice is kept for the user: the second width finds it made.
