@@ -2,7 +2,7 @@ import { logout } from '@tyrian/contract';
 import { describe, expect, inject, it } from 'vitest';
 import { pressOn, tabTo, typeSignIn } from './keyboard.ts';
 import { callServer } from './start-journey-server.ts';
-import { accountOf, goTo, openVisit, type Role, visitAs, visitBySigningIn } from './visitor.ts';
+import { accountOf, goTo, openVisit, type Role, SIGNALS_LINK, visitAs, visitBySigningIn } from './visitor.ts';
 
 // Signing in, where each role lands, what its menu shows, and leaving.
 
@@ -115,7 +115,7 @@ describe('the shell', () => {
     const { page } = visit;
     await pressOn(page, page.getByRole('button', { name: 'Collapse or expand the menu' }));
     const menu = page.getByRole('navigation', { name: 'Main menu' });
-    await pressOn(page, menu.getByRole('link', { name: 'Signals', exact: true }));
+    await pressOn(page, menu.getByRole('link', { name: SIGNALS_LINK }));
     await page.waitForURL((url) => url.hash.includes('/incident/signals'));
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(tooWide).toBe(false);

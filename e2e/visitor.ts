@@ -48,6 +48,9 @@ async function theBrowser(): Promise<PlaywrightBrowser> {
   return browser;
 }
 
+/** The menu's link to the queue; it also tells how many signals are new, e.g. `Signals, 7 new`. */
+export const SIGNALS_LINK = /^Signals(, |$)/;
+
 export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;

@@ -10,15 +10,24 @@ const NEW_ROWS_KEY = 'n';
 interface NewRowsPillProps {
   /** What is new, e.g. `3 new`; null when nothing is. */
   readonly text: string | null;
+  /** The list shows no row, so that there is nothing to lose the place in. */
+  readonly isEmpty: boolean;
   readonly onLoad: () => void;
 }
 
-/** Says that a list has new rows, and shows them on a click or a key. The rows stay where they are until then. */
-export function NewRowsPill({ text, onLoad }: NewRowsPillProps) {
+/**
+ * Says that a list has new rows, and shows them on a click or a key. The rows stay where they are until then; an empty
+ * list shows them at once.
+ */
+export function NewRowsPill({ text, isEmpty, onLoad }: NewRowsPillProps) {
   const { t } = useTranslation('ui');
   const load = useRef(onLoad);
   load.current = onLoad;
-  const isShown = text !== null;
+  const isNew = text !== null;
+  const isShown = isNew && !isEmpty;
+  useEffect(() => {
+    if (isNew && isEmpty) load.current();
+  }, [isNew, isEmpty]);
   useEffect(() => {
     if (!isShown) return;
     const onKey = (event: KeyboardEvent) => {
@@ -32,7 +41,7 @@ export function NewRowsPill({ text, onLoad }: NewRowsPillProps) {
   return (
     // Always there, so that a screen reader hears of what comes into it.
     <span role="status" className={classes.place}>
-      {text === null ? null : (
+      {isShown && (
         <button
           type="button"
           className={classes.pill}

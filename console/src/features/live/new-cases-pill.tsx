@@ -45,6 +45,7 @@ export function NewCasesPill({ selection, rows, onLoad }: NewCasesPillProps) {
   return (
     <NewRowsPill
       text={parts.length === 0 ? null : parts.join(', ')}
+      isEmpty={rows?.length === 0}
       onLoad={() => {
         casesShown();
         onLoad();

@@ -112,6 +112,16 @@ describe('the queue', () => {
     expect(onLoad).toHaveBeenCalledTimes(2);
   });
 
+  it('[R-C18] shows what comes into an empty queue at once, and nothing that its filters hide', async () => {
+    const onLoad = await pill(vi.fn(), []);
+    hear({ signal_ids: ['hidden'] });
+    await waitFor(() => expect(asked(listSignals.id)).toHaveLength(1));
+    expect(onLoad).not.toHaveBeenCalled();
+    hear({ signal_ids: ['s1'] });
+    await waitFor(() => expect(onLoad).toHaveBeenCalledTimes(1));
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
   it('[R-C18] counts what the filters of the queue would show, up to now, and asks only when there is news', async () => {
     await pill();
     hear({});

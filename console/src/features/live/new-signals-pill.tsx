@@ -48,6 +48,7 @@ export function NewSignalsPill({ selection, rows, isOpenEnded, onLoad }: NewSign
   return (
     <NewRowsPill
       text={text}
+      isEmpty={rows?.length === 0}
       onLoad={() => {
         signalsShown();
         onLoad();
