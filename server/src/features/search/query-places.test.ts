@@ -41,6 +41,66 @@ describe('places of the query queues', () => {
   });
 });
 
+describe('threads of the engine', () => {
+  const placesOf = (engineThreads: number) => {
+    const clock = { now: 0 };
+    const places = createQueryPlaces(
+      QUEUE_LIMITS,
+      undefined,
+      () => clock.now,
+      () => engineThreads,
+    );
+    return { places, clock };
+  };
+
+  it('[S08] are parted while several tenants ask: each further query of one gets half of what is left', async () => {
+    const { places, clock } = placesOf(16);
+    const b = await places.take('b', 'interactive');
+    const threads = [];
+    for (const _ of [1, 2, 3, 4]) {
+      await places.take('a', 'interactive');
+      threads.push(places.load('a').threads);
+    }
+    expect(threads).toEqual([8, 4, 2, 1]);
+    clock.now += 60_000;
+    expect(places.load('b').threads).toBe(8);
+    b();
+    // Of b nothing was heard for a minute; a is not parted from what nobody wants.
+    expect(places.load('a').threads).toBeNull();
+  });
+
+  it('[S08] are not all held by one tenant: what finds none waits, and starts beside another after a while', async () => {
+    const { places, clock } = placesOf(2);
+    const started: string[] = [];
+    const asks = (tenant: string, name: string) =>
+      places.take(tenant, 'interactive').then((done) => {
+        started.push(name);
+        return done;
+      });
+    const first = asks('a', 'a1');
+    const b = await asks('b', 'b1');
+    const second = asks('a', 'a2');
+    const third = asks('a', 'a3');
+    await new Promise(setImmediate);
+    expect(started).toEqual(['a1', 'b1']);
+    b();
+    expect(places.load('a')).toMatchObject({ own: 1, threads: 1 });
+    clock.now += 2_000;
+    await asks('b', 'b2').then((done) => done());
+    await second;
+    expect(started).toEqual(['a1', 'b1', 'b2', 'a2']);
+    (await first)();
+    await third;
+    expect(started.at(-1)).toBe('a3');
+  });
+
+  it('a tenant that is alone has all of them', async () => {
+    const { places } = placesOf(2);
+    for (const _ of [1, 2, 3, 4]) await places.take('a', 'interactive');
+    expect(places.load('a')).toEqual({ own: 4, others: false, threads: null });
+  });
+});
+
 describe('places of exports', () => {
   const exports = { ...QUEUE_LIMITS.exports, places: 2, mostPlaces: 4, patienceMs: 5 };
   const limitsOfExports = { ...QUEUE_LIMITS, exports };
@@ -54,7 +114,7 @@ describe('places of exports', () => {
     // Tenant a asks for more first: its second export waits for the end of its own.
     void waits('a').catch(() => undefined);
     const others = [waits('c'), waits('d')];
-    expect(places.load('c')).toEqual({ own: 0, others: true });
+    expect(places.load('c')).toEqual({ own: 0, others: true, threads: null });
     now += exports.patienceMs;
     await Promise.all(others);
     expect(started).toEqual(['c', 'd']);
@@ -62,7 +122,7 @@ describe('places of exports', () => {
     now += exports.patienceMs;
     await new Promise((resolve) => setTimeout(resolve, 3 * exports.patienceMs));
     expect(started).toEqual(['c', 'd']);
-    expect(places.load('a')).toEqual({ own: 1, others: true });
+    expect(places.load('a')).toEqual({ own: 1, others: true, threads: null });
     void fifth.catch(() => undefined);
   });
 });

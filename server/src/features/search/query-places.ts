@@ -1,10 +1,15 @@
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
+import { createRecentTenants } from './recent-tenants.ts';
 
 // Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
 // place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
 // tenant without a place does not wait for the end of one. Processes part the places of a queue among themselves.
+//
+// Each query that runs at once takes processors from those of other tenants. While several tenants ask, the first query
+// of a tenant gets half of the engine's threads and each further one half of what is left; one for which no thread is
+// left waits for a while before it starts nevertheless. So what one tenant asks always leaves a part to the others.
 
 interface Waiting {
   readonly clusterId: string;
@@ -23,8 +28,15 @@ export interface QueryPlaces {
   hold<T>(clusterId: string, queue: QueryQueue, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Waits for a place; the caller must call the returned function when it is done. */
   take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
-  /** Queries of the tenant that run now, in all queues, and whether other tenants have any. */
-  load(clusterId: string): { readonly own: number; readonly others: boolean };
+  /**
+   * Queries of the tenant that run now, in all queues, whether other tenants have any, and the threads of the engine
+   * for the last of them; null while no other tenant asks, for as many as the engine likes.
+   */
+  load(clusterId: string): {
+    readonly own: number;
+    readonly others: boolean;
+    readonly threads: number | null;
+  };
   /** Whether queries run in this process on which somebody waits. */
   isAwaited(): boolean;
 }
@@ -37,16 +49,30 @@ export interface QueueShares {
 }
 
 const AWAITED: readonly QueryQueue[] = ['interactive', 'panels', 'detections'];
+/** What people and programs ask at will. */
+const ASKED: readonly QueryQueue[] = ['interactive', 'panels', 'analytics'];
 
 const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 
-/** `nowMs` is a clock that never goes back. Throws AppError `too-many` when too many queries of the tenant wait already. */
+/** So long a query waits for a thread that another of its tenant has, before it starts beside it. */
+const THREAD_PATIENCE_MS = 2_000;
+
+/** Threads for a query beside `held` others of its tenant, while other tenants ask too; 0 where none is left for it. */
+const threadsBeside = (held: number, engineThreads: number): number =>
+  Math.max(held === 0 ? 1 : 0, Math.floor(engineThreads / 2 ** (held + 1)));
+
+/**
+ * `nowMs` is a clock that never goes back; `engineThreads` tells how many threads the engine has. Throws AppError
+ * `too-many` when too many queries of the tenant wait already.
+ */
 export function createQueryPlaces(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
   shares: QueueShares = ALONE,
   nowMs: () => number = () => performance.now(),
+  engineThreads: () => number = () => Number.POSITIVE_INFINITY,
 ): QueryPlaces {
   const states = new Map<QueryQueue, QueueState>();
+  const recent = createRecentTenants(nowMs);
   const stateOf = (queue: QueryQueue): QueueState => {
     let state = states.get(queue);
     if (!state) {
@@ -61,11 +87,23 @@ export function createQueryPlaces(
     const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
     const held = state.perTenant.get(clusterId) ?? 0;
     if (held >= part(placesPerTenant)) return false;
+    if (!hasThread(queue, clusterId, waitedMs < THREAD_PATIENCE_MS ? held : held - 1)) return false;
     if (state.running < part(places)) return true;
     return (
       patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces)
     );
   };
+
+  /** Whether other tenants ask, or have asked a moment ago. */
+  const isShared = (clusterId: string): boolean =>
+    recent.hasOther(clusterId) ||
+    ASKED.some((queue) => {
+      const state = states.get(queue);
+      return state !== undefined && state.running > (state.perTenant.get(clusterId) ?? 0);
+    });
+
+  const hasThread = (queue: QueryQueue, clusterId: string, held: number): boolean =>
+    held <= 0 || !ASKED.includes(queue) || !isShared(clusterId) || threadsBeside(held, engineThreads()) > 0;
 
   const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
     state.running += change;
@@ -114,6 +152,7 @@ export function createQueryPlaces(
     if (signal?.aborted) return Promise.reject(signal.reason);
     const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
     shares.wants(wanted, startAll, isMuch);
+    if (ASKED.includes(queue)) recent.asked(clusterId);
     if (hasPlace(state, queue, clusterId)) {
       count(state, clusterId, 1);
       return Promise.resolve(giveBack(queue, clusterId));
@@ -140,9 +179,8 @@ export function createQueryPlaces(
       };
       signal?.addEventListener('abort', leave, { once: true });
       state.waiting.push(entry);
-      const { patienceMs } = limits[queue];
-      const timer =
-        patienceMs === undefined ? undefined : setTimeout(() => startWaiting(queue), patienceMs + 1);
+      const patienceMs = limits[queue].patienceMs ?? THREAD_PATIENCE_MS;
+      const timer = setTimeout(() => startWaiting(queue), patienceMs + 1);
     });
   };
 
@@ -155,7 +193,9 @@ export function createQueryPlaces(
         own += perTenant.get(clusterId) ?? 0;
         all += running;
       }
-      return { own, others: all > own };
+      const isParted = Number.isFinite(engineThreads()) && isShared(clusterId);
+      const threads = isParted ? Math.max(1, threadsBeside(Math.max(0, own - 1), engineThreads())) : null;
+      return { own, others: all > own, threads };
     },
     hold: async (clusterId, queue, work, signal) => {
       const done = await take(clusterId, queue, signal);

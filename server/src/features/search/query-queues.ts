@@ -100,7 +100,11 @@ export interface QueryStanding {
   readonly own: number;
   /** Other tenants run queries too. */
   readonly others: boolean;
+  /** Threads of the engine for it; null for as many as the engine likes. */
+  readonly threads: number | null;
 }
+
+const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null };
 
 /**
  * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
@@ -114,17 +118,18 @@ const PAUSE_MS = 10;
  */
 export function queueSettings(
   queue: QueryQueue,
-  standing: QueryStanding = { isStepped: true, own: 0, others: false },
+  standing: QueryStanding = ALONE,
 ): Record<string, string | number> {
   const limits = QUEUE_LIMITS[queue];
   const memoryBytes = limits.maxMemoryBytes;
+  const threads = limits.maxThreads ?? standing.threads;
   return {
     max_execution_time: limits.maxSeconds,
     max_memory_usage: memoryBytes,
     max_bytes_before_external_group_by: Math.floor(memoryBytes / 4),
     max_bytes_before_external_sort: Math.floor(memoryBytes / 4),
     priority: enginePriority(queue, standing),
-    ...(limits.maxThreads === undefined ? {} : { max_threads: limits.maxThreads }),
+    ...(threads === null ? {} : { max_threads: threads }),
     low_priority_query_wait_time_ms: PAUSE_MS,
   };
 }

@@ -140,8 +140,8 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 
   /** The query that asks holds its place already. */
   const standingOf = (clusterId: string, isStepped: boolean): QueryStanding => {
-    const { own, others } = places.load(clusterId);
-    return { isStepped, own: Math.max(0, own - 1), others };
+    const { own, ...load } = places.load(clusterId);
+    return { ...load, isStepped, own: Math.max(0, own - 1) };
   };
 
   const streamPlan = (

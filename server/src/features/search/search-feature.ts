@@ -4,6 +4,7 @@ import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
+import { createEngineThreads } from './engine-threads.ts';
 import { createEventsStored } from './events-stored.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
@@ -51,7 +52,7 @@ export function searchFeature(deps: {
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const functions = deps.functions ? { functions: deps.functions } : {};
   const shares = createQueueShares({ postgres, processId: newId(), log });
-  const places = createQueryPlaces(QUEUE_LIMITS, shares);
+  const places = createQueryPlaces(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
   const queries = createQueryService({
     events,
     compiler,
