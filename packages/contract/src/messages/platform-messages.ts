@@ -32,11 +32,18 @@ export const COMPONENT_MESSAGES = {
   degraded: 'Degraded',
   down: 'Down',
   unknown: 'Unknown',
+  active: 'Active',
+  starting: 'Starting',
+  engineFails: 'The engine does not answer: {{reason}}',
+  proxyNotNamed:
+    'Requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: everybody behind the proxy counts as one address',
 } as const;
 
 export const JOB_MESSAGES = {
   notCancelable: 'The job has ended; only a job that waits or runs can be canceled',
   notRetryable: 'Only a job that failed or was canceled can be retried',
+  processEnded: 'The process that ran it ended',
+  attemptFailed: 'The attempt failed: {{reason}}',
 } as const;
 
 export const LIVE_MESSAGES = {

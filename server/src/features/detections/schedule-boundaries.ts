@@ -1,6 +1,7 @@
 import { type Schedule, type ServerMessage, say } from '@tyrian/contract';
 import { Cron } from 'croner';
 import { AppError } from '../../platform/app-error.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
 
 // Where the windows of a schedule end. Boundaries depend on the schedule alone, never on when somebody asked,
 // so that a window repeated after a crash is the same window.
@@ -24,8 +25,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a schedule, from what `boundariesOf` threw. */
 export function cronProblem(error: unknown): ServerMessage {
-  if (error instanceof AppError) return error.said;
-  return say('rules.cronWrong', { reason: (error as Error).message });
+  return saidOf(error, (reason) => say('rules.cronWrong', { reason }));
 }
 
 /** Reads a cron expression of five fields in a zone. Throws with the reason when either is wrong. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
@@ -187,7 +188,10 @@ describe('jobs', () => {
       if (row?.state === 'waiting' && row.attempt > 0) waits[row.attempt - 1] = row.waits;
       return row?.state;
     }).toBe('failed');
-    expect((await rows())[0]).toMatchObject({ attempt: 3, error: 'the mail server said no' });
+    expect((await rows())[0]).toMatchObject({
+      attempt: 3,
+      error: storedText(say('jobs.attemptFailed', { reason: 'the mail server said no' })),
+    });
     expect(waits).toHaveLength(2);
     expect(waits[1]).toBeGreaterThan(waits[0] ?? 0);
     const left = await sql`select from graphile_worker.jobs`.execute(platform.postgres.platform);
