@@ -3,6 +3,8 @@ export const ENGINE_MESSAGES = {
   internal: 'Internal error',
   recordsDown:
     'PostgreSQL (records) is not available right now and being started again; try again in a few seconds',
+  failed: 'The engine failed: {{reason}}',
+  late: 'The engine does not answer in time',
   oneIsDown: 'An engine is not available right now; try again in a few seconds',
   callerLeft: 'The caller went away',
   dataDiffers: 'This does not match the stored data; reload it and repeat the change',
@@ -34,7 +36,6 @@ export const COMPONENT_MESSAGES = {
   unknown: 'Unknown',
   active: 'Active',
   starting: 'Starting',
-  engineFails: 'The engine does not answer: {{reason}}',
   proxyNotNamed:
     'Requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: everybody behind the proxy counts as one address',
 } as const;

@@ -45,7 +45,8 @@ export function templateOf(code: string): string | undefined {
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined;
 }
 
-const textOf = (value: MessageValue | undefined) =>
+/** A part of a message in English. */
+export const englishOf = (value: MessageValue | undefined): string =>
   typeof value === 'object' ? value.text : String(value ?? '');
 
 /** A message by a code that came from elsewhere; null when there is no such code. */
@@ -61,7 +62,7 @@ export function sayAgain({ message, messageCode, messageValues }: CodedText): Se
 
 function filled(code: string, values: MessageValues): ServerMessage {
   const template = templateOf(code) ?? code;
-  return { code, values, text: fillTemplate(template, (name) => textOf(values[name])) };
+  return { code, values, text: fillTemplate(template, (name) => englishOf(values[name])) };
 }
 
 /** A message: `say('cases.closed')`, `say('users.emailTaken', { email })`. */

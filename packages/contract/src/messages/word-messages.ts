@@ -16,5 +16,8 @@ export const WORD_MESSAGES = {
   resolutionOther: 'other',
   several: '{{first}}, {{others}}',
   addressDatabase: 'The address database',
+  engineEnded: 'ended with {{how}}',
+  engineSilent: 'does not answer',
+  storeSilent: 'the event store does not answer: {{reason}}',
   userAgents: 'The list of user agents',
 } as const;

@@ -1,6 +1,7 @@
 import {
   type ComponentConfig,
   type ComponentItem,
+  englishOf,
   type OutputOf,
   type readComponent,
   say,
@@ -153,7 +154,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
     if (!engine) return [];
     return [
       { name: 'restarts', value: String(engine.restarts) },
-      { name: 'last_error', value: engine.lastError ?? '' },
+      { name: 'last_error', value: englishOf(engine.lastError ?? '') },
     ];
   }
 

@@ -139,12 +139,12 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
 
 const ENGINE_STATES = { up: 'active', starting: 'degraded', down: 'down' } as const;
 
-const engineFails = (reason: string) => say('components.engineFails', { reason });
+const engineFailed = (reason: MessageValue) => say('engines.failed', { reason });
 
 /** Why an engine is not up: what was last heard of it, in its own words. */
 function engineDetail({ state, lastError }: ReturnType<Platform['engineHealth']>[number]): MessageValue {
   if (state === 'up') return '';
-  return lastError ? engineFails(lastError) : say(`components.${state}`);
+  return lastError ? engineFailed(lastError) : say(`components.${state}`);
 }
 
 function engineItem(
@@ -189,7 +189,7 @@ async function ownEngineItem(
     (error: unknown) => ({
       version: null,
       state: 'down' as ComponentState,
-      ...detailOf(saidOf(error, engineFails)),
+      ...detailOf(saidOf(error, engineFailed)),
     }),
   );
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { say, storedText } from '@tyrian/contract';
+import { type MessageValue, say, storedText } from '@tyrian/contract';
 import type { Logger } from '../log.ts';
 import { storableText } from '../postgres/storable.ts';
 import { saidOf } from '../said-of-failure.ts';
@@ -50,8 +50,10 @@ async function told(log: Logger, run: ClaimedRun, tell: () => Promise<boolean>):
 
 /** Why an attempt failed, for its column: a refusal by its code, what others said within a sentence of ours. */
 function storedFailure(error: Error): string {
-  const framed = (reason: string) =>
-    say('jobs.attemptFailed', { reason: storableText(reason.slice(0, MOST_REASON)) });
+  const framed = (reason: MessageValue) => {
+    const kept = typeof reason === 'string' ? storableText(reason.slice(0, MOST_REASON)) : reason;
+    return say('jobs.attemptFailed', { reason: kept });
+  };
   const stored = storedText(saidOf(error, framed));
   return stored.length > MOST_STORED ? storedText(framed(error.message)) : storableText(stored);
 }
