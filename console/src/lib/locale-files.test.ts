@@ -161,6 +161,7 @@ describe('what the server says', () => {
       'Note',
       'Note',
       'Port',
+      'minute',
       'version {{version}}',
     ]);
   });
