@@ -170,6 +170,16 @@ describe('jobs', () => {
     expect((await rows())[0]).toMatchObject({ attempt: 2, progress_done: 5 });
   });
 
+  it('[R-C39] is given up, and told why by a code, when its process ended in each attempt', async () => {
+    const once = job('once', async () => 1);
+    await ask(once, 1);
+    // As a process leaves it that died in the only attempt.
+    await sql`update job_run set attempt = 1`.execute(platform.postgres.platform);
+    await runner([once]);
+    await eventually(states).toEqual(['failed']);
+    expect((await rows())[0]?.error).toBe(storedText(say('jobs.processEnded')));
+  });
+
   it('[G3] fails, waits longer each time, and is shown as failed in the end', async () => {
     const retry: RetryPolicy = { attempts: 3, firstWaitMs: 300, longestWaitMs: 500 };
     expect([1, 2, 3].map((failed) => waitAfter(retry, failed))).toEqual([300, 500, null]);
