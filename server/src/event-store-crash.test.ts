@@ -121,7 +121,7 @@ describe('the event store and aborted requests', () => {
     expect(signedIn.http).toBe(200);
     await expect
       .poll(engine, { timeout: 60_000 })
-      .toMatchObject({ state: 'up', restarts: 1, lastError: 'ended with SIGABRT' });
+      .toMatchObject({ state: 'up', restarts: 1, lastError: { text: 'ended with SIGABRT' } });
     expect((await search()).http).toBe(200);
   });
 });

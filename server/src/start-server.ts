@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { storedText } from '@tyrian/contract';
 import { type Composed, compose } from './compose.ts';
 import { prepareDataFolder } from './engines/data-folder.ts';
 import { type Engines, startEngines } from './engines/start-engines.ts';
@@ -206,7 +207,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     const proxies = createProxyTrust(config.trustedProxies, log);
     for (const role of roles) {
       const own = role === 'ingest' ? composed.ingestFigures : () => ({});
-      const notice = () => (role === 'worker' ? null : proxies.notice());
+      const notice = () => {
+        const said = role === 'worker' ? null : proxies.notice();
+        return said && storedText(said);
+      };
       await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
     }
     const open = (

@@ -1,6 +1,16 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
-import { codedText, type Locale, listCases, say, sayOfField } from '@tyrian/contract';
+import {
+  codedText,
+  type Locale,
+  listCases,
+  readStoredText,
+  say,
+  sayDiagnostic,
+  sayOfField,
+  storedText,
+} from '@tyrian/contract';
+import { diagnoseKql, eventSchema } from '@tyrian/kql';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { call } from '../lib/call.ts';
 import { activateLocale } from '../lib/i18n.ts';
@@ -61,6 +71,26 @@ it('[R-C39] values, parts and the names of fields are in the language of the sen
   expect(serverText(codedText(within))).toBe('筛选值 (addfilters.0.filter_value)：为必填项');
   const hostile = say('tokens.exists', { name: '{{name}} $t(app:close) <b>' });
   expect(serverText(codedText(hostile))).toContain('{{name}} $t(app:close) <b>');
+});
+
+/** The first mistake of a query, as a part of a message. */
+function mistakeIn(query: string) {
+  const [found] = diagnoseKql(query, eventSchema([]), new Date(0));
+  if (!found) throw new Error('the query has no mistake');
+  return sayDiagnostic(found);
+}
+
+it('[R-C39] what the compiler says within a message is told in French: in a toast and in a stored failure', async () => {
+  await inLocale('fr-FR');
+  const refusal = say('search.diagnostic', { diagnostic: mistakeIn('Nope | take 1') });
+  notifyFailure(await refusedWith(Refusal.of(422, refusal)));
+  expect(noticeList().at(-1)?.text).toBe('Table inconnue Nope');
+  const failed = say('rules.doesNotCompile', { diagnostic: mistakeIn('let a = 1; let a = 2; print a') });
+  expect(serverText(readStoredText(storedText(failed)))).toBe(
+    'La requête ne se compile pas : Une variable nommée « a » est déjà déclarée.',
+  );
+  await activateLocale('ru-RU');
+  expect(serverText(codedText(failed))).not.toMatch(/[a-z]{4}/);
 });
 
 it('[R-C39] English is the server’s own, and so is a sentence with a code of a newer server', async () => {

@@ -3,13 +3,19 @@ import dayjs from 'dayjs';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-// Every text stands in a file `<namespace>.<locale>.json` beside the feature that shows it.
+// Every text stands in a file `<namespace>.<locale>.json` beside the feature that shows it; what the server says, beside
+// its English in the contract.
 // Only the files of the active locale are loaded.
 
 type Texts = Record<string, unknown>;
 
 const TEXTS = import.meta.glob<Texts>(
-  ['../app/locales/*.json', '../ui/locales/*.json', '../features/*/locales/*.json'],
+  [
+    '../app/locales/*.json',
+    '../ui/locales/*.json',
+    '../features/*/locales/*.json',
+    '../../../packages/contract/locales/*.json',
+  ],
   {
     import: 'default',
   },

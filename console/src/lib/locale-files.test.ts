@@ -17,7 +17,7 @@ const PLURALS: Readonly<Record<Locale, readonly string[]>> = {
 const SUFFIX = /_(zero|one|two|few|many|other)$/;
 
 /** What the server says: its English stands in the contract, and its answers carry it. */
-const SERVER = 'app/locales/messages';
+const SERVER = '../../packages/contract/locales/messages';
 
 const namespaces = [
   ...FILES.filter((file) => file.endsWith('.en-US.json')).map((file) => file.replace('.en-US.json', '')),
@@ -161,6 +161,7 @@ describe('what the server says', () => {
       'Note',
       'Note',
       'Port',
+      'minute',
       'version {{version}}',
     ]);
   });

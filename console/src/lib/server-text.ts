@@ -1,31 +1,20 @@
-import type { CodedText, MessageValue } from '@tyrian/contract';
+import { type CodedText, KQL_AREA, translateMessage } from '@tyrian/contract';
 import i18next from 'i18next';
 
 // What the server said, in the reader's language: by its code. English is the server's own sentence, so only the other
-// locales have a file of them, and a code that this console does not know yet stays English.
+// locales have files of them, and a code that this console does not know yet stays English. What the compiler says
+// stands in files of its own, `kql.<locale>.json`.
 
 /** The sentence to show; empty when the server said nothing. */
-export function serverText({ message, messageCode, messageValues }: CodedText): string {
-  return messageCode === undefined ? message : translated(messageCode, messageValues ?? {}, message);
-}
-
-function translated(code: string, values: Readonly<Record<string, MessageValue>>, english: string): string {
-  const key = `messages:${code}`;
-  if (!i18next.exists(key)) return english;
-  const shown = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? translated(value.code, value.values, value.text) : value,
-    ]),
+export function serverText(said: CodedText): string {
+  return translateMessage(said, (code) =>
+    code.startsWith(KQL_AREA) ? templateIn('kql', code.slice(KQL_AREA.length)) : templateIn('messages', code),
   );
-  if (code === 'input.field') shown.field = fieldLabel(String(values.field));
-  return i18next.t(key, { replace: shown });
 }
 
-/** What forms call a field; of one within others its path follows. */
-function fieldLabel(path: string): string {
-  const names = path.split('.').filter((name) => !/^\d+$/.test(name));
-  const key = `messages:fields.${names.at(-1)}`;
-  if (!i18next.exists(key)) return path;
-  return path.includes('.') ? `${i18next.t(key)} (${path})` : i18next.t(key);
+/** The template of a key in the active language; undefined where that has none. */
+export function templateIn(namespace: 'messages' | 'kql', key: string): string | undefined {
+  if (!i18next.isInitialized) return undefined;
+  const template: unknown = i18next.getResource(i18next.language, namespace, key);
+  return typeof template === 'string' ? template : undefined;
 }

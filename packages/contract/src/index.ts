@@ -47,6 +47,7 @@ export * from './messages/input-messages.ts';
 export * from './messages/message-templates.ts';
 export * from './messages/message-values.ts';
 export * from './messages/server-message.ts';
+export * from './messages/translate-message.ts';
 export * from './notifications/notification-endpoints.ts';
 export * from './notifications/notification-path.ts';
 export * from './overview/overview-endpoints.ts';

@@ -1,3 +1,4 @@
+import { type ServerMessage, say } from '@tyrian/contract';
 import { ConfigError } from '../platform/config.ts';
 import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';
@@ -16,7 +17,7 @@ export async function watchExternalEngine(
   log: Logger,
 ): Promise<SupervisedEngine> {
   let state: EngineHealth['state'] = 'up';
-  let lastError: string | null = null;
+  let lastError: ServerMessage | null = null;
   try {
     await ping();
   } catch (error) {
@@ -31,7 +32,7 @@ export async function watchExternalEngine(
       (error: Error) => {
         if (state === 'up') log.error({ engine: name, reason: error.message }, 'engine does not answer');
         state = 'down';
-        lastError = 'does not answer';
+        lastError = say('words.engineSilent');
       },
     );
   }, PING_EVERY_MS);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type MessageValue, say } from '@tyrian/contract';
 import type { Logger } from '../platform/log.ts';
 import { processStartTime } from './data-lock.ts';
 
@@ -9,7 +10,7 @@ import { processStartTime } from './data-lock.ts';
 
 interface EngineEnd {
   /** `ended with SIGKILL`: for everybody to see. */
-  readonly reason: string;
+  readonly reason: MessageValue;
   /** The last lines that it wrote: for the log. */
   readonly output: string;
 }
@@ -65,7 +66,7 @@ export function spawnEngine({ script, argument, pidFile, log, onLine }: SpawnOpt
     child.on('error', (error) => resolve({ reason: error.message, output: '' }));
     child.on('exit', (code, signal) => {
       rmSync(pidFile, { force: true });
-      const reason = `ended with ${signal ?? `code ${code}`}`;
+      const reason = say('words.engineEnded', { how: signal ?? `code ${code}` });
       // Its last words may still be in the pipe; a child of its own may hold the pipe for ever.
       const settle = () => resolve({ reason, output: tail() });
       child.once('close', settle);

@@ -1,3 +1,4 @@
+import { englishOf, type MessageValue } from '@tyrian/contract';
 import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';
 import type { EngineProcess } from './spawn-engine.ts';
@@ -33,7 +34,7 @@ export async function superviseEngine(
   let current: EngineProcess | undefined;
   let state: EngineHealth['state'] = 'starting';
   let restarts = 0;
-  let lastError: string | null = null;
+  let lastError: MessageValue | null = null;
   let pauseMs = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +49,10 @@ export async function superviseEngine(
       state = 'down';
       lastError = reason;
       pauseMs = pauseBefore(pauseMs, Date.now() - upSince);
-      log.error({ engine: name, reason, output, restartInMs: pauseMs }, 'engine ended; starting it again');
+      log.error(
+        { engine: name, reason: englishOf(reason), output, restartInMs: pauseMs },
+        'engine ended; starting it again',
+      );
       again();
     });
   }

@@ -12,7 +12,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import classes from './job-flyout.module.css';
-import { doneText, STATE_TONES, useJobName } from './job-words.ts';
+import { doneText, failureText, STATE_TONES, useJobName } from './job-words.ts';
 
 const WRITERS = ['org-admin', 'tenant-admin', 'root'] as const;
 
@@ -34,7 +34,7 @@ export function JobFlyout({ job, onClose }: { readonly job: JobItem; readonly on
         ) : null}
         {job.error ? (
           <Alert color={job.state === 'failed' ? 'red' : 'gray'} variant="light" p={10} role="status">
-            {job.error}
+            {failureText(job)}
           </Alert>
         ) : null}
         <JobFacts job={job} />

@@ -1,7 +1,17 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { cancelJob, JOB_KINDS, type JobItem, LOCALES, listJobs, retryJob } from '@tyrian/contract';
+import {
+  cancelJob,
+  codedText,
+  JOB_KINDS,
+  type JobItem,
+  LOCALES,
+  listJobs,
+  retryJob,
+  say,
+} from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { activateLocale } from '../../lib/i18n.ts';
 import { clearStored } from '../../lib/storage.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
@@ -111,6 +121,17 @@ describe('the page of jobs', () => {
     await waitFor(() =>
       expect(calls.seen.find((call) => call.id === retryJob.id)?.url).toBe('/lc/mgmt/job/2/retry'),
     );
+  });
+
+  it('[R-C39] says in French why a job failed, around the words of others', async () => {
+    const { message, ...code } = codedText(say('jobs.attemptFailed', { reason: 'the engine said no' }));
+    rows = [one('2', { kind: 'silent-sources', state: 'failed', error: message, ...code })];
+    const french = 'La tentative a échoué : the engine said no';
+    await renderScreen(<JobListPage />, { access: admin });
+    await activateLocale('fr-FR');
+    fireEvent.click(await screen.findByRole('gridcell', { name: french }));
+    const flyout = await screen.findByRole('complementary');
+    expect(within(flyout).getByRole('status').textContent).toBe(french);
   });
 
   it('offers a root viewer nothing that changes a job', async () => {

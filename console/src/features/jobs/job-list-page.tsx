@@ -14,7 +14,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { JobFlyout } from './job-flyout.tsx';
-import { doneText, STATE_TONES, useJobName } from './job-words.ts';
+import { doneText, failureText, STATE_TONES, useJobName } from './job-words.ts';
 
 const LOOK_AGAIN_MS = 5000;
 const SHOWN = 500;
@@ -43,7 +43,7 @@ export function JobListPage() {
   );
   const text = query.trim().toLowerCase();
   const rows = all.data?.data.filter((one) =>
-    [nameOf(one.kind), one.cluster_name, one.asked_by, one.error].some((value) =>
+    [nameOf(one.kind), one.cluster_name, one.asked_by, failureText(one)].some((value) =>
       value?.toLowerCase().includes(text),
     ),
   );
@@ -149,6 +149,6 @@ function jobColumns(
     time('started'),
     time('ended'),
     { id: 'attempt', header: t('attempt'), width: 100, align: 'right', value: (one) => one.attempt },
-    { id: 'error', header: t('error'), width: 320, value: (one) => one.error },
+    { id: 'error', header: t('error'), width: 320, value: failureText },
   ];
 }

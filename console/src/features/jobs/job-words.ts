@@ -2,6 +2,7 @@ import { JOB_KINDS, type JobItem, type JobState } from '@tyrian/contract';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../lib/format-number.ts';
+import { serverText } from '../../lib/server-text.ts';
 import type { StateTone } from '../../ui/state-mark.tsx';
 
 export const STATE_TONES: Readonly<Record<JobState, StateTone>> = {
@@ -20,6 +21,10 @@ export function useJobName(): (kind: string) => string {
     [t],
   );
 }
+
+/** Why the last attempt failed, in the reader's language. */
+export const failureText = (job: JobItem): string | null =>
+  job.error === null ? null : serverText({ ...job, message: job.error });
 
 /** `3 / 10`, `3`, or a dash while nothing is known. */
 export function doneText({ done, total }: JobItem): string {

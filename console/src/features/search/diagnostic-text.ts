@@ -1,5 +1,5 @@
 import { type Diagnostic, fillSentence, type Sentence } from '@tyrian/diagnostics';
-import i18next from 'i18next';
+import { templateIn } from '../../lib/server-text.ts';
 
 // What a diagnostic of KQL says in the language of the console. The sentences of the other languages stand in the
 // files `kql.<locale>.json`, by the keys that the diagnostics carry; English is what the compiler says itself.
@@ -24,10 +24,4 @@ export function mistakeText(diagnostics: readonly (Told & Pick<Diagnostic, 'seve
 }
 
 const translated = (sentence: Sentence | undefined): string | null =>
-  sentence ? fillSentence(sentence, templateOf) : null;
-
-function templateOf(key: string): string | undefined {
-  if (!i18next.isInitialized) return undefined;
-  const template: unknown = i18next.getResource(i18next.language, 'kql', key);
-  return typeof template === 'string' ? template : undefined;
-}
+  sentence ? fillSentence(sentence, (key) => templateIn('kql', key)) : null;

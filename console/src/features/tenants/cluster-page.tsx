@@ -18,7 +18,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { AuditTable } from '../audit/public.ts';
 import { ClusterSettings } from './cluster-settings.tsx';
-import { STATE_TONES } from './fleet-page.tsx';
+import { problemText, STATE_TONES } from './fleet-page.tsx';
 import { RetentionTable } from './retention-table.tsx';
 
 const LOOK_AGAIN_MS = 30_000;
@@ -108,7 +108,7 @@ function ClusterFigures({ summary }: { readonly summary: Summary }) {
   ];
   return (
     <SettingsPage>
-      {summary.problem ? <p role="alert">{t('figure.problem', { reason: summary.problem })}</p> : null}
+      {summary.problem ? <p role="alert">{t('figure.problem', { reason: problemText(summary) })}</p> : null}
       <SettingsSection title={t('tab.summary')}>
         <FactList facts={facts} />
       </SettingsSection>

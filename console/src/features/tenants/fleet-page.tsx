@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { formatBytes, formatCount } from '../../lib/format-number.ts';
 import { placePath } from '../../lib/place.ts';
+import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -19,6 +20,11 @@ import { ConnectDialog } from './connect-dialog.tsx';
 
 const LOOK_AGAIN_MS = 30_000;
 const PAGE_SIZE = 1000;
+
+/** Why its engine is not reached, in the reader's language. */
+export const problemText = (
+  one: Pick<FleetItem, 'problem' | 'messageCode' | 'messageValues'>,
+): string | null => one.problem && serverText({ ...one, message: one.problem });
 
 export const STATE_TONES: Readonly<Record<ClusterState, StateTone>> = {
   active: 'good',
@@ -89,7 +95,7 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
       width: 170,
       value: (one) => t(`state.${one.state}`),
       cell: (one) => (
-        <Tooltip label={one.problem} disabled={!one.problem} multiline maw={360}>
+        <Tooltip label={problemText(one)} disabled={!one.problem} multiline maw={360}>
           <span>
             <StateMark tone={STATE_TONES[one.state]} label={t(`state.${one.state}`)} />
           </span>

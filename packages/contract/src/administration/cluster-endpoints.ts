@@ -5,6 +5,7 @@ import { ALL_ROOTS, ROOTS } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
 import { LICENSE_TYPES } from '../identity/access-record.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // The fleet of clusters and the way of one into it: connected, set up, licensed, its agreement accepted, active.
 
@@ -40,6 +41,7 @@ export const fleetItemSchema = z.object({
   engine_url: z.string().nullable(),
   /** Why it is unreachable. */
   problem: z.string().nullable(),
+  ...messageFields,
   events_24h: z.number().int().nullable(),
   disk_bytes: z.number().int().nullable(),
   last_event: epochMs.nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROOTS, type RoleTag } from '../access/role-tags.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema, pageFields, pageOf } from '../envelope/list-request.ts';
+import { messageFields } from '../messages/message-values.ts';
 
 // Jobs: what runs behind answers and by the clock. Root sees all of them, an organization administrator those of the
 // organization's tenants, a tenant administrator those of the own tenants.
@@ -45,6 +46,7 @@ export const jobSchema = z.object({
   total: z.number().int().nullable(),
   /** Why the last attempt failed. */
   error: z.string().nullable(),
+  ...messageFields,
   created: epochMs,
   /** When it may begin. */
   due: epochMs,

@@ -1,6 +1,9 @@
 export const MAIL_MESSAGES = {
   notConfigured: 'No mail server is configured',
   rejected: 'The mail server rejected the email: {{reason}}',
+  componentState: '{{name}}: {{state}}',
+  testSubject: 'Test of the mail server',
+  testText: '{{name}} sent this email to see whether Tyrian can send email. It can.',
 } as const;
 
 /** Single sign-on, and what is read from servers that an administrator names. */

@@ -19,7 +19,8 @@ import { WORD_MESSAGES } from './word-messages.ts';
 import { RULE_MESSAGES, WORKBOOK_MESSAGES } from './workbook-messages.ts';
 
 // Every sentence that the server says to people, by area. A code is `area.name`; a template is the English sentence with
-// its values as {{name}}. The other languages stand in console/src/app/locales/messages.*.json.
+// its values as {{name}}. The other languages stand in
+// packages/contract/locales: the console reads them there, and the server for its mails.
 
 export const MESSAGE_TEMPLATES = {
   auth: AUTH_MESSAGES,

@@ -3,6 +3,8 @@ export const ENGINE_MESSAGES = {
   internal: 'Internal error',
   recordsDown:
     'PostgreSQL (records) is not available right now and being started again; try again in a few seconds',
+  failed: 'The engine failed: {{reason}}',
+  late: 'The engine does not answer in time',
   oneIsDown: 'An engine is not available right now; try again in a few seconds',
   callerLeft: 'The caller went away',
   dataDiffers: 'This does not match the stored data; reload it and repeat the change',
@@ -32,11 +34,17 @@ export const COMPONENT_MESSAGES = {
   degraded: 'Degraded',
   down: 'Down',
   unknown: 'Unknown',
+  active: 'Active',
+  starting: 'Starting',
+  proxyNotNamed:
+    'Requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: everybody behind the proxy counts as one address',
 } as const;
 
 export const JOB_MESSAGES = {
   notCancelable: 'The job has ended; only a job that waits or runs can be canceled',
   notRetryable: 'Only a job that failed or was canceled can be retried',
+  processEnded: 'The process that ran it ended',
+  attemptFailed: 'The attempt failed: {{reason}}',
 } as const;
 
 export const LIVE_MESSAGES = {

@@ -1,3 +1,4 @@
+import { inEnglish, say as sentence } from '@tyrian/diagnostics';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MESSAGE_TEMPLATES } from './message-templates.ts';
 import { type MessageValue, messageValuesSchema, serverMessageSchema } from './message-values.ts';
@@ -6,6 +7,7 @@ import {
   readStoredText,
   say,
   sayByCode,
+  sayDiagnostic,
   sayOfField,
   storedText,
   templateOf,
@@ -66,6 +68,47 @@ describe('what the server says', () => {
     expect(read).toEqual({ message: said.text, messageCode: said.code, messageValues: said.values });
     expect(said.text).toBe('Severity changed from Low to High by Ann "{{to}}" <O\'Neil>');
   });
+
+  it('[R-C39] carries what the compiler says by the key of its sentence, also when it is stored', () => {
+    const text = sentence('inFunction', {
+      name: 'Twice',
+      message: sentence('fieldUnseen', { name: 'DvcHostnam' }),
+    });
+    const said = say('rules.doesNotCompile', {
+      diagnostic: sayDiagnostic({ message: inEnglish(text), text }),
+    });
+    expect(said).toEqual({
+      code: 'rules.doesNotCompile',
+      text: `The query does not compile: ${inEnglish(text)}`,
+      values: {
+        diagnostic: {
+          code: 'kql.inFunction',
+          text: inEnglish(text),
+          values: {
+            name: 'Twice',
+            message: {
+              code: 'kql.fieldUnseen',
+              values: { name: 'DvcHostnam' },
+              text: 'No event has had a field named DvcHostnam',
+            },
+          },
+        },
+      },
+    });
+    expect(readStoredText(storedText(said))).toEqual({
+      message: said.text,
+      messageCode: said.code,
+      messageValues: said.values,
+    });
+    expect(templateOf('kql.toString')).toBeUndefined();
+  });
+
+  it.each([
+    [{ message: 'Words of nobody' }],
+    [{ message: 'Words of nobody', text: { key: 'ofANewerCompiler' } }],
+  ])('[R-C39] what the compiler says without a known sentence stays its English: %j', (found) =>
+    expect(sayDiagnostic(found)).toBe('Words of nobody'),
+  );
 
   it.each(['plain', '', '\u{E000}', '\u{E000}{"code":"no.such","values":{}}', '\u{E000}{"code":1}'])(
     '[R-C39] text that is not by code stays as it is: %j',

@@ -1,3 +1,11 @@
+import {
+  type Diagnostic,
+  fillTemplate,
+  isSentence,
+  type NamesIn,
+  type Sentence,
+  sentenceTemplate,
+} from '@tyrian/diagnostics';
 import { MESSAGE_TEMPLATES } from './message-templates.ts';
 import {
   type CodedText,
@@ -22,21 +30,23 @@ type TemplateOf<C extends MessageCode> = C extends `${infer A extends Area}.${in
     : never
   : never;
 
-/** The names of the values in a template. */
-type NamesIn<T> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-
 type ValuesOf<C extends MessageCode> = Readonly<Record<NamesIn<TemplateOf<C>>, MessageValue>>;
 type ValuesGiven<C extends MessageCode> = [NamesIn<TemplateOf<C>>] extends [never] ? [] : [ValuesOf<C>];
 
+/** Before the key of a sentence of the compiler: its code in a message. */
+export const KQL_AREA = 'kql.';
+
 /** The template of a code; undefined for a code that this version does not know. */
 export function templateOf(code: string): string | undefined {
+  if (code.startsWith(KQL_AREA)) return sentenceTemplate(code.slice(KQL_AREA.length));
   const [area = '', name = ''] = code.split('.');
   const areas: Readonly<Record<string, Readonly<Record<string, string>>>> = MESSAGE_TEMPLATES;
   const templates = Object.hasOwn(areas, area) ? areas[area] : undefined;
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined;
 }
 
-const textOf = (value: MessageValue | undefined) =>
+/** A part of a message in English. */
+export const englishOf = (value: MessageValue | undefined): string =>
   typeof value === 'object' ? value.text : String(value ?? '');
 
 /** A message by a code that came from elsewhere; null when there is no such code. */
@@ -52,13 +62,26 @@ export function sayAgain({ message, messageCode, messageValues }: CodedText): Se
 
 function filled(code: string, values: MessageValues): ServerMessage {
   const template = templateOf(code) ?? code;
-  const text = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => textOf(values[name]));
-  return { code, values, text };
+  return { code, values, text: fillTemplate(template, (name) => englishOf(values[name])) };
 }
 
 /** A message: `say('cases.closed')`, `say('users.emailTaken', { email })`. */
 export function say<C extends MessageCode>(code: C, ...given: ValuesGiven<C>): ServerMessage {
   return filled(code, given[0] ?? {});
+}
+
+/** What the compiler says, as a part of a message; its English alone where its words are not known as data. */
+export function sayDiagnostic({ message, text }: Pick<Diagnostic, 'message' | 'text'>): MessageValue {
+  return text === undefined || sentenceTemplate(text.key) === undefined ? message : sentencePart(text);
+}
+
+function sentencePart({ key, values = {} }: Sentence): ServerMessage {
+  const part = (value: unknown): MessageValue => {
+    if (isSentence(value)) return sentencePart(value);
+    return typeof value === 'number' ? value : String(value);
+  };
+  const parts = Object.entries(values).map(([name, value]) => [name, part(value)] as const);
+  return filled(`${KQL_AREA}${key}`, Object.fromEntries(parts));
 }
 
 /** Several parts as one, with commas between. */

@@ -16,5 +16,13 @@ export const WORD_MESSAGES = {
   resolutionOther: 'other',
   several: '{{first}}, {{others}}',
   addressDatabase: 'The address database',
+  cronMinute: 'minute',
+  cronHour: 'hour',
+  cronDay: 'day of month',
+  cronMonth: 'month',
+  cronWeekday: 'day of week',
+  engineEnded: 'ended with {{how}}',
+  engineSilent: 'does not answer',
+  storeSilent: 'the event store does not answer: {{reason}}',
   userAgents: 'The list of user agents',
 } as const;

@@ -1,3 +1,5 @@
+import { fillTemplate } from './fill-template.ts';
+
 /** A sentence as data: the key of its template, and what stands in its places: plain values, or sentences again. */
 export interface Sentence {
   readonly key: string;
@@ -20,8 +22,9 @@ export function fillSentence(
     if (text === null) return null;
     texts.set(name, text);
   }
-  return template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => texts.get(name) ?? place);
+  return fillTemplate(template, (name) => texts.get(name));
 }
 
-const isSentence = (value: unknown): value is Sentence =>
+/** Whether what stands in a place of a sentence is a sentence again. */
+export const isSentence = (value: unknown): value is Sentence =>
   typeof value === 'object' && value !== null && typeof (value as Sentence).key === 'string';

@@ -1,5 +1,6 @@
 import { COMPILER_SENTENCES } from './compiler-sentences.ts';
 import { fillSentence, type Sentence } from './fill-sentence.ts';
+import type { NamesIn } from './fill-template.ts';
 import { LANGUAGE_SERVICE_SENTENCES } from './language-service-sentences.ts';
 import { MISTAKE_SENTENCES } from './mistake-sentences.ts';
 import { REASON_SENTENCES } from './reason-sentences.ts';
@@ -14,11 +15,6 @@ export const SENTENCES = {
 
 export type SentenceKey = keyof typeof SENTENCES;
 
-/** The names in double braces of a template. */
-type NamesIn<Template> = Template extends `${string}{{${infer Name}}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
 type ValuesOf<Key extends SentenceKey> = Readonly<
   Record<NamesIn<(typeof SENTENCES)[Key]>, string | number | Sentence>
 >;
@@ -31,12 +27,13 @@ export function say<Key extends SentenceKey>(
   return values === undefined ? { key } : { key, values };
 }
 
-const templateOf = (key: string): string | undefined =>
+/** The English template of a sentence; undefined for a key that no sentence has. */
+export const sentenceTemplate = (key: string): string | undefined =>
   Object.hasOwn(SENTENCES, key) ? SENTENCES[key as SentenceKey] : undefined;
 
 /** A sentence in English. Throws on a key that no sentence has. */
 export function inEnglish(sentence: Sentence): string {
-  const text = fillSentence(sentence, templateOf);
+  const text = fillSentence(sentence, sentenceTemplate);
   if (text === null) throw new Error(`No sentence has the key ${sentence.key}`);
   return text;
 }

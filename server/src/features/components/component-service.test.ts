@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import {
+  codedText,
   forgetComponent,
   listComponents,
   listTenantComponents,
@@ -10,16 +11,22 @@ import {
   saveComponent,
   saveSmtp,
   saveTenantComponent,
+  say,
+  sayAll,
+  storedText,
 } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { createProcessMetrics } from '../../platform/components/process-metrics.ts';
+import type { EngineHealth } from '../../platform/http/health-route.ts';
 import { administrationDb } from '../tenants/administration-tables.ts';
 import { identityDb } from '../users/identity-tables.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { componentMail } from './component-mail.ts';
 import { createComponentService } from './component-service.ts';
+import { detailOf, surveyComponents } from './component-survey.ts';
 
 let test: TestApp;
 let company: Company;
@@ -162,6 +169,57 @@ describe('components of a tenant', () => {
   });
 });
 
+describe('[R-C39] what is said of components', () => {
+  const worker = async () => (await list()).find((one) => one.kind === 'worker');
+  const health = (engine: Partial<EngineHealth>) => ({
+    ...test.platform,
+    engineHealth: () => [
+      { name: 'postgres', state: 'down', restarts: 1, lastError: null, ...engine } as const,
+    ],
+  });
+
+  it('by a role itself is told by its code', async () => {
+    await test.platform.components.start('worker', () => ({
+      notice: storedText(say('components.proxyNotNamed')),
+    }));
+    expect(await worker()).toMatchObject({
+      detail: expect.stringContaining('TYRIAN_TRUSTED_PROXIES names no proxy'),
+      messageCode: 'components.proxyNotNamed',
+    });
+  });
+
+  it.each([
+    [{}, say('components.down')],
+    [{ state: 'starting' as const }, say('components.starting')],
+    [
+      { lastError: say('words.engineEnded', { how: 'SIGABRT' }) },
+      say('engines.failed', { reason: say('words.engineEnded', { how: 'SIGABRT' }) }),
+    ],
+    [{ lastError: 'no space left' }, say('engines.failed', { reason: 'no space left' })],
+  ])('of an engine that is not up is told by its code: %j', async (engine, said) => {
+    const items = await surveyComponents(health(engine), [], []);
+    const { message: detail, ...code } = codedText(said);
+    expect(items.at(-1)).toMatchObject({ detail, ...code });
+  });
+
+  it.each([
+    ['fr-FR', 'Front : Dégradé', 'Processeur 95 % sur 90 %, Disque 99 % sur 90 %'],
+    ['ru-RU', 'Front: Перегружен', 'Процессор 95 % из 90 %, Диск 99 % из 90 %'],
+    ['zh-CN', 'Front：性能下降', 'CPU 95 %，上限 90 %、磁盘 99 %，上限 90 %'],
+    ['en-US', 'Front: Degraded', 'CPU 95 % of 90 %, Disk 99 % of 90 %'],
+  ] as const)('by mail is in the language of the reader: %s', (locale, state, why) => {
+    const over = [
+      say('components.cpuOver', { value: 95, limit: 90 }),
+      say('components.diskOver', { value: 99, limit: 90 }),
+    ];
+    const item = { name: 'Front', state: 'degraded' as const, ...detailOf(sayAll(over)) };
+    expect(componentMail(item, locale)).toEqual({
+      subject: `Tyrian: ${state}`,
+      text: `${state}\n\n${why}\n\n— Tyrian\n`,
+    });
+  });
+});
+
 describe('mails about components', () => {
   it('go once for each change that somebody wants to hear of', async () => {
     const received: string[] = [];
@@ -200,12 +258,24 @@ describe('mails about components', () => {
     mayMail = true;
     await save('root', { type: 'core', id: here('api') }, { ...wish, cpu_limit: 10 });
     expect(await Promise.all([components.tell(), components.tell()]).then(([a, b]) => a + b)).toBe(1);
-    expect(received.at(-1)).toContain('Subject: Tyrian: Front is degraded');
+    expect(received.at(-1)).toContain('Subject: Tyrian: Front: Degraded');
     expect(received.at(-1)).toContain('CPU 12 % of 10 %');
     expect(await components.tell()).toBe(0);
     await save('root', { type: 'core', id: here('api') }, wish);
     expect(await components.tell()).toBe(1);
-    expect(received.at(-1)).toContain('Front is active');
+    expect(received.at(-1)).toContain('Front: Active');
+    // [R-C39] Who has an account reads it in the language of the account; an address of nobody's is written to in English.
+    await sql`update person set locale = 'fr-FR' where email = ${company.emailOf('tenantAdmin')}`.execute(
+      test.platform.postgres.platform,
+    );
+    const both = { ...wish, emails: [...wish.emails, company.emailOf('tenantAdmin')], cpu_limit: 10 };
+    await save('root', { type: 'core', id: here('api') }, both);
+    const before = received.length;
+    expect(await components.tell()).toBe(2);
+    const textTo = (address: string) =>
+      received.slice(before).find((mail) => mail.includes(`To: ${address}`));
+    expect(textTo('ops@harbour.example')).toContain('CPU 12 % of 10 %');
+    expect(textTo(company.emailOf('tenantAdmin'))).toContain('Processeur 12 % sur 10 %');
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 });

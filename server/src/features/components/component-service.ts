@@ -1,6 +1,7 @@
 import {
   type ComponentConfig,
   type ComponentItem,
+  englishOf,
   type OutputOf,
   type readComponent,
   say,
@@ -19,6 +20,7 @@ import {
   selectConfigs,
   upsertConfig,
 } from './component-config-store.ts';
+import { componentMail } from './component-mail.ts';
 import { configOf, detailOf, type OwnEngine, surveyComponents } from './component-survey.ts';
 
 // Components for root and for tenant administrators, and the mails about them. A tenant sees what takes its events
@@ -132,11 +134,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
     if (!(await deps.mayMail(config.cluster_id || null))) return 0;
     const outcomes = await Promise.allSettled(
       config.emails.map((to) =>
-        mail.send({
-          to,
-          subject: `Tyrian: ${item.name} is ${item.state}`,
-          text: `${item.name} (${item.type}) is ${item.state}${item.detail ? `: ${item.detail}` : ''}.\n`,
-        }),
+        mail.localeOf(to).then((locale) => mail.send({ to, ...componentMail(item, locale ?? 'en-US') })),
       ),
     );
     for (const outcome of outcomes) {
@@ -156,7 +154,7 @@ export function createComponentService(deps: ComponentDeps): ComponentService {
     if (!engine) return [];
     return [
       { name: 'restarts', value: String(engine.restarts) },
-      { name: 'last_error', value: engine.lastError ?? '' },
+      { name: 'last_error', value: englishOf(engine.lastError ?? '') },
     ];
   }
 

@@ -4,12 +4,15 @@ import {
   type ComponentState,
   codedText,
   type MessageValue,
+  readStoredText,
   type ServerMessage,
   say,
+  sayAgain,
   sayAll,
 } from '@tyrian/contract';
 import { z } from 'zod';
 import type { Platform } from '../../platform/platform.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
 import { DEFAULT_CONFIG, type StoredConfig } from './component-config-store.ts';
 
 // How every component is now: roles by what they say of themselves, engines by how they answer. Limits of the
@@ -35,6 +38,7 @@ const detailsSchema = z
     queue: figure,
     dropped: figure,
     address: z.string().nullable().catch(null),
+    /** As `storedText` writes it. */
     notice: z.string().nullable().catch(null),
   })
   .partial()
@@ -109,7 +113,7 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
   };
   const config = configOf(configs, id);
   const over = row.state === 'running' ? overLimits(metrics, config) : [];
-  const said = details.notice ? [...over, details.notice] : over;
+  const said = details.notice ? [...over, sayAgain(readStoredText(details.notice))] : over;
   const why = {
     running: sayAll(said),
     silent: say('components.silent'),
@@ -135,6 +139,14 @@ function roleItem(row: RoleRow, configs: readonly StoredConfig[]): ComponentItem
 
 const ENGINE_STATES = { up: 'active', starting: 'degraded', down: 'down' } as const;
 
+const engineFailed = (reason: MessageValue) => say('engines.failed', { reason });
+
+/** Why an engine is not up: what was last heard of it, in its own words. */
+function engineDetail({ state, lastError }: ReturnType<Platform['engineHealth']>[number]): MessageValue {
+  if (state === 'up') return '';
+  return lastError ? engineFailed(lastError) : say(`components.${state}`);
+}
+
 function engineItem(
   engine: ReturnType<Platform['engineHealth']>[number],
   configs: readonly StoredConfig[],
@@ -150,7 +162,7 @@ function engineItem(
     local_address: null,
     version: null,
     state: ENGINE_STATES[engine.state],
-    detail: engine.state === 'up' ? '' : (engine.lastError ?? engine.state),
+    ...detailOf(engineDetail(engine)),
     last_seen: null,
     started: null,
     metrics: NO_METRICS,
@@ -173,8 +185,12 @@ async function ownEngineItem(
 ): Promise<ComponentItem> {
   const id = `clickhouse-${engine.clusterId}`;
   const answer = await ask(parts, engine.clusterId).then(
-    (version) => ({ version, state: 'active' as ComponentState, detail: '' }),
-    (error: Error) => ({ version: null, state: 'down' as ComponentState, detail: error.message }),
+    (version) => ({ version, state: 'active' as ComponentState, ...detailOf('') }),
+    (error: unknown) => ({
+      version: null,
+      state: 'down' as ComponentState,
+      ...detailOf(saidOf(error, engineFailed)),
+    }),
   );
   return {
     id,

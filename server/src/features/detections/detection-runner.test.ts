@@ -248,6 +248,21 @@ describe('a streamed detection', () => {
     expect(await toldOf(raised?.signal_id ?? '')).toEqual([{ kind: 'signal.raised', name: raised?.name }]);
   });
 
+  it('[R-C39] says by the key of its sentence why the query of a rule does not compile any more', async () => {
+    const named = { name: 'ToolName', parameters: '', body: '"tool.exe"' };
+    expect((await app.call(contract.saveFunction, named)).http).toBe(200);
+    const ID = await add(detectionDraft('ProcessEvent\n| where ProcessName endswith ToolName()'));
+    expect((await app.call(contract.deleteFunction, { name: named.name })).http).toBe(200);
+    await app.store([tool(nowMs + 1000, 'eve')]);
+    await pass(2);
+    const health = await healthOf(ID);
+    expect(health).toMatchObject({ state: 'failing', messageCode: 'rules.doesNotCompile' });
+    expect(health.messageValues?.diagnostic).toMatchObject({
+      code: expect.stringMatching(/^kql\./),
+      values: { name: named.name },
+    });
+  });
+
   it('raises the same signals when a runner dies before it commits, and when two run at once', async () => {
     const ID = await add(detectionDraft(QUERY));
     await app.store([tool(nowMs + 1000, 'twin'), tool(nowMs + 2000, 'twin')]);

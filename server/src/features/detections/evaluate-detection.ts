@@ -1,4 +1,4 @@
-import { placeholdersOf, type SignalBody, say } from '@tyrian/contract';
+import { placeholdersOf, type SignalBody, say, sayDiagnostic } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
@@ -132,7 +132,9 @@ function createRuleCompiler(queries: QueryService, functions: QueryFunctions | u
     const first = result.diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     throw new AppError(
       'bad-input',
-      say('rules.doesNotCompile', { diagnostic: first?.message ?? say('search.queryHasErrors') }),
+      say('rules.doesNotCompile', {
+        diagnostic: first ? sayDiagnostic(first) : say('search.queryHasErrors'),
+      }),
     );
   };
   /** Texts that are not the same in all tenants. */

@@ -2,7 +2,7 @@ import type { LedgerWindow } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
-import { readFailure } from './rule-failure.ts';
+import { readFailure } from '../../platform/said-of-failure.ts';
 import { type RuleKey, type StoredRule, saveTogether } from './rule-store.ts';
 import type { RuleTables } from './rule-tables.ts';
 import type { Evaluation, Window } from './scheduler-machine.ts';

@@ -1,6 +1,7 @@
 import { type Schedule, type ServerMessage, say } from '@tyrian/contract';
-import { Cron } from 'croner';
+import { Cron, type CronOptions } from 'croner';
 import { AppError } from '../../platform/app-error.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
 
 // Where the windows of a schedule end. Boundaries depend on the schedule alone, never on when somebody asked,
 // so that a window repeated after a crash is the same window.
@@ -24,8 +25,39 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a schedule, from what `boundariesOf` threw. */
 export function cronProblem(error: unknown): ServerMessage {
-  if (error instanceof AppError) return error.said;
-  return say('rules.cronWrong', { reason: (error as Error).message });
+  return saidOf(error, (reason) => say('rules.cronWrong', { reason }));
+}
+
+const CRON_FIELDS = [
+  'words.cronMinute',
+  'words.cronHour',
+  'words.cronDay',
+  'words.cronMonth',
+  'words.cronWeekday',
+] as const;
+
+/** Names the first field that is wrong by itself; what is left is said as the library says it. */
+function cronPattern(cron: string, timezone: string): Cron {
+  const options = { timezone, paused: true, mode: '5-part' } as const;
+  try {
+    return new Cron(cron, options);
+  } catch (error) {
+    for (const [index, value] of cron.trim().split(/\s+/).entries()) {
+      const alone = CRON_FIELDS.map((_, at) => (at === index ? value : '*')).join(' ');
+      const code = CRON_FIELDS[index];
+      if (code && !isCron(alone, options))
+        throw new AppError('bad-input', say('rules.cronField', { value, field: say(code) }));
+    }
+    throw error;
+  }
+}
+
+function isCron(cron: string, options: CronOptions): boolean {
+  try {
+    return new Cron(cron, options) instanceof Cron;
+  } catch {
+    return false;
+  }
 }
 
 /** Reads a cron expression of five fields in a zone. Throws with the reason when either is wrong. */
@@ -33,7 +65,7 @@ export function readCron(cron: string, timezone: string): Boundaries {
   if (cron.trim().split(/\s+/).length !== 5) {
     throw new AppError('bad-input', say('rules.cronFields'));
   }
-  const pattern = new Cron(cron, { timezone, paused: true, mode: '5-part' });
+  const pattern = cronPattern(cron, timezone);
   const after = (time: number): number => {
     const next = pattern.nextRun(new Date(time))?.getTime() ?? NEVER;
     if (next <= time) throw new AppError('bad-input', say('rules.cronStuck', { cron }));

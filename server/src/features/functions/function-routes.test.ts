@@ -120,6 +120,15 @@ describe('saved functions', () => {
     expect(answer.text).toContain(words);
   });
 
+  it('[R-C39] a mistake is told by the key of its sentence', async () => {
+    const { body } = await save({ name: 'Wrong', parameters: '', body: 'Nope | take 1' });
+    expect(body).toMatchObject({
+      message: 'Unknown table Nope',
+      messageCode: 'search.diagnostic',
+      messageValues: { diagnostic: { code: 'kql.unknownTable', values: { name: 'Nope' } } },
+    });
+  });
+
   it('[S6-21] analysts read, viewers do not, and nobody sees functions of another tenant', async () => {
     const own = await save({ name: 'OnlyInB', body: `print x = "${SECRET}"` }, 'engineerOfB', 'b');
     expect(own.http, own.text).toBe(200);

@@ -14,6 +14,7 @@ import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { compileRefusal } from '../search/compile-refusal.ts';
 import { isViolation } from '../users/pg-violation.ts';
 import type { FunctionLibrary } from './function-library.ts';
 import type { FunctionRow, FunctionStore, FunctionText, Told } from './function-store.ts';
@@ -69,13 +70,7 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     library.forget(clusterId);
     const result = await check(clusterId, caller.userId, wanted);
     if (result.ok) return result;
-    const first = result.diagnostics.find(({ severity }) => severity === 'error');
-    const { diagnostics } = result;
-    throw new AppError(
-      'bad-input',
-      first ? say('search.diagnostic', { diagnostic: first.message }) : say('functions.hasErrors'),
-      { diagnostics },
-    );
+    throw compileRefusal(result.diagnostics, say('functions.hasErrors'));
   };
 
   const put = async (

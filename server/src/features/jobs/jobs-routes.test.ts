@@ -1,9 +1,11 @@
-import { cancelJob, JOB_KINDS, listJobs, retryJob } from '@tyrian/contract';
+import { cancelJob, codedText, JOB_KINDS, listJobs, retryJob, say } from '@tyrian/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import { createJobRunner } from '../../platform/jobs/job-runner.ts';
@@ -133,12 +135,64 @@ describe('the page of jobs', () => {
       // The place of the tenant is free again for what waited behind the running one.
       expect((await change(cancelJob, 'orgAdmin', 'a')).http).toBe(200);
       await eventually(async () => (await one('failing'))?.state).toBe('failed');
-      expect(await one('failing')).toMatchObject({ error: 'the engine said no', attempt: 1 });
+      expect(await one('failing')).toMatchObject({
+        error: 'The attempt failed: the engine said no',
+        attempt: 1,
+      });
       expect((await change(retryJob, 'orgAdmin', 'failing')).data).toEqual({ state: 'waiting' });
       await eventually(async () => (await one('failing'))?.state).toBe('failed');
     } finally {
       await runner.stop();
     }
+  });
+});
+
+describe('[R-C39] why a job failed', () => {
+  const errors = [
+    ['a refusal', new AppError('unavailable', say('mail.notConfigured')), say('mail.notConfigured')],
+    [
+      'the words of an engine',
+      new Error(`no \0 ${'x'.repeat(5_000)}`),
+      say('jobs.attemptFailed', { reason: `no \u{FFFD} ${'x'.repeat(1_995)}` }),
+    ],
+    [
+      'a silent event store',
+      new EventStoreError(0, 'it is silent', new Error('connect ECONNREFUSED')),
+      say('jobs.attemptFailed', { reason: say('words.storeSilent', { reason: 'connect ECONNREFUSED' }) }),
+    ],
+  ] as const;
+
+  it.each(errors)('is listed by its code: %s', async (name, error, said) => {
+    const failing: Job<object> = {
+      kind: 'signal-limits-of-tenant',
+      payload: z.object({}),
+      placesPerTenant: 1,
+      retry: UNTIL_THE_NEXT,
+      run: () => Promise.reject(error),
+    };
+    const { postgres, log } = test.platform;
+    const asked = { payload: {}, clusterId: other.b.clusterId };
+    ids[name] = String(await enqueueJob(postgres.platform, failing, asked));
+    const runner = createJobRunner({ postgres, log, jobs: [failing], options: { pollMs: 100 } });
+    await runner.start();
+    try {
+      await eventually(async () => (await one(name))?.state).toBe('failed');
+    } finally {
+      await runner.stop();
+    }
+    const { message, ...code } = codedText(said);
+    expect(await one(name)).toMatchObject({ error: message, ...code });
+  });
+
+  it('as an older version wrote it is text', async () => {
+    const { rows } = await sql<{ id: string }>`
+      insert into job_run (kind, state, is_scheduled, error, ended_at)
+      values ('retention', 'failed', true, 'no space left', now()) returning run_id::text as id`.execute(
+      test.platform.postgres.platform,
+    );
+    ids.old = rows[0]?.id ?? '';
+    expect(await one('old')).toMatchObject({ error: 'no space left' });
+    expect(await one('old')).not.toHaveProperty('messageCode');
   });
 });
 

@@ -2,6 +2,7 @@ import { type JobItem, type JobState, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { readFailure } from '../../platform/said-of-failure.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
 import {
@@ -88,7 +89,11 @@ export function createJobsService(deps: {
   return {
     page: async (caller, filter, { pageno, pagesize }) => {
       const reach = reachOf(caller);
-      const data = await selectJobs(db, reach, filter, { limit: pagesize, offset: (pageno - 1) * pagesize });
+      const rows = await selectJobs(db, reach, filter, { limit: pagesize, offset: (pageno - 1) * pagesize });
+      const data = rows.map((row) => {
+        const { message: error, ...code } = readFailure(row.error);
+        return { ...row, error, ...code };
+      });
       return { data, total_count: await countJobs(db, reach, filter) };
     },
     cancel: (caller, jobId) => change(caller, jobId, 'job.cancel', ['waiting', 'running'], markCanceled),

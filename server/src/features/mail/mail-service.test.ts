@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { readSmtp, removeSmtp, saveSmtp, testSmtp } from '@tyrian/contract';
+import { type Locale, readSmtp, removeSmtp, saveSmtp, testSmtp } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import { countConnections, httpAnswer } from '../../platform/outgoing/testing/counting-listener.ts';
+import { startMailCatcher } from '../auth/testing/mail-catcher.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
 // A real mail server on a free port: one user with one password, and one address that it refuses.
@@ -78,6 +79,27 @@ describe('the mail server of the platform', () => {
     expect(received.at(-1)).toContain('To: ops@harbour.example');
     expect(received.at(-1)).toContain('From: Tyrian <console@harbour.example>');
     expect((await test.call(readSmtp, as('root'))).data.settings).toBeNull();
+  });
+
+  it('[R-C39] a test mail is in the language of its reader, else of whoever sends it', async () => {
+    const setLocale = (role: SeedRole, locale: Locale) =>
+      sql`update person set locale = ${locale} where email = ${company.emailOf(role)}`.execute(
+        test.platform.postgres.platform,
+      );
+    const catcher = await startMailCatcher();
+    const textTo = async (to: string) => {
+      const input = { to, settings: { ...settings(), port: catcher.port, user: '' } };
+      expect((await test.call(testSmtp, { ...as('root'), input })).data.accepted).toBe(true);
+      return catcher.mails.at(-1)?.text;
+    };
+    const reader = company.emailOf('tenantAdmin');
+    expect(await textTo(reader)).toContain('sent this email to see whether');
+    await setLocale('tenantAdmin', 'fr-FR');
+    await setLocale('root', 'ru-RU');
+    expect(await textTo(reader.toUpperCase())).toContain('a envoyé cet e-mail pour vérifier');
+    expect(await textTo('stranger@elsewhere.example')).toContain('проверяет этим письмом');
+    await setLocale('root', 'en-US');
+    await catcher.close();
   });
 
   it('[S2-18] a refusal is told in the words of the mail server', async () => {

@@ -1,4 +1,4 @@
-import { type SmtpSettings, say, sayOfField } from '@tyrian/contract';
+import { codedText, type Locale, type SmtpSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -7,7 +7,9 @@ import { outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import { textInLocale } from '../../platform/text-in-locale.ts';
 import type { AuditService } from '../audit/audit-service.ts';
+import { selectLocale } from './reader-locale-store.ts';
 import { deleteSmtp, type StoredSmtp, saveSmtp, selectSmtp } from './smtp-store.ts';
 
 // Mail through the server that root has set. Nothing is queued: whoever sends learns at once whether the mail
@@ -31,6 +33,8 @@ type ShownSmtp = Omit<StoredSmtp, 'sealed_password'> & { has_password: boolean }
 export interface MailService {
   /** Whether mail can be sent at all; sign-in by mailed codes depends on it. */
   isSetUp(): Promise<boolean>;
+  /** The language of the user with this address; null for an address that no user has. */
+  localeOf(address: string): Promise<Locale | null>;
   /** Resolves with the mail server's answer. Throws AppError `unavailable` when it is not set or does not take it. */
   send(mail: Mail): Promise<string>;
   read(): Promise<ShownSmtp | null>;
@@ -95,6 +99,7 @@ export function createMailService(deps: MailDeps): MailService {
 
   return {
     isSetUp: async () => (await selectSmtp(postgres)) !== null,
+    localeOf: (address) => selectLocale(postgres, address),
     send: async (mail) => {
       const stored = await selectSmtp(postgres);
       if (!stored) throw new AppError('unavailable', say('mail.notConfigured'));
@@ -133,7 +138,9 @@ export function createMailService(deps: MailDeps): MailService {
       // Before the mail server is asked, and once more with what it answered.
       await audit.record({ action: 'smtp.test', who: caller, source, entity, details: asked });
       const started = performance.now();
-      const outcome = await deliver(outgoing, settings, password, testMail(to, caller.name)).then(
+      const locale = (await selectLocale(postgres, to)) ?? (await selectLocale(postgres, caller.email));
+      const mail = testMail(to, caller.name, locale ?? 'en-US');
+      const outcome = await deliver(outgoing, settings, password, mail).then(
         ({ answer, reached }) => ({ accepted: true, ...outgoingAnswer(answer), address: reached.address }),
         (error: unknown) => ({ accepted: false, ...outgoingAnswer(smtpReason(error)), address: null }),
       );
@@ -151,10 +158,10 @@ export function createMailService(deps: MailDeps): MailService {
   };
 }
 
-function testMail(to: string, name: string): Mail {
+function testMail(to: string, name: string, locale: Locale): Mail {
   return {
     to,
-    subject: 'Tyrian: test of the mail server',
-    text: `${name} sent this mail to see whether Tyrian can send mail. It can.\n`,
+    subject: `Tyrian: ${textInLocale(locale, codedText(say('mail.testSubject')))}`,
+    text: `${textInLocale(locale, codedText(say('mail.testText', { name })))}\n`,
   };
 }

@@ -1,7 +1,15 @@
 import { MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
-import type { clusterSummary, FleetItem, OutputOf } from '@tyrian/contract';
+import {
+  type clusterSummary,
+  type FleetItem,
+  type OutputOf,
+  type ServerMessage,
+  say,
+} from '@tyrian/contract';
+import { AppError } from '../../platform/app-error.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
 
 // What the engine of a cluster says of its events. An engine that does not answer in time leaves its figures out
 // and says why; no other cluster waits for it.
@@ -11,7 +19,7 @@ const ANSWER_MS = 5_000;
 const AT_ONCE = 8;
 
 export interface ClusterFigures {
-  readonly problem: string | null;
+  readonly problem: ServerMessage | null;
   readonly events: number | null;
   readonly events_24h: number | null;
   readonly disk_bytes: number | null;
@@ -36,7 +44,7 @@ const BY_STREAM = `SELECT Stream, sum(Events) AS Count, sumIf(Events, LastEvent 
 function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the engine does not answer in time')), ANSWER_MS);
+    timer = setTimeout(() => reject(new AppError('unavailable', say('engines.late'))), ANSWER_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -80,7 +88,7 @@ export async function figuresOf(
   try {
     return await within(ask(eventStore, clusterId, now));
   } catch (error) {
-    return { ...SILENT, problem: (error as Error).message };
+    return { ...SILENT, problem: saidOf(error, (reason) => say('engines.failed', { reason })) };
   }
 }
 
@@ -164,7 +172,7 @@ export function stateOf(
     readonly eula_accepted_ms: number | null;
     readonly license_until_ms: number | null;
   },
-  problem: string | null,
+  problem: ServerMessage | null,
   now: number,
 ): FleetItem['state'] {
   if (problem !== null) return 'unreachable';

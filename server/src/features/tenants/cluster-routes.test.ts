@@ -216,6 +216,8 @@ describe('Mission Control', () => {
         ['Delta', 'unreachable'],
       ]);
       expect(all[2]).toMatchObject({ events_24h: null, problem: expect.stringContaining('does not answer') });
+      // [R-C39]
+      expect(all[2]?.messageCode).toMatch(/^engines\.(failed|late)$/);
     } finally {
       isShut = false;
     }

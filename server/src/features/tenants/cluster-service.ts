@@ -1,5 +1,6 @@
 import {
   type clusterSummary,
+  codedText,
   type connectCluster,
   type FleetItem,
   type fetchLicense,
@@ -7,6 +8,7 @@ import {
   PLAN_LIMIT_NAMES,
   PLAN_LIMITS,
   type PlanLimit,
+  type ServerMessage,
   say,
   sayOfField,
   type setLicense,
@@ -24,6 +26,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
+import { saidOf } from '../../platform/said-of-failure.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { isViolation } from '../users/pg-violation.ts';
@@ -106,6 +109,13 @@ async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Why a cluster's engine gives no figures, as the record of the cluster tells it. */
+function problemOf(said: ServerMessage | null) {
+  if (said === null) return { problem: null };
+  const { message: problem, ...code } = codedText(said);
+  return { problem, ...code };
+}
+
 function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetItem {
   return {
     clusterId: row.cluster_id,
@@ -118,7 +128,7 @@ function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetIte
     scope_count: row.scope_count,
     user_count: row.user_count,
     engine_url: row.engine_url,
-    problem: figures.problem,
+    ...problemOf(figures.problem),
     events_24h: figures.events_24h,
     disk_bytes: figures.disk_bytes,
     last_event: figures.last_event,
@@ -156,7 +166,10 @@ export function createClusterService(deps: ClusterDeps): ClusterService {
     } catch (error) {
       throw new AppError(
         'bad-input',
-        sayOfField('engine', say('tenants.engineFailed', { reason: (error as Error).message })),
+        sayOfField(
+          'engine',
+          saidOf(error, (reason) => say('tenants.engineFailed', { reason })),
+        ),
         { field: 'engine' },
       );
     } finally {

@@ -2,10 +2,11 @@ import {
   type Block,
   codedText,
   type DraftProblem,
+  type MessageValue,
   placeholdersOf,
-  type ServerMessage,
   type SignalBlock,
   say,
+  sayDiagnostic,
   type WorkbookDraft,
 } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
@@ -29,12 +30,10 @@ export interface DraftCheck {
 
 export type CompileForCheck = (kql: string, unknownColumns: 'warn' | 'error') => Promise<CompileResult>;
 
-/** What the compiler says is text; its diagnostics have codes of their own. */
-function hintOf(
-  hint: ServerMessage | string | undefined,
-): Pick<DraftProblem, 'hint' | 'hintCode' | 'hintValues'> {
+/** Where the compiler's words are not known as data, they are text. */
+function hintOf(hint: MessageValue | undefined): Pick<DraftProblem, 'hint' | 'hintCode' | 'hintValues'> {
   if (hint === undefined) return {};
-  if (typeof hint === 'string') return { hint };
+  if (typeof hint !== 'object') return { hint: String(hint) };
   return { hint: hint.text, hintCode: hint.code, hintValues: hint.values };
 }
 
@@ -42,17 +41,23 @@ const problem = (
   block: Block | null,
   field: string,
   code: string,
-  said: ServerMessage | string,
-  more: Partial<Pick<DraftProblem, 'severity' | 'span'>> & { hint?: ServerMessage | string } = {},
+  said: MessageValue,
+  more: Partial<Pick<DraftProblem, 'severity' | 'span'>> & { hint?: MessageValue | undefined } = {},
 ): DraftProblem => ({
   block_id: block?.block_id ?? null,
   field,
   severity: more.severity ?? 'error',
   code,
-  ...(typeof said === 'string' ? { message: said } : codedText(said)),
+  ...(typeof said === 'object' ? codedText(said) : { message: String(said) }),
   ...hintOf(more.hint),
   span: more.span ?? null,
 });
+
+function compilerProblem(block: Block, found: CompileResult['diagnostics'][number]): DraftProblem {
+  const { code, severity, span, hint, hintText } = found;
+  const told = hint === undefined ? undefined : sayDiagnostic({ message: hint, text: hintText });
+  return problem(block, 'query', code, sayDiagnostic(found), { severity, span, hint: told });
+}
 
 function checkSchedule(draft: WorkbookDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
@@ -129,9 +134,7 @@ export async function checkDraft(draft: WorkbookDraft, compile: CompileForCheck)
     if (block.type === 'kql') {
       above = block.block_id;
       const result = await compile(block.body.query, feeds.has(block.block_id) ? 'error' : 'warn');
-      for (const { severity, code, message, hint, span } of result.diagnostics) {
-        problems.push(problem(block, 'query', code, message, { severity, span, ...(hint ? { hint } : {}) }));
-      }
+      problems.push(...result.diagnostics.map((each) => compilerProblem(block, each)));
       if (result.ok) {
         for (const stream of analysePlan(result.plan).streams) streams.add(stream);
         if (feeds.has(block.block_id)) problems.push(...checkLookback(draft, block, result.plan));

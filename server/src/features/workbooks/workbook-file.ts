@@ -3,6 +3,7 @@ import {
   type ServerMessage,
   say,
   sayOfField,
+  storedText,
   type WorkbookDraft,
   workbookDraftSchema,
 } from '@tyrian/contract';
@@ -22,6 +23,10 @@ export function workbookFile(draft: WorkbookDraft): { readonly name: string; rea
     .replace(/^-|-$/g, '');
   return { name: `${plain || 'workbook'}.yaml`, text: stringify(draft, { lineWidth: 110 }) };
 }
+
+/** The version note of what was read back from a file of this name, by its code. */
+export const importNote = (name = ''): string =>
+  storedText(name === '' ? say('workbooks.imported') : say('workbooks.importedFrom', { name }));
 
 interface FileProblem extends InputMistake {
   /** From 1, where the text itself is at fault. */

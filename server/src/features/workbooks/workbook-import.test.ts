@@ -83,6 +83,11 @@ describe('a file that was downloaded', () => {
     expect(await read(copy.data.ID)).toMatchObject({ name: 'Taken (2)', author: 'analyst of Harbour' });
     const { data } = await app.call(contract.workbookVersionList, { ID });
     expect(data[0]?.commit_message).toBe('Imported from tool-use.yaml');
+    // [R-C39]
+    expect(data[0]).toMatchObject({
+      messageCode: 'workbooks.importedFrom',
+      messageValues: { name: 'tool-use.yaml' },
+    });
     expect((await put(file, {}, 'viewer')).http).toBe(403);
     expect((await put(file, { as: 'version' })).http).toBe(422);
   });
@@ -153,6 +158,17 @@ describe('a clone', () => {
     const gone = await app.call(contract.deleteWorkbook, { ID, enable_original: true });
     expect(gone.data.enabled).toEqual({ ID: ORIGINAL, name: 'Kerberoasting (RC4 service ticket)' });
     expect(await isOn()).toBe(true);
+  });
+
+  it('[R-C39] says by a code what it is a copy of', async () => {
+    const ID = await clone();
+    const { data } = await app.call(contract.workbookVersionList, { ID });
+    expect(data[0]).toMatchObject({
+      commit_message: 'Copy of Kerberoasting (RC4 service ticket), version 1',
+      messageCode: 'workbooks.copyOf',
+      messageValues: { name: 'Kerberoasting (RC4 service ticket)', version: 1 },
+    });
+    await app.call(contract.deleteWorkbook, { ID, enable_original: false });
   });
 
   it('[R-C29] leaves its original as it is unless asked, and never switches on what it did not switch off', async () => {

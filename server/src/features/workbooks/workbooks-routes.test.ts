@@ -53,6 +53,15 @@ describe('saving', () => {
     expect((await app.call(contract.listWorkbooks, {})).data.total_count).toBe(before);
   });
 
+  it('[R-C39] tells a mistake of a query by the key of its sentence, and what to do about it', async () => {
+    const answer = await app.call(contract.addWorkbook, { properties: detectionDraft('Nope | take 1') });
+    const told = { messageCode: 'kql.unknownTable', messageValues: { name: 'Nope' } };
+    expect(answer.body).toMatchObject(told);
+    const { problems } = answer.body.data as unknown as { problems: contract.DraftProblem[] };
+    expect(problems[0]).toMatchObject({ message: 'Unknown table Nope', ...told });
+    expect(problems[0]?.hintCode).toMatch(/^kql\./);
+  });
+
   it('[T-WB-CHECK] names fields that the query does not yield, and a signal without entities', async () => {
     const draft = detectionDraft(QUERY, {
       signal: {

@@ -9,7 +9,7 @@ import { detectionsIn } from '../detections/rule-definition.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
-import { readWorkbookFile } from './workbook-file.ts';
+import { importNote, readWorkbookFile } from './workbook-file.ts';
 import { createWorkbookListing, type WorkbookListingDeps } from './workbook-listing.ts';
 import { assertEngineer, assertMayChange, type LockState, lockOf, type Place } from './workbook-rights.ts';
 import {
@@ -247,7 +247,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
     /** Saves what a file holds; it runs when somebody switches it on. Throws `conflict` naming the namesake. */
     importFile: async (place: Place, wish: ImportWish): Promise<Saved> => {
       const draft = readWorkbookFile(wish.file);
-      const message = `Imported from ${wish.file_name || 'a file'}`;
+      const message = importNote(wish.file_name);
       const { ID, version } = wish;
       if (wish.as === 'version' && ID !== undefined && version !== undefined) {
         return save('workbook.import', place, ID, version, draft, message);
@@ -284,7 +284,7 @@ export function createWorkbooksService(deps: WorkbooksDeps) {
         await trail.note(trx, place, 'workbook.clone', id, details);
         if (disable_original) await trail.note(trx, place, switchAction(false), ID, { name: source.name });
       };
-      const message = `Copy of ${source.name}, version ${source.version}`;
+      const message = storedText(say('workbooks.copyOf', { name: source.name, version: source.version }));
       const original = { id: ID, isReplaced: disable_original && source.detection };
       return insert(place, copy, message, told, { original });
     },

@@ -1,3 +1,4 @@
+import type { MessageValue } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 
 export interface EngineHealth {
@@ -5,7 +6,8 @@ export interface EngineHealth {
   readonly state: 'starting' | 'up' | 'down';
   /** How often it was started again since this process began. */
   readonly restarts: number;
-  readonly lastError: string | null;
+  /** Why it went down last; what is not ours is text. */
+  readonly lastError: MessageValue | null;
 }
 
 /**

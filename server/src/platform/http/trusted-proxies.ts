@@ -1,4 +1,5 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import { type ServerMessage, say } from '@tyrian/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from '../log.ts';
 
@@ -59,11 +60,10 @@ export interface ProxyTrust {
   /** Leaves in the headers only what a trusted proxy vouches for; to be called before anything reads the address. */
   readonly clean: (request: FastifyRequest) => void;
   /** What administrators should know: that a proxy is in front and not named. Null when there is nothing. */
-  readonly notice: () => string | null;
+  readonly notice: () => ServerMessage | null;
 }
 
-const NOT_NAMED =
-  'requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: everybody behind the proxy counts as one address';
+const NOT_NAMED = say('components.proxyNotNamed');
 
 /** The entries of X-Forwarded-For from the right, up to the first that no trusted proxy vouches for. */
 function vouchedFor(header: string, isTrusted: (address: string) => boolean): string[] {
@@ -101,7 +101,7 @@ export function createProxyTrust(proxies: readonly string[], log: Logger): Proxy
       const said = headers['x-forwarded-for'];
       if (said !== undefined && proxies.length === 0 && !isMissing) {
         isMissing = true;
-        log.warn({ peer: raw.socket.remoteAddress }, NOT_NAMED);
+        log.warn({ peer: raw.socket.remoteAddress }, NOT_NAMED.text);
       }
       if (said === undefined || proxies.length === 0) return;
       const vouched = vouchedFor(String(said), isTrusted);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
@@ -169,6 +170,16 @@ describe('jobs', () => {
     expect((await rows())[0]).toMatchObject({ attempt: 2, progress_done: 5 });
   });
 
+  it('[R-C39] is given up, and told why by a code, when its process ended in each attempt', async () => {
+    const once = job('once', async () => 1);
+    await ask(once, 1);
+    // As a process leaves it that died in the only attempt.
+    await sql`update job_run set attempt = 1`.execute(platform.postgres.platform);
+    await runner([once]);
+    await eventually(states).toEqual(['failed']);
+    expect((await rows())[0]?.error).toBe(storedText(say('jobs.processEnded')));
+  });
+
   it('[G3] fails, waits longer each time, and is shown as failed in the end', async () => {
     const retry: RetryPolicy = { attempts: 3, firstWaitMs: 300, longestWaitMs: 500 };
     expect([1, 2, 3].map((failed) => waitAfter(retry, failed))).toEqual([300, 500, null]);
@@ -187,7 +198,10 @@ describe('jobs', () => {
       if (row?.state === 'waiting' && row.attempt > 0) waits[row.attempt - 1] = row.waits;
       return row?.state;
     }).toBe('failed');
-    expect((await rows())[0]).toMatchObject({ attempt: 3, error: 'the mail server said no' });
+    expect((await rows())[0]).toMatchObject({
+      attempt: 3,
+      error: storedText(say('jobs.attemptFailed', { reason: 'the mail server said no' })),
+    });
     expect(waits).toHaveLength(2);
     expect(waits[1]).toBeGreaterThan(waits[0] ?? 0);
     const left = await sql`select from graphile_worker.jobs`.execute(platform.postgres.platform);

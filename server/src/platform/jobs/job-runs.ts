@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../postgres/postgres.ts';
-import { storableText } from '../postgres/storable.ts';
 
 // The runs of jobs in PostgreSQL: who may run one, and what became of it. An attempt is known by its number: what an
 // attempt says that another has overtaken changes nothing.
@@ -9,7 +8,6 @@ import { storableText } from '../postgres/storable.ts';
 export const SILENT_MS = 45_000;
 /** Whoever waits for word of a cancellation listens here; the payload is the id of the run. */
 export const CANCEL_CHANNEL = 'tyrian_job_cancel';
-const MOST_ERROR = 2_000;
 
 export interface ClaimedRun {
   readonly runId: number;
@@ -28,7 +26,7 @@ export interface JobRuns {
   claimScheduled(kind: string, queueId: number, poolId: string): Promise<ClaimedRun | null>;
   /** Whether a process that lives has the run of a queue entry. */
   isRunning(queueId: number): Promise<boolean>;
-  /** False when another attempt has overtaken this one. */
+  /** `error`: as `storedText` writes it. False when another attempt has overtaken this one. */
   end(
     run: ClaimedRun,
     state: 'done' | 'failed' | 'canceled',
@@ -79,14 +77,13 @@ export function createJobRuns(postgres: Postgres, silentMs = SILENT_MS): JobRuns
       const { numAffectedRows } = await sql`
         update job_run set state = ${state}, ended_at = now(), pool_id = null,
           progress_done = coalesce(${done}, progress_done),
-          error = ${error === undefined ? null : storableText(error.slice(0, MOST_ERROR))}
+          error = ${error ?? null}
         where run_id = ${runId} and attempt = ${attempt} and state = 'running'`.execute(db);
       return numAffectedRows === 1n;
     },
     putBack: async ({ runId, attempt }, next, waitMs, error) => {
-      const text = error === null ? null : storableText(error.slice(0, MOST_ERROR));
       const { rows } = await sql<{ done: boolean }>`
-        select put_job_back(${runId}, '{running}', ${attempt}, ${next}, ${Math.round(waitMs)}, ${text}) as done`.execute(
+        select put_job_back(${runId}, '{running}', ${attempt}, ${next}, ${Math.round(waitMs)}, ${error}) as done`.execute(
         db,
       );
       return rows[0]?.done === true;

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type MessageValue, say, storedText } from '@tyrian/contract';
 import type { Logger } from '../log.ts';
+import { storableText } from '../postgres/storable.ts';
+import { saidOf } from '../said-of-failure.ts';
 import { type AnyJob, type JobCall, waitAfter } from './job.ts';
 import type { ClaimedRun, JobRuns } from './job-runs.ts';
 
@@ -17,6 +20,9 @@ const PROGRESS_MS = 1_000;
 /** The end of a run is told again while the database is away; after that the run is taken up by whoever finds it. */
 const END_TRIES = 5;
 const END_AGAIN_MS = 2_000;
+const MOST_REASON = 2_000;
+/** Values of a refusal may be endless; then its text is cut. */
+const MOST_STORED = 8_000;
 
 /** At most one write a second; what is too early is left to the next or to the end. */
 function progressOf({ runs, log }: AttemptDeps, run: ClaimedRun): JobCall['progress'] {
@@ -40,6 +46,16 @@ async function told(log: Logger, run: ClaimedRun, tell: () => Promise<boolean>):
       await pause(END_AGAIN_MS);
     }
   }
+}
+
+/** Why an attempt failed, for its column: a refusal by its code, what others said within a sentence of ours. */
+function storedFailure(error: Error): string {
+  const framed = (reason: MessageValue) => {
+    const kept = typeof reason === 'string' ? storableText(reason.slice(0, MOST_REASON)) : reason;
+    return say('jobs.attemptFailed', { reason: kept });
+  };
+  const stored = storedText(saidOf(error, framed));
+  return stored.length > MOST_STORED ? storedText(framed(error.message)) : storableText(stored);
 }
 
 type Outcome = { readonly done: number } | { readonly error: Error };
@@ -66,7 +82,7 @@ export async function runAttempt(
   if (run.isCanceled) return told(log, run, () => runs.end(run, 'canceled', null));
   if (attempt > job.retry.attempts) {
     log.error({ ...line, attempt }, 'a job is given up: its process ended while it ran');
-    return told(log, run, () => runs.end(run, 'failed', null, 'The process that ran it ended.'));
+    return told(log, run, () => runs.end(run, 'failed', null, storedText(say('jobs.processEnded'))));
   }
   const startedMs = performance.now();
   const outcome = await outcomeOf(job, run, { clusterId, signal, progress: progressOf(deps, run) });
@@ -84,11 +100,12 @@ export async function runAttempt(
     return told(log, run, () => runs.putBack(run, attempt - 1, 0, null));
   }
   const { message } = outcome.error;
+  const stored = storedFailure(outcome.error);
   const waitMs = waitAfter(job.retry, attempt);
   if (waitMs === null) {
     log[run.isScheduled ? 'warn' : 'error']({ ...line, attempt, ms, err: message }, 'job failed');
-    return told(log, run, () => runs.end(run, 'failed', null, message));
+    return told(log, run, () => runs.end(run, 'failed', null, stored));
   }
   log.warn({ ...line, attempt, ms, waitMs, err: message }, 'job failed and waits for another attempt');
-  return told(log, run, () => runs.putBack(run, attempt, waitMs, message));
+  return told(log, run, () => runs.putBack(run, attempt, waitMs, stored));
 }
