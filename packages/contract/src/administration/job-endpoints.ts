@@ -58,7 +58,7 @@ const READERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', ...ROOTS];
 const WRITERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', 'root'];
 
 export const listJobs = endpoint({
-  id: 'T-job-list',
+  name: 'jobs.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/job/list',
@@ -82,7 +82,7 @@ export const listJobs = endpoint({
 });
 
 export const cancelJob = endpoint({
-  id: 'T-job-cancel',
+  name: 'jobs.cancel',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/job/:id/cancel',
@@ -93,7 +93,7 @@ export const cancelJob = endpoint({
 });
 
 export const retryJob = endpoint({
-  id: 'T-job-retry',
+  name: 'jobs.retry',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/job/:id/retry',

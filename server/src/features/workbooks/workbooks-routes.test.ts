@@ -53,7 +53,7 @@ describe('saving', () => {
     expect((await app.call(contract.listWorkbooks, {})).data.total_count).toBe(before);
   });
 
-  it('[T-WB-CHECK] names fields that the query does not yield, and a signal without entities', async () => {
+  it('[workbooks.check] names fields that the query does not yield, and a signal without entities', async () => {
     const draft = detectionDraft(QUERY, {
       signal: {
         name: 'by _$Nowhere_',
@@ -265,7 +265,7 @@ describe('lists', () => {
     expect(data).toEqual([{ stream: 'ProcessEvent', last_event: T0 - 1000, has_data: true }]);
   });
 
-  it('[T-WB-NEXT] tells the next five runs', async () => {
+  it('[rules.listNextRuns] tells the next five runs', async () => {
     const schedule = { mode: 'scheduled', cron: '0 6 * * 1-5', timezone: 'Europe/Paris' };
     const { data } = await app.call(contract.nextRuns, { schedule });
     expect(data.map((time) => new Date(time).toISOString())[0]).toBe('2026-03-05T05:00:00.000Z');
@@ -290,8 +290,8 @@ describe('rights', () => {
       [contract.revertWorkbook, { version: 1 }],
     ] as const) {
       const answer = await app.call(endpoint, { ID: other, ...input }, 'analyst');
-      expect([endpoint.id, answer.http, answer.body.message]).toEqual([
-        endpoint.id,
+      expect([endpoint.name, answer.http, answer.body.message]).toEqual([
+        endpoint.name,
         403,
         'user not authorised',
       ]);
@@ -331,7 +331,7 @@ describe('rights', () => {
     contract.deleteDirectory,
   ] as const;
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
     '[%s] is closed to nobody, viewers, administrators without a role, and people of other tenants',
     async (_id, endpoint) => {
       const input = { ID: 'x', type: 'stages', properties: detectionDraft(QUERY), file: 'name: x' };
@@ -374,7 +374,7 @@ describe('rights', () => {
         clusterId: b.clusterId,
         scopeId: b.scope,
       });
-      expect([endpoint.id, other.http, tenant.http]).toEqual([endpoint.id, 404, 404]);
+      expect([endpoint.name, other.http, tenant.http]).toEqual([endpoint.name, 404, 404]);
       expect(tenant.text).not.toContain('Tool use');
     }
     expect((await read(ID)).version).toBe(1);
