@@ -68,7 +68,7 @@ const open = async (name: string, access = admin) => {
 };
 
 describe('the page of jobs', () => {
-  it('[G3] lists what runs, failed and is done, also of a version that this one does not know', async () => {
+  it('[T-jobs] lists what runs, failed and is done, also of a version that this one does not know', async () => {
     await renderScreen(<JobListPage />, { access: admin });
     await screen.findByRole('gridcell', { name: 'Removal of events past their retention' });
     for (const text of [
@@ -92,7 +92,7 @@ describe('the page of jobs', () => {
     expect(router.state.location.search).toContain('state=failed');
   });
 
-  it('[G3] asks before it cancels, and tells the server once', async () => {
+  it('[T-jobs] asks before it cancels, and tells the server once', async () => {
     const flyout = await open('Removal of events past their retention');
     fireEvent.click(within(flyout).getByRole('button', { name: 'Cancel job' }));
     const dialog = await screen.findByRole('dialog');

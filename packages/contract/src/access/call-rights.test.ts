@@ -241,13 +241,13 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
     ['audit.list'],
   ],
   [
-    '[G3] jobs of what one administers, read',
+    '[T-jobs] jobs of what one administers, read',
     'platform',
     ['org-admin', 'tenant-admin', 'root', 'root-viewer'],
     ['jobs.list'],
   ],
   [
-    '[G3] jobs of what one administers, cancelled and tried again',
+    '[T-jobs] jobs of what one administers, cancelled and tried again',
     'platform',
     ['org-admin', 'tenant-admin', 'root'],
     ['jobs.cancel', 'jobs.retry'],

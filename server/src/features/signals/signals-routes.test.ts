@@ -94,7 +94,7 @@ const filter = (filter_key: string, filter_value: unknown, filter_operand = 'exa
   addfilters: [{ filter_key, filter_operand, filter_value }],
 });
 
-describe('the list', () => {
+describe('[S7-44] the list', () => {
   it('[C043] shows the scope alone, newest first, with counts of the views', async () => {
     const data = await list();
     expect(data.data.map((signal) => signal.name)).toEqual([
@@ -160,7 +160,7 @@ describe('the list', () => {
   });
 });
 
-describe('summaries', () => {
+describe('[S7-44] summaries', () => {
   it('[C045] counts over time, empty slices included', async () => {
     const slices = await app.call(contract.signalTimeslices, {
       start: T0,
@@ -245,7 +245,7 @@ describe('summaries', () => {
   });
 });
 
-describe('triage', () => {
+describe('[S7-44] triage', () => {
   it('[signals.markFalsePositive] moves signals between the views, with true numbers and history', async () => {
     const signal_id = await idOf('bob on srv-9');
     const wish = { signal_ids: [signal_id, 'missing'], false_positive: true, reason: 'our scanner' };

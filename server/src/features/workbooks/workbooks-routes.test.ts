@@ -187,7 +187,7 @@ describe('versions', () => {
 });
 
 describe('lists', () => {
-  it('[C084][C040][S7-39][S7-42] filters, sorts and pages with the count of all', async () => {
+  it('[C084][C040][S7-39][S7-42][S7-51] filters, sorts and pages with the count of all', async () => {
     for (const name of ['List a', 'List b', 'List c'])
       await add(detectionDraft(QUERY, { name, tags: ['listed'] }));
     const addfilters = [{ filter_key: 'tags', filter_operand: 'exact', filter_value: 'listed' }];
@@ -239,7 +239,7 @@ describe('lists', () => {
     expect((await app.call(contract.deleteDirectory, { name: 'Empty', parent: 'Deep' })).http).toBe(200);
   });
 
-  it('[C098] offers pick lists; techniques come from ATT&CK', async () => {
+  it('[C098][S7-50] offers pick lists; techniques come from ATT&CK', async () => {
     const meta = async (type: string) =>
       (
         await app.test.call(contract.workbookMeta, {
