@@ -61,7 +61,7 @@ function caller(address: string, ssid: string) {
       ...(isGet ? {} : { body: JSON.stringify(input ?? {}) }),
     });
     const body = (await answer.json()) as { status: string; message: string; data: OutputOf<E> };
-    if (body.status !== 'success') throw new Error(`${endpoint.id}: ${body.message}`);
+    if (body.status !== 'success') throw new Error(`${endpoint.name}: ${body.message}`);
     return body.data;
   };
 }

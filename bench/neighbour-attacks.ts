@@ -77,7 +77,7 @@ export function openTenant(server: BenchServer, tenant: BenchTenant, localAddres
       JSON.stringify(input ?? {}),
       signal,
     );
-    if (answer.http >= 400) throw new RefusedCall(endpoint.id, answer);
+    if (answer.http >= 400) throw new RefusedCall(endpoint.name, answer);
     const body = JSON.parse(answer.body) as { data?: OutputOf<E> } & OutputOf<E>;
     return endpoint.answer === 'flat' ? body : (body.data as OutputOf<E>);
   }

@@ -139,7 +139,7 @@ describe('administration', () => {
     await visit.close();
   });
 
-  it('[G3] what runs by the clock is listed as jobs', async () => {
+  it('[T-jobs] what runs by the clock is listed as jobs', async () => {
     const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Jobs');

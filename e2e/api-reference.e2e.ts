@@ -16,7 +16,7 @@ describe('the reference of the calls', () => {
     );
     await page.locator('.opblock-tag').first().waitFor();
     expect(await page.locator('.opblock-tag').count()).toBe(new Set(tags).size);
-    await page.locator('.opblock-tag[data-tag="users"]').click();
+    await page.locator('.opblock-tag[data-tag="account"]').click();
     const call = page.locator('.opblock', { hasText: accessDetails.path });
     await call.locator('.opblock-summary-control').click();
     await call.getByRole('button', { name: 'Try it out' }).click();

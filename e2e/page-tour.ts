@@ -64,21 +64,21 @@ export async function findExamples(): Promise<Examples> {
   const ofComponent = (place: string, id: string | undefined, ending: string) =>
     `/${place}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
   return {
-    'S2-13': [`/admin/clusters/configure/${clusterId}`],
-    'S2-15': [ofComponent('admin', component?.id, 'health')],
-    'S2-16': [ofComponent('admin', component?.id, 'configure')],
-    'S2-17': ['/admin/global/signals', '/admin/global/cases'],
-    'S2-20': [`/admin/user/${root.user_id}`],
-    'S2-22': [`/admin/organizations/${orgId}`],
-    'S2-24': [`/admin/tenants/configure/${clusterId}`],
-    'S2-25': [`/admin/tenants/${clusterId}`],
-    'S2-35': [`/incident/cases/${made.case_id}`],
-    'S2-48-health': [ofComponent('system', component?.kind, 'health')],
-    'S2-48-configure': [ofComponent('system', component?.kind, 'configure')],
-    'S2-55': [`/home/${scope_id}/${clusterId}`],
-    'S2-56': ['/privacy/eula', '/privacy/policy'],
-    'S2-58': [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
-    'S2-60': ['/upgrade/enterprise'],
+    cluster: [`/admin/clusters/configure/${clusterId}`],
+    componentHealth: [ofComponent('admin', component?.id, 'health')],
+    componentConfiguration: [ofComponent('admin', component?.id, 'configure')],
+    global: ['/admin/global/signals', '/admin/global/cases'],
+    user: [`/admin/user/${root.user_id}`],
+    organization: [`/admin/organizations/${orgId}`],
+    tenantConfiguration: [`/admin/tenants/configure/${clusterId}`],
+    tenant: [`/admin/tenants/${clusterId}`],
+    case: [`/incident/cases/${made.case_id}`],
+    tenantComponentHealth: [ofComponent('system', component?.kind, 'health')],
+    tenantComponentConfiguration: [ofComponent('system', component?.kind, 'configure')],
+    home: [`/home/${scope_id}/${clusterId}`],
+    agreements: ['/privacy/eula', '/privacy/policy'],
+    workbook: [`/workbook/edit/${workbooks.data[0]?.ID}`, '/workbook/new/blank'],
+    upgrade: ['/upgrade/enterprise'],
   };
 }
 
@@ -87,10 +87,10 @@ function pagesOf(role: Role, examples: Examples): readonly string[] {
   const open = (ROUTES as readonly Route[]).filter(
     ({ built, tags }) => built && tags !== 'everyone' && tags.includes(TAGS[role]),
   );
-  return open.flatMap(({ id, path }) => {
+  return open.flatMap(({ name, path }) => {
     if (!path.includes(':')) return [path];
-    const known = examples[id];
-    if (!known) throw new Error(`${path} has parameters: give the tour an example of ${id}`);
+    const known = examples[name];
+    if (!known) throw new Error(`${path} has parameters: give the tour an example of ${name}`);
     return known;
   });
 }

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventReads } from './event-readers.mjs';
+import { identifiersNamed, requirementLines } from './named-identifiers.mjs';
 import { outgoingCalls } from './outgoing-calls.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
@@ -126,6 +127,28 @@ function checkEventReaders() {
   }
 }
 
+/** Each identifier of the specification, and each of our own that a title names, has its line; no line is for nothing. */
+function checkRequirements() {
+  const page = 'docs/requirements.md';
+  const lines = requirementLines(read(page));
+  const specified = read('tools/requirements/identifiers.txt').trim().split('\n');
+  const calls = new Set([...read('docs/api.md').matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name));
+  const wanted = new Set(specified);
+  for (const file of files.filter((name) => /\.(test|e2e)\.tsx?$/.test(name))) {
+    for (const id of identifiersNamed(read(file))) {
+      if (calls.has(id)) continue;
+      wanted.add(id);
+      if (!lines.has(id)) problems.push(`${file}: a title names ${id}, which has no line in ${page}`);
+    }
+  }
+  for (const id of specified.filter((one) => !lines.has(one)))
+    problems.push(`${page}: has no line for ${id}`);
+  for (const [id, count] of lines) {
+    if (!wanted.has(id)) problems.push(`${page}: the line of ${id} is for nothing`);
+    if (count > 1) problems.push(`${page}: has ${count} lines for ${id}`);
+  }
+}
+
 checkSizes();
 checkNames();
 checkDocs();
@@ -133,6 +156,7 @@ checkEscapeHatches();
 checkOutgoing();
 checkTimers();
 checkEventReaders();
+checkRequirements();
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -23,6 +23,7 @@ const steps = [
   ],
   ['unused code', ['node_modules/knip/bin/knip.js', '--no-progress']],
   ['house rules', ['tools/check-house.mjs']],
+  ['docs/api.md', ['--import', 'tsx', 'tools/write-api-list.ts', '--check']],
   ['docs/kql-coverage.md', ['--import', 'tsx', 'tools/write-kql-coverage.ts', '--check']],
 ];
 

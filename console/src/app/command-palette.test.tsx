@@ -79,7 +79,7 @@ describe('the command palette', () => {
     const { field, type, seen, router } = await open();
     type('mallory');
     expect(await screen.findByRole('option', { name: /CASE-1 Mallory/ })).toBeTruthy();
-    expect(seen.find((call) => call.id === 'T-global-search')).toMatchObject({
+    expect(seen.find((call) => call.name === 'globalSearch.find')).toMatchObject({
       url: '/c1/api/global_search',
       input: { scope_id: 's1', query: 'mallory' },
     });

@@ -96,7 +96,7 @@ function SignedInShell({ session, pathname }: SignedInShellProps) {
   );
 }
 
-const hasScreen = (routeId: string) => SCREENS[routeId] !== undefined;
+const hasScreen = (routeName: string) => SCREENS[routeName] !== undefined;
 
 /** Pages fade in when the screen changes, not when a parameter of it does. */
 function pageKey(pathname: string): string {

@@ -73,7 +73,7 @@ describe('the error catalogue', () => {
   it('[S8-01] status invalid: the session ends', async () => {
     const { seen } = await callThatGets(new Refusal(401, 'invalid', 'Invalid'));
     await isSignedOut();
-    expect(seen.map(({ id }) => id)).toEqual(['C053', 'C007', 'C004']);
+    expect(seen.map(({ name }) => name)).toEqual(['cases.list', 'sessions.invalidate', 'signIn.logout']);
     expect(readStored('historyUrl')).toBe('/c1/s1/incident/cases');
   });
 
@@ -98,7 +98,9 @@ describe('the error catalogue', () => {
         [tenantList, () => ({ data: [], total_count: 0 })],
       ],
     );
-    await waitFor(() => expect(seen.map(({ id }) => id)).toEqual(['C053', 'C019', 'C026']));
+    await waitFor(() =>
+      expect(seen.map(({ name }) => name)).toEqual(['cases.list', 'account.readAccess', 'tenants.list']),
+    );
     expect(said()).toEqual([['You have no rights to access this page.', '']]);
     expect(readSession()).not.toBeNull();
     expect(goAndReload).not.toHaveBeenCalled();

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { type AccessEntry, type Route, routeById } from '@tyrian/contract';
+import { type AccessEntry, type Route, routeByName } from '@tyrian/contract';
 import { describe, expect, it } from 'vitest';
 import { type Session, storeSession } from '../lib/session-store.ts';
 import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
 import { guardRoute } from './guard-route.ts';
 
-const CASES = routeById('S2-34');
+const CASES = routeByName('cases');
 const visit = (
   route: Route,
   params: Record<string, string> = { clusterId: 'c1', scopeId: 's1' },
@@ -20,8 +20,8 @@ const viewer = () => as([sampleCluster('c1', { s1: 'Viewer' })]);
 describe('guarding a route', () => {
   it('[S2-69] sends whoever is not signed in to sign in', () => {
     expect(guardRoute(visit(CASES), null)).toEqual({ kind: 'sign-in' });
-    expect(guardRoute(visit(routeById('S2-02')), null)).toEqual({ kind: 'open' });
-    expect(guardRoute(visit(routeById('S2-11')), null)).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(routeByName('signIn')), null)).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(routeByName('reportLink')), null)).toEqual({ kind: 'open' });
   });
 
   it('opens what the role may open', () => {
@@ -37,7 +37,7 @@ describe('guarding a route', () => {
   });
 
   it('[S5-08][S5-09][S5-10] sends a smaller product type to the upgrade page', () => {
-    const eba = visit(routeById('S2-52'));
+    const eba = visit(routeByName('entityBehaviour'));
     expect(guardRoute(eba, engineer({ productType: 'essential' }))).toMatchObject({
       to: '/c1/s1/upgrade/enterprise',
     });
@@ -49,7 +49,7 @@ describe('guarding a route', () => {
   });
 
   it('[S5-11] leaves report links alone', () => {
-    const link = visit(routeById('S2-11'));
+    const link = visit(routeByName('reportLink'));
     const limited = { ...link, route: { ...link.route, productTypes: ['enterprise'] } as Route };
     const session = engineer({ productType: 'essential' });
     expect(guardRoute(limited, session)).toEqual({ kind: 'open' });
@@ -61,7 +61,7 @@ describe('guarding a route', () => {
   });
 
   it('[S5-12] falls back by role where there is no screen', () => {
-    const later = { ...visit(routeById('S2-36')), hasScreen: false };
+    const later = { ...visit(routeByName('streams')), hasScreen: false };
     expect(guardRoute(later, engineer())).toMatchObject({ to: '/c1/s1/workbook/new', refused: false });
   });
 
@@ -79,9 +79,9 @@ describe('guarding a route', () => {
       kind: 'agree',
       to: '/c1/s1/privacy/policy',
     });
-    const page = { ...visit(routeById('S2-56')), ending: '/privacy/eula' };
+    const page = { ...visit(routeByName('agreements')), ending: '/privacy/eula' };
     expect(guardRoute(page, agreed(false, false))).toEqual({ kind: 'open' });
-    expect(guardRoute(visit(routeById('S2-02')), agreed(false, false))).toEqual({ kind: 'open' });
+    expect(guardRoute(visit(routeByName('signIn')), agreed(false, false))).toEqual({ kind: 'open' });
     expect(guardRoute(visit(CASES), agreed(true, true))).toEqual({ kind: 'open' });
   });
 

@@ -25,7 +25,7 @@ export interface RouteVisit {
   readonly hasScreen: boolean;
 }
 
-const AGREEMENT_ROUTE = 'S2-56';
+const AGREEMENT_ROUTE = 'agreements';
 
 export function guardRoute(visit: RouteVisit, session: Session | null): RouteDecision {
   const { route } = visit;
@@ -34,7 +34,7 @@ export function guardRoute(visit: RouteVisit, session: Session | null): RouteDec
   }
   if (!session) return { kind: 'sign-in' };
   const agreement = openAgreement(session);
-  if (agreement && route.id !== AGREEMENT_ROUTE) {
+  if (agreement && route.name !== AGREEMENT_ROUTE) {
     return { kind: 'agree', to: agreementPath(session, agreement) };
   }
   const place = decidePlace(visit, session);

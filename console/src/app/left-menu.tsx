@@ -117,10 +117,10 @@ function MenuGroupList({ group, members, active, isCollapsed, onChoose }: MenuGr
       {isOpen ? (
         <ul className={classes.list}>
           {members.map((entry) => (
-            <li key={entry.id}>
+            <li key={entry.name}>
               <MenuLink
                 entry={entry}
-                isActive={entry.id === active}
+                isActive={entry.name === active}
                 isCollapsed={isCollapsed}
                 onChoose={onChoose}
               />
@@ -144,9 +144,9 @@ interface MenuLinkProps {
 function MenuLink({ entry, isActive, isCollapsed, onChoose }: MenuLinkProps) {
   const { t } = useTranslation('app');
   const { user } = useSignedIn();
-  const title = t(`menu.${entry.title}`);
-  const Icon = menuIcon(entry.title);
-  const news = useMenuNews()[entry.title] ?? 0;
+  const title = t(`menu.${entry.name}`);
+  const Icon = menuIcon(entry.name);
+  const news = useMenuNews()[entry.name] ?? 0;
   const named = news === 0 ? title : `${title}, ${t('live:menu', { count: news })}`;
   const place = { clusterId: user.clusterId, scopeId: user.scope_id };
   return (
@@ -179,5 +179,5 @@ export function activeEntry(entries: readonly MenuEntry[], pathname: string): st
     return isInside ? pathname.endsWith(path) : `${pathname}/`.includes(`${path}/`);
   });
   const longest = [...matching].sort((a, b) => b.route.path.length - a.route.path.length)[0];
-  return longest?.id ?? null;
+  return longest?.name ?? null;
 }

@@ -1,15 +1,14 @@
-import { type MenuEntry, menuFor, routeById } from '@tyrian/contract';
+import { type MenuEntry, menuFor, routeByName } from '@tyrian/contract';
 import { mayGoGlobal } from '../lib/landing.ts';
 import type { Session } from '../lib/session-store.ts';
 
 // The pages that menu and palette offer: the table of the specification, and for those who work in several places the
 // lists over all of them, which the table does not name.
 
-const GLOBAL = routeById('S2-17');
+const GLOBAL = routeByName('global');
 
-const globalEntry = (option: 'signals' | 'cases', title: string): MenuEntry => ({
-  id: `${GLOBAL.id}-${option}`,
-  title,
+const globalEntry = (option: 'signals' | 'cases', name: string): MenuEntry => ({
+  name,
   group: 'main',
   route: { ...GLOBAL, path: GLOBAL.path.replace(':option', option) },
   tags: GLOBAL.tags === 'everyone' ? [] : GLOBAL.tags,

@@ -28,13 +28,13 @@ export function createConsoleRouter() {
   return current;
 }
 
-type LoadScreen = (routeId: string) => Promise<void>;
+type LoadScreen = (routeName: string) => Promise<void>;
 
 /** Every address of the console, each with its guard. */
 export function consoleRoutes(load: LoadScreen = loadScreen): RouteObject[] {
   const objectsOf = (route: Route) => routeObjects(route, load);
   const bare = ROUTES.filter((route) => route.path.startsWith(BARE) && route.prefix === 'none');
-  const framed = ROUTES.filter((route) => !bare.some((one) => one.id === route.id));
+  const framed = ROUTES.filter((route) => !bare.some((one) => one.name === route.name));
   return [
     {
       ErrorBoundary: PageError,
@@ -50,20 +50,20 @@ export function consoleRoutes(load: LoadScreen = loadScreen): RouteObject[] {
 }
 
 function routeObjects(route: Route, load: LoadScreen): RouteObject[] {
-  const screen = SCREENS[route.id];
+  const screen = SCREENS[route.name];
   return pathsOf(route).map((path) => ({
-    id: `${route.id} ${path}`,
+    id: `${route.name} ${path}`,
     path,
     loader: async (args: LoaderFunctionArgs) =>
       (await openRoute(route, args)) ?? openScreen(route, args, load),
     ErrorBoundary: PageError,
-    Component: screen ? screenOf(route.id) : undefined,
+    Component: screen ? screenOf(route.name) : undefined,
   }));
 }
 
 async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) {
   const url = new URL(request.url);
-  const hasScreen = SCREENS[route.id] !== undefined;
+  const hasScreen = SCREENS[route.name] !== undefined;
   const ending = fillPath(route.path, params);
   const decision = guardRoute({ route, params, ending, search: url.search, hasScreen }, readSession());
   switch (decision.kind) {
@@ -86,7 +86,7 @@ async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) 
 /** The screen before the page changes; without it the page stays, and the user is offered to load anew. */
 async function openScreen(route: Route, { request }: LoaderFunctionArgs, load: LoadScreen) {
   try {
-    await load(route.id);
+    await load(route.name);
     return null;
   } catch (error) {
     const url = new URL(request.url);

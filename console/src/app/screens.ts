@@ -2,7 +2,7 @@ import { ROUTES } from '@tyrian/contract';
 import type { ComponentType } from 'react';
 
 // Which component shows which route. Each feature has one small file `<feature>-screens.ts` that exports SCREENS,
-// from route id to a lazy component; adding or deleting a feature touches nothing here.
+// from the name of a route to a lazy component; adding or deleting a feature touches nothing here.
 
 type Screen = () => Promise<ComponentType>;
 export type ScreenTable = Readonly<Record<string, Screen>>;
@@ -12,12 +12,12 @@ const FEATURES = import.meta.glob<ScreenTable>('../features/*/*-screens.ts', {
   import: 'SCREENS',
 });
 
-/** Every screen that exists, by route id. */
+/** Every screen that exists, by the name of the route. */
 export const SCREENS: ScreenTable = collectScreens(Object.values(FEATURES));
 
 /** One table out of many; refuses two screens for a route and screens for no route. */
 function collectScreens(tables: readonly ScreenTable[]): ScreenTable {
-  const known = new Set<string>(ROUTES.map((route) => route.id));
+  const known = new Set<string>(ROUTES.map((route) => route.name));
   const all: Record<string, Screen> = {};
   for (const [id, screen] of tables.flatMap((table) => Object.entries(table))) {
     if (!known.has(id)) throw new Error(`screen for an unknown route ${id}`);

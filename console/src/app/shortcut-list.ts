@@ -56,10 +56,10 @@ const EDITOR: readonly Shortcut[] = [
 
 /** The shortcuts that do something for this user, in groups. */
 export function shortcutsFor(session: Session): readonly ShortcutGroup[] {
-  const hasScreen = (routeId: string) => SCREENS[routeId] !== undefined;
+  const hasScreen = (routeName: string) => SCREENS[routeName] !== undefined;
   const go = Object.entries(GO_KEYS)
     .filter(([, target]) => goesSomewhere(session, target, hasScreen))
-    .map(([letter, target]): Shortcut => ({ keys: ['g', letter], text: 'go', screen: target.title }));
+    .map(([letter, target]): Shortcut => ({ keys: ['g', letter], text: 'go', screen: target.page }));
   const isAnalyst = session.tags.includes('engineer') || session.tags.includes('analyst');
   const groups: ShortcutGroup[] = [
     {

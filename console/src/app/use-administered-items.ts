@@ -18,7 +18,7 @@ export function useAdministeredItems(typed: string): FoundItems {
   const navigate = useNavigate();
   const text = typed.trim();
   const [query] = useDebouncedValue(text, TYPING_MS);
-  const isAsked = mayOpen(session, 'S2-22') && text.length >= SHORTEST;
+  const isAsked = mayOpen(session, 'organization') && text.length >= SHORTEST;
   const found = useQuery({
     ...callQuery(platformSearch, { query }, { enabled: isAsked && query.length >= SHORTEST, quiet: true }),
     placeholderData: keepPreviousData,
@@ -27,7 +27,7 @@ export function useAdministeredItems(typed: string): FoundItems {
   const organization = (orgId: string) => `/admin/organizations/${encodeURIComponent(orgId)}`;
   /** The page of a user is for root; an administrator finds the user in the list of the organization. */
   const person = (userId: string, orgId: string, email: string) =>
-    mayOpen(session, 'S2-20')
+    mayOpen(session, 'user')
       ? placePath({ clusterId, scopeId }, `/admin/user/${encodeURIComponent(userId)}`)
       : `${organization(orgId)}?${new URLSearchParams({ q: email })}`;
   const items = isAsked && found.data ? itemsOf(found.data, { organization, person }, navigate) : [];

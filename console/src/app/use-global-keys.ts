@@ -8,37 +8,36 @@ import { isSingleKey, useKeySequence } from '../lib/use-key-sequence.ts';
 // Keys that work on every page: Ctrl+K the palette, `g` and a letter go to a screen, `?` shows the sheet.
 
 interface GoTarget {
-  readonly route: string;
+  /** The name of the route; its title stands in the locale files under `menu.` and this. */
+  readonly page: string;
   readonly path: string;
-  /** Key of the title in the locale files, under `menu.`. */
-  readonly title: string;
 }
 
 export const GO_KEYS: Readonly<Record<string, GoTarget>> = {
-  h: { route: 'S2-55', path: '/', title: 'home' },
-  d: { route: 'S2-26', path: '/dashboard', title: 'dashboards' },
-  f: { route: 'S2-83', path: '/workbook/new', title: 'find' },
-  c: { route: 'S2-34', path: '/incident/cases', title: 'cases' },
-  s: { route: 'S2-33', path: '/incident/signals', title: 'signals' },
-  w: { route: 'S2-57', path: '/workbook', title: 'workbooks' },
-  m: { route: 'S2-59', path: '/mitre_attack', title: 'mitreAttack' },
-  r: { route: 'S2-28', path: '/reports', title: 'reports' },
+  h: { page: 'home', path: '/' },
+  d: { page: 'dashboards', path: '/dashboard' },
+  f: { page: 'find', path: '/workbook/new' },
+  c: { page: 'cases', path: '/incident/cases' },
+  s: { page: 'signals', path: '/incident/signals' },
+  w: { page: 'workbooks', path: '/workbook' },
+  m: { page: 'mitreAttack', path: '/mitre_attack' },
+  r: { page: 'reports', path: '/reports' },
 };
 
 interface GlobalKeys {
   readonly showSheet: () => void;
   readonly showPalette: () => void;
   /** Whether a screen stands behind a route. */
-  readonly hasScreen: (routeId: string) => boolean;
+  readonly hasScreen: (routeName: string) => boolean;
 }
 
 /** Whether `g` and the key lead somewhere for this session. */
 export function goesSomewhere(
   session: Session,
   target: GoTarget,
-  hasScreen: (routeId: string) => boolean,
+  hasScreen: (routeName: string) => boolean,
 ): boolean {
-  return mayOpen(session, target.route) && hasScreen(target.route);
+  return mayOpen(session, target.page) && hasScreen(target.page);
 }
 
 export function useGlobalKeys({ showSheet, showPalette, hasScreen }: GlobalKeys): void {

@@ -15,7 +15,7 @@ import {
   IconStack2,
   IconSun,
 } from '@tabler/icons-react';
-import { DENSITIES, LOCALES, routeById } from '@tyrian/contract';
+import { DENSITIES, LOCALES, routeByName } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/auth/end-session.ts';
@@ -43,15 +43,15 @@ export function useFixedItems(showKeys: () => void): readonly PaletteItem[] {
   const place = placeOf(session);
   const navigate = useNavigate();
   const { t } = useTranslation('app');
-  const keyOf = (title: string) => Object.entries(GO_KEYS).find(([, target]) => target.title === title)?.[0];
+  const keyOf = (page: string) => Object.entries(GO_KEYS).find(([, target]) => target.page === page)?.[0];
   const pages = menuPages(session).map((entry): PaletteItem => {
-    const key = keyOf(entry.title);
+    const key = keyOf(entry.name);
     return {
-      id: entry.id,
+      id: `page-${entry.name}`,
       group: 'pages',
-      title: t(`menu.${entry.title}`),
+      title: t(`menu.${entry.name}`),
       ...(key ? { hint: `g ${key}` } : {}),
-      icon: menuIcon(entry.title),
+      icon: menuIcon(entry.name),
       run: () =>
         void navigate(entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)),
     };
@@ -121,7 +121,7 @@ export function usePlaceItems(): readonly PaletteItem[] {
   const { t } = useTranslation('app');
   const navigate = useNavigate();
   const here = placeOf(session);
-  const isOpenable = mayOpen(session, 'S2-25') && routeById('S2-25').built;
+  const isOpenable = mayOpen(session, 'tenant') && routeByName('tenant').built;
   return session.access.flatMap((cluster): PaletteItem[] => [
     ...(isOpenable
       ? [
@@ -154,7 +154,7 @@ export function useEventItem(typed: string): readonly PaletteItem[] {
   const navigate = useNavigate();
   const { t } = useTranslation('app');
   const text = typed.trim();
-  if (text === '' || !mayOpen(session, 'S2-83')) return [];
+  if (text === '' || !mayOpen(session, 'find')) return [];
   const link = writeSearchLink({ ...EMPTY_LINK, query: `search ${kqlString(text)}`, from: 'now-24h' });
   return [
     {

@@ -144,7 +144,7 @@ export function address<E extends Endpoint>(
   const path = endpoint.path.replace(/:([A-Za-z_]+)/g, (_, name: string) => {
     const value = options.params?.[name];
     if (value === undefined || value === '')
-      throw new Error(`${endpoint.id}: path parameter ${name} is missing`);
+      throw new Error(`${endpoint.name}: path parameter ${name} is missing`);
     return encodeURIComponent(value);
   });
   if (endpoint.method === 'POST' || endpoint.method === 'PUT') {

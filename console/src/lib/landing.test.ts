@@ -80,8 +80,8 @@ describe('landing after sign-in', () => {
                   for (const target of [landingTarget(session, null), rootTarget(session)]) {
                     expect(target).toMatch(/^\/./);
                     const route = ROUTES.find((one) => matchPath(patternOf(one, target), target));
-                    expect([target, route?.id]).toEqual([target, expect.any(String)]);
-                    expect([target, mayOpen(session, route?.id ?? '')]).toEqual([target, true]);
+                    expect([target, route?.name]).toEqual([target, expect.any(String)]);
+                    expect([target, mayOpen(session, route?.name ?? '')]).toEqual([target, true]);
                   }
                   groups++;
                 }

@@ -1,4 +1,4 @@
-import { ROUTES, type Route, routeById, START_PAGES, type StartPage } from '@tyrian/contract';
+import { ROUTES, type Route, routeByName, START_PAGES, type StartPage } from '@tyrian/contract';
 import { placePath } from './place.ts';
 import type { Session } from './session-store.ts';
 import { readSettings } from './settings.ts';
@@ -14,7 +14,7 @@ export function rootTarget(session: Session): string {
   if (tags.includes('viewer')) return at(session, '/dashboard');
   if (hasSecurityRole(session)) return homePath(session);
   const components = at(session, '/admin/components');
-  if (isAdministrator(session)) return mayOpen(session, 'S2-14') ? components : '/admin/tenants/list';
+  if (isAdministrator(session)) return mayOpen(session, 'components') ? components : '/admin/tenants/list';
   if (tags.includes('org-admin')) return '/admin/organizations/list';
   return landingTarget(session, null);
 }
@@ -37,25 +37,16 @@ export function landingTarget(session: Session, stored: string | null): string {
   return startPath(session);
 }
 
-/** Which route each start page is; home, which has ids of its own, stands apart. */
-const START_ROUTES: Readonly<Record<Exclude<StartPage, 'home'>, string>> = {
-  dashboards: 'S2-26',
-  find: 'S2-83',
-  cases: 'S2-34',
-  signals: 'S2-33',
-  workbooks: 'S2-57',
-};
-
-/** The start pages that a session can choose from. */
+/** The start pages that a session can choose from; each is named as its route, and home stands apart by its ids. */
 export function startPages(session: Session): readonly StartPage[] {
-  return START_PAGES.filter((page) => page === 'home' || mayOpen(session, START_ROUTES[page]));
+  return START_PAGES.filter((page) => page === 'home' || mayOpen(session, page));
 }
 
 /** The page that the user has chosen to land on, at the selected place. */
 function startPath(session: Session): string {
   const { startPage } = readSettings();
   if (startPage === 'home' || !startPages(session).includes(startPage)) return homePath(session);
-  return at(session, routeById(START_ROUTES[startPage]).path);
+  return at(session, routeByName(startPage).path);
 }
 
 /** The page instead of one that is not there for this role. */
@@ -104,7 +95,7 @@ export function hasPlacesToChoose(session: Session): boolean {
 
 /** Whether signals and cases of several places can be seen in one list. */
 export function mayGoGlobal(session: Session): boolean {
-  return mayOpen(session, 'S2-17') && hasPlacesToChoose(session);
+  return mayOpen(session, 'global') && hasPlacesToChoose(session);
 }
 
 /** Whether a URL may be returned to after sign-in. */
@@ -112,8 +103,8 @@ export function isReturnable(path: string): boolean {
   return path !== '/' && !/\/auth\//.test(path);
 }
 
-export function mayOpen(session: Session, routeId: string): boolean {
-  const route: Route | undefined = ROUTES.find((candidate) => candidate.id === routeId);
+export function mayOpen(session: Session, routeName: string): boolean {
+  const route: Route | undefined = ROUTES.find((candidate) => candidate.name === routeName);
   if (!route) return false;
   return route.tags === 'everyone' || route.tags.some((tag) => session.tags.includes(tag));
 }

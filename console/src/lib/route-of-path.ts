@@ -10,9 +10,9 @@ export function pathsOf(route: Route): readonly string[] {
   return route.prefix === 'both' ? [`/:clusterId/:scopeId${route.path}`, ...forms] : forms;
 }
 
-const PATHS = ROUTES.flatMap((route) => pathsOf(route).map((path) => ({ path, id: route.id })));
+const PATHS = ROUTES.flatMap((route) => pathsOf(route).map((path) => ({ path, name: route.name })));
 
-/** The id of the route that a path leads to, e.g. `S2-34` for `/c1/s1/incident/cases?status=all`; null for none. */
+/** The name of the route that a path leads to, e.g. `cases` for `/c1/s1/incident/cases?status=all`; null for none. */
 export function routeOfPath(path: string): string | null {
-  return matchRoutes(PATHS, path.split('?')[0] ?? '')?.at(-1)?.route.id ?? null;
+  return matchRoutes(PATHS, path.split('?')[0] ?? '')?.at(-1)?.route.name ?? null;
 }

@@ -9,7 +9,7 @@ import {
 import type { Endpoint, InputOf, OutputOf } from '@tyrian/contract';
 import { CallError, call } from './call.ts';
 
-// Endpoint values as queries and mutations. A query's key starts with the endpoint's id, so that a mutation
+// Endpoint values as queries and mutations. A query's key starts with the endpoint's name, so that a mutation
 // can say which endpoints it makes stale.
 
 interface QueryExtras {
@@ -26,7 +26,7 @@ interface QueryExtras {
 /** Options for `useQuery`: `useQuery(callQuery(listCases, { scope_id }, { params: { clusterId } }))`. */
 export function callQuery<E extends Endpoint>(endpoint: E, input: InputOf<E>, extras: QueryExtras = {}) {
   return queryOptions<OutputOf<E>, CallError>({
-    queryKey: [endpoint.id, extras.params ?? null, input],
+    queryKey: [endpoint.name, extras.params ?? null, input],
     queryFn: ({ signal }) => call(endpoint, { params: extras.params, input, signal }),
     // What is not there, or not for this user, is not asked for again and again.
     refetchInterval: ({ state }) => (isRefused(state.error) && !state.data ? false : (extras.every ?? false)),
@@ -66,7 +66,7 @@ export function useCallMutation<E extends Endpoint>(
 
 /** Makes every cached answer of these endpoints stale and refetches those on screen. */
 export async function markStale(client: QueryClient, endpoints: readonly Endpoint[]): Promise<void> {
-  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.id] })));
+  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: [endpoint.name] })));
 }
 
 /** Whether asking again could help: the network or the server failed, not the request. */

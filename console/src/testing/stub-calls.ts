@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 // Answers calls without a server: one handler per endpoint, every request kept.
 
 interface SeenCall {
-  readonly id: string;
+  readonly name: string;
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly input: Record<string, unknown>;
@@ -42,7 +42,7 @@ export function stubCalls(handlers: readonly (readonly [Endpoint, Answer])[]): {
     );
     const input = init.body ? JSON.parse(String(init.body)) : Object.fromEntries(address.searchParams);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
-    seen.push({ id: found?.[0].id ?? 'unknown', url: address.pathname, headers, input });
+    seen.push({ name: found?.[0].name ?? 'unknown', url: address.pathname, headers, input });
     const answer = found ? await found[1](input) : new Refusal(404, 'failed', 'not found');
     if (answer instanceof Error) throw answer;
     const [http, body] =

@@ -100,7 +100,7 @@ export function AuditTable(props: AuditTableProps) {
   const ask = (pageno: number, asFile: boolean) => requestOf(props, filter, resolved(), pageno, asFile);
   const resolved = () => resolveRange(range, Date.now(), timeZone) ?? { from: 0, to: Date.now() };
   const trail = useInfiniteQuery<Page, CallError, { pages: Page[] }, unknown[], number>({
-    queryKey: [props.clusterId ? clusterAuditTrail.id : auditTrail.id, props, filter, range],
+    queryKey: [props.clusterId ? clusterAuditTrail.name : auditTrail.name, props, filter, range],
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
       const { endpoint, options } = ask(pageParam, false);

@@ -30,7 +30,7 @@ describe('the end of a session', () => {
       [logout, () => ({})],
     ]);
     await endSession('logout');
-    expect(seen.map(({ id }) => id)).toEqual(['C007', 'C004']);
+    expect(seen.map(({ name }) => name)).toEqual(['sessions.invalidate', 'signIn.logout']);
     expect(seen[0]).toMatchObject({ url: '/c1/api/session/invalidate', input: {} });
     expect(seen[1]?.input).toEqual({ ssid: 'ssid-1' });
   });

@@ -50,7 +50,7 @@ afterEach(() => {
 describe('establishing a session', () => {
   it('[S4-24] loads the access details with the new session id, before anything else', async () => {
     const { seen } = await begin(sampleAccess({ role: 'Security Analyst' }), tenant('c1', { s1: true }));
-    expect(seen[0]).toMatchObject({ id: 'C019', headers: { ssid: 'ssid-1' } });
+    expect(seen[0]).toMatchObject({ name: 'account.readAccess', headers: { ssid: 'ssid-1' } });
     expect(readStored('ssid')).toBe('ssid-1');
   });
 
@@ -64,7 +64,7 @@ describe('establishing a session', () => {
     const record = sampleAccess({ role: 'Security Analyst' });
     const { seen, session } = await begin(record, tenant('c1', { s1: true }), tenant('c2', { s9: true }));
     expect(seen[1]).toMatchObject({
-      id: 'C026',
+      name: 'tenants.list',
       input: { size: 1000, query: '', add_filter: [], page: 1 },
     });
     expect(session.access.map((entry) => [entry.clusterId, entry.clusterName])).toEqual([
@@ -103,7 +103,7 @@ describe('establishing a session', () => {
       sampleAccess({ role: 'Security Analyst', user }),
       tenant('c1', { s1: true }),
     );
-    expect(seen.map(({ id }) => id)).toEqual(['C019']);
+    expect(seen.map(({ name }) => name)).toEqual(['account.readAccess']);
     expect(readStored('user')).toMatchObject({ clusterId: 'c1', scope_id: 's1', isPolicyAccepted: false });
   });
 

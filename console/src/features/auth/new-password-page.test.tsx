@@ -16,8 +16,20 @@ afterEach(() => {
 });
 
 const PAGES = [
-  ['[S2-07]', 'a first password', 'C008', '/auth/set-password/:token', '/auth/set-password/tok1'],
-  ['[S2-05]', 'a reset', 'C012', '/auth/reset-password/:linkType/:token', '/auth/reset-password/forgot/tok1'],
+  [
+    '[S2-07]',
+    'a first password',
+    'passwords.verifyToken',
+    '/auth/set-password/:token',
+    '/auth/set-password/tok1',
+  ],
+  [
+    '[S2-05]',
+    'a reset',
+    'passwords.checkResetLink',
+    '/auth/reset-password/:linkType/:token',
+    '/auth/reset-password/forgot/tok1',
+  ],
 ] as const;
 
 function answers(link: () => unknown, saved: () => unknown = () => ({})) {
@@ -38,7 +50,7 @@ describe('a password from the link of a mail', () => {
     const { seen } = answers(valid);
     const { router } = await renderScreen(<NewPasswordPage />, { route, url });
     await screen.findByText(/ada@example\.org/);
-    expect(seen.map((one) => [one.id, one.url.endsWith('/tok1')])).toEqual([[asked, true]]);
+    expect(seen.map((one) => [one.name, one.url.endsWith('/tok1')])).toEqual([[asked, true]]);
 
     type('New password', 'weak');
     type('New password again', 'weak');
@@ -48,7 +60,10 @@ describe('a password from the link of a mail', () => {
     type('New password again', 'Better-word.1');
     fireEvent.click(submit());
     await waitFor(() => expect(router.state.location.pathname).toBe('/auth/login'));
-    expect(seen[1]).toMatchObject({ id: 'C009', input: { token: 'tok1', password: 'Better-word.1' } });
+    expect(seen[1]).toMatchObject({
+      name: 'passwords.set',
+      input: { token: 'tok1', password: 'Better-word.1' },
+    });
   });
 
   it.each(PAGES)('%s %s: a link that does not work offers a new one, and no password', async (...page) => {

@@ -39,7 +39,10 @@ describe('signing in', () => {
   it('[S4-18][S4-19][S2-78] submits the credentials, establishes the session and goes home', async () => {
     const { seen } = await signIn(sampleAccess({ role: 'Security Analyst' }));
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/home/s1/c1'));
-    expect(seen[0]).toMatchObject({ id: 'C002', input: { emailId: 'ada@example.org', password: 'secret' } });
+    expect(seen[0]).toMatchObject({
+      name: 'signIn.login',
+      input: { emailId: 'ada@example.org', password: 'secret' },
+    });
     expect(readSession()?.role).toBe('User - Security Analyst');
   });
 

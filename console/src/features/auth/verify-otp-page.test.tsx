@@ -78,7 +78,7 @@ describe('the second step', () => {
     typeCode('123456');
     await waitFor(() => expect(goAndReload).toHaveBeenCalledWith('/c1/s1/home/s1/c1'));
     expect(seen[0]).toMatchObject({
-      id: 'C003',
+      name: 'factors.verify',
       input: { emailId: 'ada@example.org', otp_token: 'token-1', otp: '123456' },
     });
     expect(readStored('user')).toMatchObject({ otpStatus: 'verified', otpInvalid: false });

@@ -94,13 +94,13 @@ const onCase = async () => {
 const input = () => screen.getByLabelText<HTMLTextAreaElement>('Write a note');
 const write = (text: string) => fireEvent.change(input(), { target: { value: text } });
 const button = (name: string) => screen.getByRole('button', { name });
-const asked = (id: string) => calls.seen.filter((one) => one.id === id);
+const asked = (name: string) => calls.seen.filter((one) => one.name === name);
 
 describe('the notes of a case', () => {
   it('[S2-119] says NO CASE SELECTED until one is chosen', async () => {
     await panel();
     expect(screen.getByText('NO CASE SELECTED')).toBeTruthy();
-    expect(asked('C070')).toHaveLength(0);
+    expect(asked('cases.listNotes')).toHaveLength(0);
   });
 
   it('[S4-02][S5-06] offers open work, and the case at hand when it is closed; finds by a part of the name', async () => {
@@ -115,7 +115,7 @@ describe('the notes of a case', () => {
         expect.stringContaining('Old phishing'),
       ]),
     );
-    const statuses = asked('C053')[0]?.input.addfilters as { filter_value: string[] }[];
+    const statuses = asked('cases.list')[0]?.input.addfilters as { filter_value: string[] }[];
     expect([...(statuses[0]?.filter_value ?? [])].sort()).toEqual(['IN-PROGRESS', 'ON-HOLD', 'OPEN']);
   });
 
@@ -140,8 +140,8 @@ describe('the notes of a case', () => {
     await onCase();
     write('  <b>"A" & \'B\'</b>  ');
     fireEvent.click(button('Save'));
-    await waitFor(() => expect(asked('C069')).toHaveLength(1));
-    expect(asked('C069')[0]?.input).toEqual({
+    await waitFor(() => expect(asked('cases.addNote')).toHaveLength(1));
+    expect(asked('cases.addNote')[0]?.input).toEqual({
       scope_id: 's1',
       case_id: 'k1',
       notes: '&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt;',
@@ -203,15 +203,15 @@ describe('the notes of a case', () => {
   it('[S4-08][S9-03] reads the notes every 2 seconds, but not while the tab is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await onCase();
-    const before = asked('C070').length;
+    const before = asked('cases.listNotes').length;
     await act(() => vi.advanceTimersByTimeAsync(4100));
-    expect(asked('C070').length).toBe(before + 2);
+    expect(asked('cases.listNotes').length).toBe(before + 2);
     const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await act(async () => {
       document.dispatchEvent(new Event('visibilitychange'));
       await vi.advanceTimersByTimeAsync(6000);
     });
-    expect(asked('C070').length).toBe(before + 2);
+    expect(asked('cases.listNotes').length).toBe(before + 2);
     hidden.mockRestore();
   });
 });

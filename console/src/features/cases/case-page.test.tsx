@@ -175,7 +175,7 @@ describe('a case at work', () => {
     });
     fireEvent.click(screen.getByRole('button', { name: 'Add 3 artifacts' }));
     await waitFor(() =>
-      expect(seen.find((call) => call.id === addCaseEntities.id)?.input).toEqual({
+      expect(seen.find((call) => call.name === addCaseEntities.name)?.input).toEqual({
         scope_id: 's1',
         case_id: 'case-1',
         role: 'suspect',
@@ -195,7 +195,7 @@ describe('a case at work', () => {
     fireEvent.click(await within(dialog).findByRole('checkbox'));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Add signals' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(seen.find((call) => call.id === addCaseSignals.id)?.input).toMatchObject({
+    expect(seen.find((call) => call.name === addCaseSignals.name)?.input).toMatchObject({
       case_id: 'case-1',
       signal_ids: ['sig-1'],
     });

@@ -1,5 +1,5 @@
 /** Screens of cases. */
 export const SCREENS = {
-  'S2-34': () => import('./case-list-page.tsx').then((file) => file.CaseListPage),
-  'S2-35': () => import('./case-page.tsx').then((file) => file.CasePage),
+  cases: () => import('./case-list-page.tsx').then((file) => file.CaseListPage),
+  case: () => import('./case-page.tsx').then((file) => file.CasePage),
 };

@@ -4,10 +4,10 @@ const configure = () => import('./component-configure-page.tsx').then((file) => 
 
 /** Screens of components: of the platform for root, of a tenant for its administrator. */
 export const SCREENS = {
-  'S2-14': list,
-  'S2-15': health,
-  'S2-16': configure,
-  'S2-48': list,
-  'S2-48-health': health,
-  'S2-48-configure': configure,
+  components: list,
+  componentHealth: health,
+  componentConfiguration: configure,
+  tenantComponents: list,
+  tenantComponentHealth: health,
+  tenantComponentConfiguration: configure,
 };

@@ -131,9 +131,9 @@ describe('the figures and lists of home', () => {
     });
     expect(linkOf(/CASE-7/).pathname).toBe('/c1/s1/incident/cases/k1');
     // What is counted is what the link shows: the last 24 hours, of this user.
-    const asked = seen.filter(({ id }) => id === listSignals.id).map(({ input }) => input);
+    const asked = seen.filter(({ name }) => name === listSignals.name).map(({ input }) => input);
     for (const input of asked) expect(Number(input.end) - Number(input.start)).toBe(86_400_000);
-    const cases = seen.find(({ id }) => id === listCases.id)?.input;
+    const cases = seen.find(({ name }) => name === listCases.name)?.input;
     expect(cases?.addfilters).toContainEqual(
       expect.objectContaining({ filter_key: 'handler', filter_value: ['u1'] }),
     );

@@ -1,4 +1,4 @@
 /** The start page of analysts and engineers. */
 export const SCREENS = {
-  'S2-55': () => import('./home-page.tsx').then((file) => file.HomePage),
+  home: () => import('./home-page.tsx').then((file) => file.HomePage),
 };

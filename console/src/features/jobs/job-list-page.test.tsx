@@ -78,7 +78,7 @@ const open = async (name: string, access = admin) => {
 };
 
 describe('the page of jobs', () => {
-  it('[G3] lists what runs, failed and is done, also of a version that this one does not know', async () => {
+  it('[T-jobs] lists what runs, failed and is done, also of a version that this one does not know', async () => {
     await renderScreen(<JobListPage />, { access: admin });
     await screen.findByRole('gridcell', { name: 'Removal of events past their retention' });
     for (const text of [
@@ -102,15 +102,15 @@ describe('the page of jobs', () => {
     expect(router.state.location.search).toContain('state=failed');
   });
 
-  it('[G3] asks before it cancels, and tells the server once', async () => {
+  it('[T-jobs] asks before it cancels, and tells the server once', async () => {
     const flyout = await open('Removal of events past their retention');
     fireEvent.click(within(flyout).getByRole('button', { name: 'Cancel job' }));
     const dialog = await screen.findByRole('dialog');
     expect(within(dialog).getByText('What is done already stays done.', { exact: false })).toBeTruthy();
-    expect(calls.seen.some((call) => call.id === cancelJob.id)).toBe(false);
+    expect(calls.seen.some((call) => call.name === cancelJob.name)).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel job' }));
-    await waitFor(() => expect(calls.seen.filter((call) => call.id === cancelJob.id)).toHaveLength(1));
-    expect(calls.seen.find((call) => call.id === cancelJob.id)?.url).toBe('/lc/mgmt/job/3/cancel');
+    await waitFor(() => expect(calls.seen.filter((call) => call.name === cancelJob.name)).toHaveLength(1));
+    expect(calls.seen.find((call) => call.name === cancelJob.name)?.url).toBe('/lc/mgmt/job/3/cancel');
   });
 
   it('shows why a job failed, and retries it', async () => {
@@ -119,7 +119,7 @@ describe('the page of jobs', () => {
     fireEvent.click(within(flyout).getByRole('button', { name: 'Retry' }));
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Retry' }));
     await waitFor(() =>
-      expect(calls.seen.find((call) => call.id === retryJob.id)?.url).toBe('/lc/mgmt/job/2/retry'),
+      expect(calls.seen.find((call) => call.name === retryJob.name)?.url).toBe('/lc/mgmt/job/2/retry'),
     );
   });
 

@@ -74,7 +74,7 @@ afterEach(() => {
   vi.useRealTimers();
   clearStored();
 });
-const asked = (id: string) => calls.seen.filter((one) => one.id === id);
+const asked = (name: string) => calls.seen.filter((one) => one.name === name);
 
 describe('the queue', () => {
   const pill = async (onLoad = vi.fn(), rows: readonly string[] = ['old']) => {
@@ -115,7 +115,7 @@ describe('the queue', () => {
   it('[R-C18] shows what comes into an empty queue at once, and nothing that its filters hide', async () => {
     const onLoad = await pill(vi.fn(), []);
     hear({ signal_ids: ['hidden'] });
-    await waitFor(() => expect(asked(listSignals.id)).toHaveLength(1));
+    await waitFor(() => expect(asked(listSignals.name)).toHaveLength(1));
     expect(onLoad).not.toHaveBeenCalled();
     hear({ signal_ids: ['s1'] });
     await waitFor(() => expect(onLoad).toHaveBeenCalledTimes(1));
@@ -125,11 +125,11 @@ describe('the queue', () => {
   it('[R-C18] counts what the filters of the queue would show, up to now, and asks only when there is news', async () => {
     await pill();
     hear({});
-    expect(asked('C078').length + asked(listSignals.id).length).toBe(0);
+    expect(asked(listSignals.name)).toHaveLength(0);
     listed = ['s1'];
     hear({ signal_ids: ['s9', 's1', 'old'] });
     expect((await screen.findByRole('button')).textContent).toContain('1 new');
-    const [{ input } = { input: {} }] = asked(listSignals.id);
+    const [{ input } = { input: {} }] = asked(listSignals.name);
     expect(input).toMatchObject({ scope_id: 's1', start: 1, sort: 'created', order: 'desc' });
     expect(input).not.toHaveProperty('end');
   });
@@ -167,17 +167,17 @@ describe('an open case', () => {
 
   it('[R-C18] says what others did; its state follows, its evidence stays until it is asked for', async () => {
     await renderScreen(<Page />, { access });
-    await waitFor(() => expect(asked(caseGraph.id)).toHaveLength(1));
+    await waitFor(() => expect(asked(caseGraph.name)).toHaveLength(1));
     hear({ case_changes: [change('k2'), change('k1', { time: 1400 })] });
     expect(screen.queryByText(/Bo/)).toBeNull();
     hear({ case_changes: [change('k1')] });
     expect(screen.getByText('Bo changed the status to Closed')).toBeTruthy();
-    await waitFor(() => expect(asked(caseInfo.id)).toHaveLength(2));
+    await waitFor(() => expect(asked(caseInfo.name)).toHaveLength(2));
     hear({ case_changes: [change('k1', { act: 'signals.add', to: null })] });
     expect(screen.getByText('Bo added signals and 1 more change')).toBeTruthy();
-    expect(asked(caseGraph.id)).toHaveLength(1);
+    expect(asked(caseGraph.name)).toHaveLength(1);
     fireEvent.click(screen.getByRole('button', { name: 'Show new evidence' }));
-    await waitFor(() => expect(asked(caseGraph.id)).toHaveLength(2));
+    await waitFor(() => expect(asked(caseGraph.name)).toHaveLength(2));
     expect(screen.queryByText(/Bo/)).toBeNull();
   });
 });
@@ -200,18 +200,18 @@ describe('asking what is new', () => {
   it('[R-C18] goes on from the last answer, moves the menu, and rests while the tab is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await renderScreen(<Shell />, { access });
-    await waitFor(() => expect(asked(liveNews.id)).toHaveLength(1));
-    expect(asked(liveNews.id)[0]?.input).toEqual({ clusterId: 'c1', scope_id: 's1' });
+    await waitFor(() => expect(asked(liveNews.name)).toHaveLength(1));
+    expect(asked(liveNews.name)[0]?.input).toEqual({ clusterId: 'c1', scope_id: 's1' });
     answer = { ...QUIET, cursor: '9', signal_ids: ['s1', 's2'], case_changes: [change('k1'), change('k1')] };
     await act(() => vi.advanceTimersByTimeAsync(5_100));
-    expect(asked(liveNews.id)[1]?.input).toMatchObject({ since: '7' });
+    expect(asked(liveNews.name)[1]?.input).toMatchObject({ since: '7' });
     await screen.findByText('signals 2, cases 1');
     act(() => hide(true));
-    const before = asked(liveNews.id).length;
+    const before = asked(liveNews.name).length;
     await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(asked(liveNews.id)).toHaveLength(before);
+    expect(asked(liveNews.name)).toHaveLength(before);
     act(() => hide(false));
-    await waitFor(() => expect(asked(liveNews.id)).toHaveLength(before + 1));
+    await waitFor(() => expect(asked(liveNews.name)).toHaveLength(before + 1));
     expect(readNews().cursor).toBe('9');
   });
 });

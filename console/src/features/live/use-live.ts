@@ -23,7 +23,7 @@ export function useLive(): void {
     return followNews(of, id, place, setTold);
   }, [of, id, clusterId, scope_id]);
   useQuery({
-    queryKey: [liveNews.id, of],
+    queryKey: [liveNews.name, of],
     queryFn: async ({ signal }) => {
       const { cursor } = newsOf(of);
       const since = cursor === null || cursor === '0' ? {} : { since: cursor };

@@ -109,7 +109,7 @@ const open = async () => {
   await screen.findByText(/DCSync/);
   return view;
 };
-const asked = (id: string) => calls.seen.filter((call) => call.id === id);
+const asked = (name: string) => calls.seen.filter((call) => call.name === name);
 
 describe('[R-C34] the bell', () => {
   it('counts what is unread, and reads nothing before it is opened', async () => {
@@ -135,9 +135,11 @@ describe('[R-C34] the bell', () => {
     expect(links[1]?.textContent).not.toContain('Scope s1');
     expect(links[2]?.textContent).toContain('Scope s2');
     // Opening alone marks nothing.
-    expect(asked(readNotifications.id)).toHaveLength(0);
+    expect(asked(readNotifications.name)).toHaveLength(0);
     fireEvent.click(links[1] as HTMLElement);
-    await waitFor(() => expect(asked(readNotifications.id)[0]?.input).toEqual({ notification_ids: ['n2'] }));
+    await waitFor(() =>
+      expect(asked(readNotifications.name)[0]?.input).toEqual({ notification_ids: ['n2'] }),
+    );
     expect(router.state.location.pathname).toBe('/c1/s1/incident/cases/k1');
   });
 
@@ -146,7 +148,7 @@ describe('[R-C34] the bell', () => {
     fireEvent.click(screen.getAllByRole('button', { name: 'Mark as read' })[0] as HTMLElement);
     await waitFor(() => expect(bell('Notifications, 1 unread')).toBeTruthy());
     fireEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
-    await waitFor(() => expect(asked(readNotifications.id).at(-1)?.input).toEqual({}));
+    await waitFor(() => expect(asked(readNotifications.name).at(-1)?.input).toEqual({}));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull());
     fireEvent.click(screen.getByRole('button', { name: 'Clear all' }));
     expect(await screen.findByText('No notifications')).toBeTruthy();
@@ -204,7 +206,7 @@ describe('[R-C34] the bell', () => {
     expect(screen.getByText(/At most 5 emails per hour/)).toBeTruthy();
     fireEvent.click(mail);
     await waitFor(() =>
-      expect(asked(setNotificationSwitch.id)[0]?.input).toEqual({
+      expect(asked(setNotificationSwitch.name)[0]?.input).toEqual({
         kind: 'case_mention',
         in_console: true,
         by_mail: true,

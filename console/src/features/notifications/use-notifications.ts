@@ -10,7 +10,7 @@ export function useNotifications(isOpen: boolean) {
   const { newest, unread } = useNews();
   // Read anew when it opens and when something came.
   const list = useQuery<OutputOf<typeof listNotifications>, CallError>({
-    queryKey: [listNotifications.id, newest],
+    queryKey: [listNotifications.name, newest],
     queryFn: ({ signal }) => call(listNotifications, { input: {}, signal }),
     enabled: isOpen,
     staleTime: 0,

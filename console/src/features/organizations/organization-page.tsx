@@ -84,7 +84,7 @@ export function OrganizationPage() {
 function TenantsOf({ organization }: { readonly organization: OutputOf<typeof readOrganization> }) {
   const { t } = useTranslation('organizations');
   const session = useSignedIn();
-  const canOpen = mayOpen(session, 'S2-25');
+  const canOpen = mayOpen(session, 'tenant');
   return (
     <SettingsPage>
       <SettingsSection title={t('tab.tenants')} help={t('tenantsHelp')}>

@@ -39,7 +39,7 @@ export function PersonFlyout({ person, mayChange, onClose }: PersonFlyoutProps) 
     <DetailFlyout title={person.name} label={t('person.of', { name: person.name })} onClose={onClose}>
       <Stack gap={12} p={16}>
         <PersonForm person={person} mayChange={mayChange} isOwn={isOwn} />
-        {mayOpen(session, 'S2-20') ? (
+        {mayOpen(session, 'user') ? (
           <Anchor
             component={Link}
             size="sm"

@@ -1,4 +1,4 @@
 /** The built-in dashboard of a scope. */
 export const SCREENS = {
-  'S2-26': () => import('./overview-page.tsx').then((file) => file.OverviewPage),
+  dashboards: () => import('./overview-page.tsx').then((file) => file.OverviewPage),
 };

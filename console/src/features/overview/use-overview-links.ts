@@ -39,7 +39,7 @@ export interface OverviewLinks {
 export function useOverviewLinks(range: TimeRange): OverviewLinks | null {
   const session = useSignedIn();
   const { clusterId, scope_id: scopeId } = session.user;
-  const isOpen = mayOpen(session, 'S2-83') && mayOpen(session, 'S2-33');
+  const isOpen = mayOpen(session, 'find') && mayOpen(session, 'signals');
   const { from, to } = range;
   return useMemo(
     () => (isOpen ? linksAt({ clusterId, scopeId }, { from, to }) : null),

@@ -13,7 +13,7 @@ export function useOverview(range: TimeRange) {
   const { clusterId, scopeId } = useScope();
   const { timeZone } = useSettings();
   return useQuery<{ readonly figures: ScopeOverview; readonly range: ResolvedRange }, CallError>({
-    queryKey: [scopeOverview.id, clusterId, scopeId, range.from, range.to, timeZone],
+    queryKey: [scopeOverview.name, clusterId, scopeId, range.from, range.to, timeZone],
     queryFn: async ({ signal }) => {
       const now = Date.now();
       const resolved = resolveRange(range, now, timeZone) ?? { from: now - DAY_MS, to: now };

@@ -90,7 +90,7 @@ export function HistoryList({ onTake, onRun, onAppend, limit = 50, hasFilter = t
 
 function usePastSearches(clusterId: string, scopeId: string, search: string, limit: number) {
   return useInfiniteQuery({
-    queryKey: [listSearchHistory.id, { clusterId }, { scope_id: scopeId, search, limit }],
+    queryKey: [listSearchHistory.name, { clusterId }, { scope_id: scopeId, search, limit }],
     queryFn: ({ pageParam, signal }) =>
       call(listSearchHistory, {
         params: { clusterId },

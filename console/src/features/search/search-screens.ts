@@ -1,4 +1,4 @@
 /** Screens of Find, by route. */
 export const SCREENS = {
-  'S2-83': async () => (await import('./search-page.tsx')).SearchPage,
+  find: async () => (await import('./search-page.tsx')).SearchPage,
 };

@@ -97,7 +97,7 @@ describe('the queue of signals', () => {
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Exclude T1003 OS Credential Dumping' }));
     expect(new URLSearchParams(router.state.location.search).getAll('not-technique')).toEqual(['T1003']);
     await waitFor(() =>
-      expect(seen.findLast((call) => call.id === listSignals.id)?.input.addfilters).toMatchObject([
+      expect(seen.findLast((call) => call.name === listSignals.name)?.input.addfilters).toMatchObject([
         { filter_key: 'technique', filter_operand: 'not_in', filter_value: ['T1003'] },
       ]),
     );
@@ -107,7 +107,7 @@ describe('the queue of signals', () => {
 
   it('[R-C20] asks for the reason of a false positive, which may be left out', async () => {
     const { seen } = await open();
-    const sent = () => seen.filter((call) => call.id === tagFalsePositive.id).map((call) => call.input);
+    const sent = () => seen.filter((call) => call.name === tagFalsePositive.name).map((call) => call.input);
     fireEvent.keyDown(document.body, { key: 'e' });
     const dialog = await screen.findByRole('dialog');
     expect(sent()).toEqual([]);

@@ -78,7 +78,7 @@ export function useSignalQueue(link: SignalLink, range: ResolvedRange) {
     ),
   );
   const facets = useQuery({
-    queryKey: [signalFacetsResult.id, params, selection],
+    queryKey: [signalFacetsResult.name, params, selection],
     queryFn: async ({ signal }): Promise<SignalFacets> => {
       const { task_id } = await call(signalFacetsTask, { params, input: selection, signal });
       return call(signalFacetsResult, { params, input: { scope_id: scopeId, task_id }, signal });

@@ -37,7 +37,7 @@ export function ClusterPage() {
   const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
   const { data } = summary;
   const list =
-    isMissionControl && mayOpen(session, 'S2-12')
+    isMissionControl && mayOpen(session, 'clusters')
       ? { title: t('fleet.title'), to: placePath(place, '/admin/clusters') }
       : { title: t('title'), to: '/admin/tenants/list' };
   const tenant = { title: data?.clusterName ?? t('cluster'), to: `/admin/tenants/${clusterId}` };

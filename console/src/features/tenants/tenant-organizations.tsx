@@ -34,7 +34,7 @@ export function TenantOrganizations({ tenant, mayChange }: TenantOrganizationsPr
   const { clusterId } = tenant;
   const connect = useCallMutation(connectOrganization, { stale: STALE });
   const disconnect = useCallMutation(disconnectOrganization, { stale: STALE });
-  const mayOpenOrganizations = mayOpen(session, 'S2-22');
+  const mayOpenOrganizations = mayOpen(session, 'organization');
   return (
     <SettingsPage>
       <SettingsSection title={t('tab.organizations')} help={t('org.help')}>

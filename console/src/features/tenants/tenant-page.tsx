@@ -40,7 +40,7 @@ export function TenantPage() {
           parents={[{ title: t('title'), to: '/admin/tenants/list' }]}
           count={data ? t(`productType.${data.productType}`) : undefined}
           actions={
-            data && mayOpen(session, 'S2-24') ? (
+            data && mayOpen(session, 'tenantConfiguration') ? (
               <Button
                 variant="default"
                 component={Link}

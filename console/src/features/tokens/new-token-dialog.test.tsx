@@ -77,7 +77,7 @@ describe('a token that was made', () => {
     (one) => {
       const facts = { token: 't', address: SENDERS, capabilities: [one], clusterId: 'c1', scopeId: 's1' };
       const { endpoint, body } = exampleCall(facts);
-      expect(capabilityOf(endpoint.id)).toBe(one);
+      expect(capabilityOf(endpoint.name)).toBe(one);
       expect(endpoint.input.safeParse(body).error).toBeUndefined();
     },
   );

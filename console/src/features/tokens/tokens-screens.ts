@@ -1,4 +1,4 @@
 /** Tokens for programs. */
 export const SCREENS = {
-  'S2-51': () => import('./token-list-page.tsx').then((file) => file.TokenListPage),
+  tokens: () => import('./token-list-page.tsx').then((file) => file.TokenListPage),
 };

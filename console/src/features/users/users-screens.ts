@@ -1,4 +1,4 @@
 /** Screens of users. */
 export const SCREENS = {
-  'S2-20': () => import('./user-page.tsx').then((file) => file.UserPage),
+  user: () => import('./user-page.tsx').then((file) => file.UserPage),
 };

@@ -82,8 +82,8 @@ describe('a clone', () => {
     expect(screen.getByText('The clone and the original will both run')).toBeTruthy();
     fireEvent.click(screen.getByRole('checkbox', { name: /Keep the schedule/ }));
     fireEvent.click(await screen.findByRole('button', { name: 'Clone workbook' }));
-    await waitFor(() => expect(seen.some((call) => call.id === cloneWorkbook.id)).toBe(true));
-    expect(seen.find((call) => call.id === cloneWorkbook.id)?.input).toMatchObject({
+    await waitFor(() => expect(seen.some((call) => call.name === cloneWorkbook.name)).toBe(true));
+    expect(seen.find((call) => call.name === cloneWorkbook.name)?.input).toMatchObject({
       name: 'DCSync - custom',
       directory: '',
       disable_original: false,
@@ -150,8 +150,8 @@ describe('a search saved as a workbook', () => {
     expect(dialog.getByText('Add at least one suspect or target')).toBeTruthy();
     fireEvent.click(dialog.getByRole('checkbox', { name: 'Raise signals from its rows' }));
     fireEvent.click(save);
-    await waitFor(() => expect(seen.some((call) => call.id === addWorkbook.id)).toBe(true));
-    expect(seen.find((call) => call.id === addWorkbook.id)?.input).toMatchObject({
+    await waitFor(() => expect(seen.some((call) => call.name === addWorkbook.name)).toBe(true));
+    expect(seen.find((call) => call.name === addWorkbook.name)?.input).toMatchObject({
       properties: {
         name: 'Mine',
         stage: 'dev',

@@ -39,20 +39,20 @@ describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11,
   for (const [id, titles, tags] of VISIBLE) {
     it(`[${id}] ${titles.join(', ')}: ${tags.join(', ')}`, () => {
       for (const title of titles) {
-        const entry = MENU.find((candidate) => candidate.title === title);
+        const entry = MENU.find((candidate) => candidate.name === title);
         expect([...(entry?.tags ?? [])].sort(), title).toEqual([...tags].sort());
       }
     });
   }
 
   it('has every entry of section 6', () => {
-    expect(MENU.map((entry) => entry.title).sort()).toEqual(VISIBLE.flatMap(([, titles]) => titles).sort());
+    expect(MENU.map((entry) => entry.name).sort()).toEqual(VISIBLE.flatMap(([, titles]) => titles).sort());
   });
 
   it('[S2-81] an entry opens a route that lets in whoever sees the entry', () => {
     for (const entry of MENU) {
       const open = entry.route.tags;
-      if (open !== 'everyone') for (const tag of entry.tags) expect(open, entry.title).toContain(tag);
+      if (open !== 'everyone') for (const tag of entry.tags) expect(open, entry.name).toContain(tag);
     }
   });
 
@@ -87,7 +87,7 @@ describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11,
     ['S2-112', '/admin/components'],
     ['S2-113', '/admin/switchboard'],
   ])('[%s] leads to %s', (id, path) => {
-    expect(MENU.find((entry) => entry.id === id)?.route.path).toBe(path);
+    expect(MENU.find((entry) => entry.requirement === id)?.route.path).toBe(path);
   });
 
   it('[S2-92][S2-109] has the groups System and Administration, in the order of the specification', () => {
@@ -95,7 +95,7 @@ describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11,
   });
 
   it('[S2-82, S2-83, S2-84, S2-85, S2-86, S2-106, S2-107, S2-108, S2-112] entries of screens that stand are shown', () => {
-    const shown = menuFor(ROLE_TAGS).map((entry) => entry.id);
+    const shown = menuFor(ROLE_TAGS).map((entry) => entry.requirement);
     expect(shown).toEqual(
       expect.arrayContaining([
         'S2-82',
@@ -116,7 +116,7 @@ describe('[S6-02, S6-03, S6-04, S6-05, S6-06, S6-07, S6-08, S6-09, S6-10, S6-11,
       for (const entry of menuFor([tag])) expect(entry.route.built).toBe(true);
     }
     expect(menuFor(['no-access'])).toEqual([]);
-    expect(menuFor(['engineer', 'tenant-admin']).map((entry) => entry.title)).toEqual(
+    expect(menuFor(['engineer', 'tenant-admin']).map((entry) => entry.name)).toEqual(
       expect.arrayContaining(['find', 'cases', 'signals', 'workbooks']),
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upgradePlan } from './product-types.ts';
 import { ROLE_TAGS, type RoleTag } from './role-tags.ts';
-import { ROUTES, type Route, routeById } from './route-table.ts';
+import { ROUTES, type Route, routeByName } from './route-table.ts';
 
 const tagsOf = (path: string): readonly RoleTag[] | 'everyone' => {
   const found = (ROUTES as readonly Route[]).filter((route) => route.path === path);
@@ -126,9 +126,9 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
     expect(ROUTES.map((route) => route.path).sort()).toEqual(known.sort());
   });
 
-  it('gives every route an id of its own', () => {
-    expect(new Set(ROUTES.map((route) => route.id)).size).toBe(ROUTES.length);
-    expect(() => routeById('S0-00')).toThrow('no route S0-00');
+  it('gives every route a name of its own', () => {
+    expect(new Set(ROUTES.map((route) => route.name)).size).toBe(ROUTES.length);
+    expect(() => routeByName('nowhere')).toThrow('no route nowhere');
   });
 
   it('[S6-28] models and EBA need the enterprise product type, nothing else does', () => {
@@ -148,9 +148,9 @@ describe('[S6-14, S6-15, S6-16, S6-17, S6-18, S6-19, S6-20, S6-21, S6-22, S6-23,
   });
 
   it('[S2-02][S2-21] public and administration routes stand alone, jobs/scheduled stands below the cluster', () => {
-    expect(routeById('S2-02').prefix).toBe('none');
-    expect(routeById('S2-21').prefix).toBe('none');
-    expect(routeById('S2-31').prefix).toBe('cluster');
-    expect(routeById('S2-33').prefix).toBe('both');
+    expect(routeByName('signIn').prefix).toBe('none');
+    expect(routeByName('organizations').prefix).toBe('none');
+    expect(routeByName('scheduledJobs').prefix).toBe('cluster');
+    expect(routeByName('signals').prefix).toBe('both');
   });
 });

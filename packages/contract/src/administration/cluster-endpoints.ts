@@ -50,7 +50,7 @@ export const fleetItemSchema = z.object({
 export type FleetItem = z.output<typeof fleetItemSchema>;
 
 export const listFleet = endpoint({
-  id: 'T-fleet-list',
+  name: 'tenants.listFleet',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/fleet',
@@ -65,7 +65,8 @@ export const listFleet = endpoint({
 });
 
 export const connectCluster = endpoint({
-  id: 'C029',
+  name: 'tenants.connect',
+  requirement: 'C029',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/connect',
@@ -77,7 +78,8 @@ export const connectCluster = endpoint({
 });
 
 export const setUpCluster = endpoint({
-  id: 'C030',
+  name: 'tenants.setUp',
+  requirement: 'C030',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/setup',
@@ -97,7 +99,8 @@ export const setUpCluster = endpoint({
 });
 
 export const renameCluster = endpoint({
-  id: 'C031',
+  name: 'tenants.rename',
+  requirement: 'C031',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/cluster/:clusterId',
@@ -108,7 +111,8 @@ export const renameCluster = endpoint({
 });
 
 export const setLicense = endpoint({
-  id: 'C025',
+  name: 'tenants.setLicense',
+  requirement: 'C025',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/license_flag',
@@ -133,7 +137,8 @@ export const planUsageSchema = z.object({
 export type PlanUsage = z.output<typeof planUsageSchema>;
 
 export const fetchLicense = endpoint({
-  id: 'C032',
+  name: 'tenants.fetchLicense',
+  requirement: 'C032',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/license/fetch',
@@ -151,7 +156,8 @@ export const fetchLicense = endpoint({
 });
 
 export const acceptClusterEula = endpoint({
-  id: 'C033',
+  name: 'tenants.acceptEula',
+  requirement: 'C033',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/eula',
@@ -162,7 +168,8 @@ export const acceptClusterEula = endpoint({
 });
 
 export const clusterSummary = endpoint({
-  id: 'C028',
+  name: 'tenants.readSummary',
+  requirement: 'C028',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId/summary_details',
@@ -180,7 +187,7 @@ export const clusterSummary = endpoint({
 });
 
 export const saveClusterEngine = endpoint({
-  id: 'T-cluster-engine-save',
+  name: 'tenants.saveEngine',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/cluster/:clusterId/engine',
@@ -191,7 +198,7 @@ export const saveClusterEngine = endpoint({
 });
 
 export const removeCluster = endpoint({
-  id: 'T-cluster-remove',
+  name: 'tenants.remove',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/cluster/:clusterId/remove',

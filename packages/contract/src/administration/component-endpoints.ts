@@ -72,7 +72,7 @@ const ROOT_WRITE: Access = { kind: 'roles', in: 'platform', tags: ['root'] };
 const TENANT: Access = { kind: 'roles', in: 'cluster', tags: ['tenant-admin'] };
 
 export const listComponents = endpoint({
-  id: 'T-component-list',
+  name: 'components.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/component/list',
@@ -83,7 +83,7 @@ export const listComponents = endpoint({
 });
 
 export const readComponent = endpoint({
-  id: 'T-component-read',
+  name: 'components.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/component/:type/:id',
@@ -94,7 +94,7 @@ export const readComponent = endpoint({
 });
 
 export const saveComponent = endpoint({
-  id: 'T-component-save',
+  name: 'components.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/component/:type/:id',
@@ -105,7 +105,7 @@ export const saveComponent = endpoint({
 });
 
 export const forgetComponent = endpoint({
-  id: 'T-component-forget',
+  name: 'components.forget',
   audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/component/:type/:id',
@@ -116,7 +116,7 @@ export const forgetComponent = endpoint({
 });
 
 export const listTenantComponents = endpoint({
-  id: 'T-tenant-component-list',
+  name: 'components.listOfTenant',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/component/list',
@@ -127,7 +127,7 @@ export const listTenantComponents = endpoint({
 });
 
 export const readTenantComponent = endpoint({
-  id: 'T-tenant-component-read',
+  name: 'components.readOfTenant',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/component/:type/:id',
@@ -138,7 +138,7 @@ export const readTenantComponent = endpoint({
 });
 
 export const saveTenantComponent = endpoint({
-  id: 'T-tenant-component-save',
+  name: 'components.saveOfTenant',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/component/:type/:id',

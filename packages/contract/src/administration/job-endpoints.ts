@@ -60,7 +60,7 @@ const READERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', ...ROOTS];
 const WRITERS: readonly RoleTag[] = ['org-admin', 'tenant-admin', 'root'];
 
 export const listJobs = endpoint({
-  id: 'T-job-list',
+  name: 'jobs.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/job/list',
@@ -84,7 +84,7 @@ export const listJobs = endpoint({
 });
 
 export const cancelJob = endpoint({
-  id: 'T-job-cancel',
+  name: 'jobs.cancel',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/job/:id/cancel',
@@ -95,7 +95,7 @@ export const cancelJob = endpoint({
 });
 
 export const retryJob = endpoint({
-  id: 'T-job-retry',
+  name: 'jobs.retry',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/job/:id/retry',

@@ -44,7 +44,7 @@ export const FIRST_PASSWORD_WAYS = ['link', 'shown'] as const;
 export type FirstPasswordWay = (typeof FIRST_PASSWORD_WAYS)[number];
 
 export const readOrganization = endpoint({
-  id: 'T-organization-read',
+  name: 'organizations.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId',
@@ -66,7 +66,7 @@ export const readOrganization = endpoint({
 });
 
 export const createOrganization = endpoint({
-  id: 'T-organization-create',
+  name: 'organizations.create',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization',
@@ -77,7 +77,7 @@ export const createOrganization = endpoint({
 });
 
 export const saveOrganization = endpoint({
-  id: 'T-organization-save',
+  name: 'organizations.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId',
@@ -88,7 +88,7 @@ export const saveOrganization = endpoint({
 });
 
 export const deleteOrganization = endpoint({
-  id: 'T-organization-delete',
+  name: 'organizations.delete',
   audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/organization/:orgId',
@@ -99,7 +99,7 @@ export const deleteOrganization = endpoint({
 });
 
 export const listPeople = endpoint({
-  id: 'T-user-list',
+  name: 'users.list',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/user-list',
@@ -116,7 +116,7 @@ export const listPeople = endpoint({
 const phone = z.string().trim().max(64).nullable().default(null);
 
 export const addPerson = endpoint({
-  id: 'T-user-add',
+  name: 'users.add',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/user',
@@ -140,7 +140,7 @@ export const addPerson = endpoint({
 });
 
 export const savePerson = endpoint({
-  id: 'T-user-save',
+  name: 'users.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/user/:userId',
@@ -157,7 +157,7 @@ export const savePerson = endpoint({
 });
 
 export const deletePerson = endpoint({
-  id: 'T-user-delete',
+  name: 'users.delete',
   audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/user/:userId',
@@ -168,7 +168,7 @@ export const deletePerson = endpoint({
 });
 
 export const readPerson = endpoint({
-  id: 'T-user-read',
+  name: 'users.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/user/:userId',

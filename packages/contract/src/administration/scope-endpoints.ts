@@ -11,7 +11,8 @@ const scopeName = z.string().trim().min(1).max(128);
 const ADMINISTRATION = { kind: 'roles', in: 'cluster', tags: ['tenant-admin', 'root'] } as const;
 
 export const saveScope = endpoint({
-  id: 'C021',
+  name: 'scopes.save',
+  requirement: 'C021',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/scope/',
@@ -27,7 +28,8 @@ export const saveScope = endpoint({
 });
 
 export const setScopeStatus = endpoint({
-  id: 'C022',
+  name: 'scopes.setStatus',
+  requirement: 'C022',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/scope/:scopeId/status',
@@ -38,7 +40,8 @@ export const setScopeStatus = endpoint({
 });
 
 export const deleteScope = endpoint({
-  id: 'C023',
+  name: 'scopes.delete',
+  requirement: 'C023',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/scope',

@@ -33,7 +33,7 @@ export type SmtpSettings = z.output<typeof smtpSettingsSchema>;
 const passwordInput = z.string().max(256).optional();
 
 export const readSmtp = endpoint({
-  id: 'T-smtp-read',
+  name: 'smtp.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/smtp',
@@ -48,7 +48,7 @@ export const readSmtp = endpoint({
 });
 
 export const saveSmtp = endpoint({
-  id: 'T-smtp-save',
+  name: 'smtp.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/smtp',
@@ -59,7 +59,7 @@ export const saveSmtp = endpoint({
 });
 
 export const testSmtp = endpoint({
-  id: 'T-smtp-test',
+  name: 'smtp.test',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/smtp/test',
@@ -80,7 +80,7 @@ export const testSmtp = endpoint({
 });
 
 export const removeSmtp = endpoint({
-  id: 'T-smtp-remove',
+  name: 'smtp.remove',
   audit: 'change',
   method: 'DELETE',
   path: '/lc/mgmt/smtp',

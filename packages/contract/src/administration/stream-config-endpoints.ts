@@ -41,7 +41,8 @@ const SCOPE_READERS: Access = {
 const SCOPE_WRITERS: Access = { kind: 'roles', in: 'scope', tags: ['engineer', 'tenant-admin', 'root'] };
 
 export const readStreamConfig = endpoint({
-  id: 'C034',
+  name: 'streamConfig.read',
+  requirement: 'C034',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/core/stream-config',
@@ -52,7 +53,8 @@ export const readStreamConfig = endpoint({
 });
 
 export const saveStreamConfig = endpoint({
-  id: 'C035',
+  name: 'streamConfig.save',
+  requirement: 'C035',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/core/stream-config',
@@ -63,7 +65,8 @@ export const saveStreamConfig = endpoint({
 });
 
 export const readScopeStreamConfig = endpoint({
-  id: 'C036',
+  name: 'streamConfig.readOfScope',
+  requirement: 'C036',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/scope/:scopeId/stream-config',
@@ -74,7 +77,8 @@ export const readScopeStreamConfig = endpoint({
 });
 
 export const saveScopeStreamConfig = endpoint({
-  id: 'C037',
+  name: 'streamConfig.saveOfScope',
+  requirement: 'C037',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/scope/:scopeId/stream-config',

@@ -34,7 +34,7 @@ export const switchRowSchema = z.object({
 export type SwitchRow = z.output<typeof switchRowSchema>;
 
 export const listSwitches = endpoint({
-  id: 'T-switch-list',
+  name: 'switches.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/switchboard',
@@ -45,7 +45,7 @@ export const listSwitches = endpoint({
 });
 
 export const setSwitch = endpoint({
-  id: 'T-switch-set',
+  name: 'switches.set',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/switchboard/:name',
@@ -56,7 +56,7 @@ export const setSwitch = endpoint({
 });
 
 export const readBanner = endpoint({
-  id: 'T-banner',
+  name: 'banner.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/banner',

@@ -11,7 +11,7 @@ const ADMINISTRATION = { kind: 'roles', in: 'cluster', tags: ['tenant-admin', 'r
 const ROOT = { kind: 'roles', in: 'cluster', tags: ['root'] } as const;
 
 export const listTenantCandidates = endpoint({
-  id: 'T-tenant-candidates',
+  name: 'tenants.listCandidates',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/candidates',
@@ -27,7 +27,7 @@ export const listTenantCandidates = endpoint({
 });
 
 export const saveTenantUser = endpoint({
-  id: 'T-tenant-user-save',
+  name: 'tenants.saveUser',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/cluster-user/:userId',
@@ -41,7 +41,7 @@ export const saveTenantUser = endpoint({
 });
 
 export const assignRoles = endpoint({
-  id: 'T-tenant-bulk-assign',
+  name: 'tenants.assignRoles',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/bulk-assign',
@@ -56,7 +56,7 @@ export const assignRoles = endpoint({
 });
 
 export const disconnectTenantUser = endpoint({
-  id: 'T-tenant-user-disconnect',
+  name: 'tenants.disconnectUser',
   audit: 'change',
   method: 'DELETE',
   path: '/:clusterId/mgmt/cluster-user/:userId',
@@ -67,7 +67,7 @@ export const disconnectTenantUser = endpoint({
 });
 
 export const connectOrganization = endpoint({
-  id: 'T-tenant-organization-connect',
+  name: 'tenants.connectOrganization',
   audit: 'change',
   method: 'PUT',
   path: '/:clusterId/mgmt/organization/:orgId',
@@ -79,7 +79,7 @@ export const connectOrganization = endpoint({
 });
 
 export const disconnectOrganization = endpoint({
-  id: 'T-tenant-organization-disconnect',
+  name: 'tenants.disconnectOrganization',
   audit: 'change',
   method: 'DELETE',
   path: '/:clusterId/mgmt/organization/:orgId',

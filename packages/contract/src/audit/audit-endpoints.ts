@@ -49,7 +49,8 @@ const filters = {
 const answer = z.union([pageOf(auditEntrySchema), z.string()]);
 
 export const clusterAuditTrail = endpoint({
-  id: 'C038',
+  name: 'audit.listOfTenant',
+  requirement: 'C038',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/mgmt/core/audit-trail',
@@ -64,7 +65,8 @@ export const clusterAuditTrail = endpoint({
 });
 
 export const auditTrail = endpoint({
-  id: 'C039',
+  name: 'audit.list',
+  requirement: 'C039',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/',
@@ -82,7 +84,7 @@ export const auditTrail = endpoint({
 });
 
 export const verifyAuditTrail = endpoint({
-  id: 'T-audit-verify',
+  name: 'audit.verify',
   audit: 'change',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/verify',

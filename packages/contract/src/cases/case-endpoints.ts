@@ -28,7 +28,8 @@ const caseName = z.string().trim().min(1).max(200);
 const tags = z.array(z.string().trim().min(1).max(64)).max(20);
 
 export const caseInfo = endpoint({
-  id: 'C054',
+  name: 'cases.read',
+  requirement: 'C054',
   audit: 'nothing',
   method: 'POST',
   path: path('info'),
@@ -39,7 +40,8 @@ export const caseInfo = endpoint({
 });
 
 export const createCase = endpoint({
-  id: 'C059',
+  name: 'cases.create',
+  requirement: 'C059',
   audit: 'change',
   method: 'POST',
   path: path('create'),
@@ -60,7 +62,8 @@ export const createCase = endpoint({
 });
 
 export const editCase = endpoint({
-  id: 'C061',
+  name: 'cases.edit',
+  requirement: 'C061',
   audit: 'change',
   method: 'POST',
   path: path('edit'),
@@ -77,7 +80,8 @@ export const editCase = endpoint({
 });
 
 export const changeCaseStatus = endpoint({
-  id: 'C060',
+  name: 'cases.changeStatus',
+  requirement: 'C060',
   audit: 'change',
   method: 'POST',
   path: path('change_status'),
@@ -104,7 +108,8 @@ export const changeCaseStatus = endpoint({
 });
 
 export const assignCase = endpoint({
-  id: 'C062',
+  name: 'cases.assign',
+  requirement: 'C062',
   audit: 'change',
   method: 'POST',
   path: path('assign_user'),
@@ -115,7 +120,8 @@ export const assignCase = endpoint({
 });
 
 export const addCaseSignals = endpoint({
-  id: 'C063',
+  name: 'cases.addSignals',
+  requirement: 'C063',
   audit: 'change',
   method: 'POST',
   path: path('add_signal'),
@@ -130,7 +136,7 @@ export const addCaseSignals = endpoint({
 });
 
 export const removeCaseSignal = endpoint({
-  id: 'T-case-remove-signal',
+  name: 'cases.removeSignal',
   audit: 'change',
   method: 'POST',
   path: path('remove_signal'),
@@ -141,7 +147,8 @@ export const removeCaseSignal = endpoint({
 });
 
 export const listCaseSignals = endpoint({
-  id: 'C058',
+  name: 'cases.listSignals',
+  requirement: 'C058',
   audit: 'nothing',
   method: 'POST',
   path: path('signal_list'),
@@ -152,7 +159,8 @@ export const listCaseSignals = endpoint({
 });
 
 export const listCaseEntities = endpoint({
-  id: 'C065',
+  name: 'cases.listEntities',
+  requirement: 'C065',
   audit: 'nothing',
   method: 'POST',
   path: path('entity_list'),
@@ -163,7 +171,8 @@ export const listCaseEntities = endpoint({
 });
 
 export const addCaseEntity = endpoint({
-  id: 'C066',
+  name: 'cases.addEntity',
+  requirement: 'C066',
   audit: 'change',
   method: 'POST',
   path: path('add_entity'),
@@ -179,7 +188,7 @@ export const addCaseEntity = endpoint({
 });
 
 export const addCaseEntities = endpoint({
-  id: 'T-case-add-entities',
+  name: 'cases.addEntities',
   audit: 'change',
   method: 'POST',
   path: path('add_entities'),
@@ -199,7 +208,8 @@ export const addCaseEntities = endpoint({
 const tally = z.array(z.object({ name: z.string(), count: z.number().int() }));
 
 export const caseFigures = endpoint({
-  id: 'C064',
+  name: 'cases.readFigures',
+  requirement: 'C064',
   audit: 'nothing',
   method: 'POST',
   path: path('stats'),
@@ -221,7 +231,8 @@ export const caseFigures = endpoint({
 });
 
 export const caseHistory = endpoint({
-  id: 'C056',
+  name: 'cases.readHistory',
+  requirement: 'C056',
   audit: 'nothing',
   method: 'POST',
   path: path('case_history'),
@@ -232,7 +243,8 @@ export const caseHistory = endpoint({
 });
 
 export const caseGraph = endpoint({
-  id: 'C068',
+  name: 'cases.readGraph',
+  requirement: 'C068',
   audit: 'nothing',
   method: 'POST',
   path: path('get_graph'),
@@ -243,7 +255,8 @@ export const caseGraph = endpoint({
 });
 
 export const addCaseNote = endpoint({
-  id: 'C069',
+  name: 'cases.addNote',
+  requirement: 'C069',
   audit: 'change',
   method: 'POST',
   path: path('add_note'),
@@ -262,7 +275,8 @@ export const addCaseNote = endpoint({
 });
 
 export const listCaseNotes = endpoint({
-  id: 'C070',
+  name: 'cases.listNotes',
+  requirement: 'C070',
   audit: 'nothing',
   method: 'POST',
   path: path('list_notes'),

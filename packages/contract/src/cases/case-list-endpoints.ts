@@ -56,7 +56,8 @@ const caseFilterFields = {
 };
 
 export const listCases = endpoint({
-  id: 'C053',
+  name: 'cases.list',
+  requirement: 'C053',
   audit: 'nothing',
   method: 'POST',
   path: path('list'),
@@ -75,7 +76,8 @@ export const listCases = endpoint({
 const count = z.number().int();
 
 export const caseListStats = endpoint({
-  id: 'C057',
+  name: 'cases.readListStats',
+  requirement: 'C057',
   audit: 'nothing',
   method: 'POST',
   path: path('list_stats'),
@@ -104,7 +106,8 @@ export const caseListStats = endpoint({
 });
 
 export const caseStats = endpoint({
-  id: 'C067',
+  name: 'cases.readStats',
+  requirement: 'C067',
   audit: 'nothing',
   method: 'POST',
   path: path('case_stats'),
@@ -120,7 +123,8 @@ export const caseStats = endpoint({
 });
 
 export const exportCases = endpoint({
-  id: 'C055',
+  name: 'cases.export',
+  requirement: 'C055',
   audit: 'export',
   method: 'POST',
   path: path('case_export'),

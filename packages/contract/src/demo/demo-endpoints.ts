@@ -27,7 +27,7 @@ export const demoAccountSchema = z.object({ role: z.string(), email: z.string(),
 export type DemoAccount = z.output<typeof demoAccountSchema>;
 
 export const readDemo = endpoint({
-  id: 'T-DEMO-01',
+  name: 'demo.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/demo',
@@ -38,7 +38,7 @@ export const readDemo = endpoint({
 });
 
 export const addDemo = endpoint({
-  id: 'T-DEMO-02',
+  name: 'demo.add',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/demo/add',
@@ -49,7 +49,7 @@ export const addDemo = endpoint({
 });
 
 export const removeDemo = endpoint({
-  id: 'T-DEMO-03',
+  name: 'demo.remove',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/demo/remove',

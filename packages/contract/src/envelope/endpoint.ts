@@ -40,8 +40,13 @@ export type AnswerForm = 'envelope' | 'flat' | 'blob' | 'sse';
 export type AuditDuty = 'event-data' | 'export' | 'change' | 'nothing';
 
 export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  /** `C043` for a call of the specification; `T-…` for one of our own. */
-  readonly id: string;
+  /**
+   * What it is called everywhere, as area and verb: `signals.list`. Unique. The operation id of OpenAPI, what logs and the
+   * audit trail say, and what the console keeps answers by.
+   */
+  readonly name: string;
+  /** The call of the specification that it answers, e.g. `C043`; absent for one of our own. */
+  readonly requirement?: string;
   readonly method: HttpMethod;
   /** With `:name` parameters, e.g. `/:clusterId/api/signals/list`. */
   readonly path: string;

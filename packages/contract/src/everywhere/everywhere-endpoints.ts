@@ -33,7 +33,7 @@ const answerOf = <T extends z.ZodType>(item: T) =>
   });
 
 export const everywhereSignals = endpoint({
-  id: 'T-everywhere-signals',
+  name: 'everywhere.listSignals',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global/signals',
@@ -44,7 +44,7 @@ export const everywhereSignals = endpoint({
 });
 
 export const everywhereCases = endpoint({
-  id: 'T-everywhere-cases',
+  name: 'everywhere.listCases',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global/cases',

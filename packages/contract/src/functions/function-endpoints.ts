@@ -50,7 +50,7 @@ const versionSchema = z.object({
 export type KqlFunctionVersion = z.output<typeof versionSchema>;
 
 export const listFunctions = endpoint({
-  id: 'T-FUNC-01',
+  name: 'functions.list',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions',
@@ -61,7 +61,7 @@ export const listFunctions = endpoint({
 });
 
 export const functionVersions = endpoint({
-  id: 'T-FUNC-02',
+  name: 'functions.listVersions',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/functions/versions',
@@ -72,7 +72,7 @@ export const functionVersions = endpoint({
 });
 
 export const saveFunction = endpoint({
-  id: 'T-FUNC-03',
+  name: 'functions.save',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/save',
@@ -92,7 +92,7 @@ export const saveFunction = endpoint({
 });
 
 export const deleteFunction = endpoint({
-  id: 'T-FUNC-04',
+  name: 'functions.delete',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/delete',
@@ -103,7 +103,7 @@ export const deleteFunction = endpoint({
 });
 
 export const shareFunction = endpoint({
-  id: 'T-FUNC-05',
+  name: 'functions.share',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/functions/share',

@@ -10,7 +10,7 @@ import { epochMs, idSchema } from '../envelope/list-request.ts';
 export const GLOBAL_SEARCH_LIMIT = 6;
 
 export const globalSearch = endpoint({
-  id: 'T-global-search',
+  name: 'globalSearch.find',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/global_search',

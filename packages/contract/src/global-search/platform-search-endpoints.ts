@@ -4,7 +4,7 @@ import { endpoint } from '../envelope/endpoint.ts';
 import { idSchema } from '../envelope/list-request.ts';
 
 export const platformSearch = endpoint({
-  id: 'T-platform-search',
+  name: 'globalSearch.findOnPlatform',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/global_search',

@@ -13,7 +13,8 @@ const empty = z.object({});
 const linkAnswer = z.object({ kind: z.enum(PASSWORD_LINK_KINDS), email_id: z.string() });
 
 export const verifyPassToken = endpoint({
-  id: 'C008',
+  name: 'passwords.verifyToken',
+  requirement: 'C008',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/users/verify-pass-token/:token',
@@ -24,7 +25,8 @@ export const verifyPassToken = endpoint({
 });
 
 export const setPassword = endpoint({
-  id: 'C009',
+  name: 'passwords.set',
+  requirement: 'C009',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/set_pass',
@@ -35,7 +37,8 @@ export const setPassword = endpoint({
 });
 
 export const resetOwnPassword = endpoint({
-  id: 'C010',
+  name: 'passwords.resetOwn',
+  requirement: 'C010',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/reset_pass',
@@ -46,7 +49,8 @@ export const resetOwnPassword = endpoint({
 });
 
 export const resetUserPassword = endpoint({
-  id: 'C011',
+  name: 'passwords.resetOfUser',
+  requirement: 'C011',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/reset_user_pass',
@@ -58,7 +62,8 @@ export const resetUserPassword = endpoint({
 });
 
 export const validResetLink = endpoint({
-  id: 'C012',
+  name: 'passwords.checkResetLink',
+  requirement: 'C012',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/users/valid_reset_link/:token',

@@ -13,7 +13,8 @@ const password = z.string().max(256).default('');
 const empty = z.object({});
 
 export const verifyOtp = endpoint({
-  id: 'C003',
+  name: 'factors.verify',
+  requirement: 'C003',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/verify-otp',
@@ -35,7 +36,7 @@ export const verifyOtp = endpoint({
 });
 
 export const sendOtpMail = endpoint({
-  id: 'T-otp-mail',
+  name: 'factors.sendMail',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/otp-mail',
@@ -52,7 +53,7 @@ export const sendOtpMail = endpoint({
 });
 
 export const otpPasskeyOptions = endpoint({
-  id: 'T-otp-passkey',
+  name: 'factors.askForPasskey',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/users/otp-passkey',
@@ -63,7 +64,7 @@ export const otpPasskeyOptions = endpoint({
 });
 
 export const readFactors = endpoint({
-  id: 'T-factor-list',
+  name: 'factors.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/users/factors',
@@ -87,7 +88,7 @@ export const readFactors = endpoint({
 });
 
 export const beginTotp = endpoint({
-  id: 'T-factor-totp-begin',
+  name: 'factors.beginTotp',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/totp/begin',
@@ -98,7 +99,7 @@ export const beginTotp = endpoint({
 });
 
 export const confirmTotp = endpoint({
-  id: 'T-factor-totp-confirm',
+  name: 'factors.confirmTotp',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/totp/confirm',
@@ -109,7 +110,7 @@ export const confirmTotp = endpoint({
 });
 
 export const beginPasskey = endpoint({
-  id: 'T-factor-passkey-begin',
+  name: 'factors.beginPasskey',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/passkey/begin',
@@ -120,7 +121,7 @@ export const beginPasskey = endpoint({
 });
 
 export const confirmPasskey = endpoint({
-  id: 'T-factor-passkey-confirm',
+  name: 'factors.confirmPasskey',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/passkey/confirm',
@@ -131,7 +132,7 @@ export const confirmPasskey = endpoint({
 });
 
 export const removeFactor = endpoint({
-  id: 'T-factor-remove',
+  name: 'factors.remove',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/remove',
@@ -142,7 +143,7 @@ export const removeFactor = endpoint({
 });
 
 export const renewRecoveryCodes = endpoint({
-  id: 'T-factor-recovery',
+  name: 'factors.renewRecoveryCodes',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/factors/recovery',
@@ -153,7 +154,7 @@ export const renewRecoveryCodes = endpoint({
 });
 
 export const resetFactors = endpoint({
-  id: 'T-factor-reset',
+  name: 'factors.reset',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/reset_mfa',

@@ -24,7 +24,7 @@ export const sessionItemSchema = z.object({
 export type SessionItem = z.output<typeof sessionItemSchema>;
 
 export const listSessions = endpoint({
-  id: 'T-session-list',
+  name: 'sessions.list',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/users/sessions',
@@ -35,7 +35,7 @@ export const listSessions = endpoint({
 });
 
 export const endSessions = endpoint({
-  id: 'T-session-end',
+  name: 'sessions.end',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/sessions/end',

@@ -15,7 +15,8 @@ const email = typedAddress;
 const password = z.string().min(1).max(256);
 
 export const initUser = endpoint({
-  id: 'C001',
+  name: 'signIn.begin',
+  requirement: 'C001',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/users/init',
@@ -23,7 +24,7 @@ export const initUser = endpoint({
   input: z.object({ emailId: email }),
   output: z.object({
     auth_type: z.enum(AUTH_TYPES),
-    /** Set with `sso`: C005 gives the address of the identity provider. */
+    /** Set with `sso`: `sso.begin` gives the address of the identity provider. */
     sso_kind: z.enum(['saml', 'oidc']).nullable(),
     redirect_url: z.string().nullable(),
   }),
@@ -31,7 +32,8 @@ export const initUser = endpoint({
 });
 
 export const login = endpoint({
-  id: 'C002',
+  name: 'signIn.login',
+  requirement: 'C002',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/login',
@@ -43,7 +45,8 @@ export const login = endpoint({
 });
 
 export const logout = endpoint({
-  id: 'C004',
+  name: 'signIn.logout',
+  requirement: 'C004',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/logout',
@@ -54,7 +57,8 @@ export const logout = endpoint({
 });
 
 export const invalidateSession = endpoint({
-  id: 'C007',
+  name: 'sessions.invalidate',
+  requirement: 'C007',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/session/invalidate',
@@ -65,7 +69,8 @@ export const invalidateSession = endpoint({
 });
 
 export const changePassword = endpoint({
-  id: 'C013',
+  name: 'passwords.change',
+  requirement: 'C013',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/users/change_password',
@@ -76,7 +81,8 @@ export const changePassword = endpoint({
 });
 
 export const acceptPolicy = endpoint({
-  id: 'C015',
+  name: 'account.acceptPolicy',
+  requirement: 'C015',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/:user_id',
@@ -87,7 +93,8 @@ export const acceptPolicy = endpoint({
 });
 
 export const accessDetails = endpoint({
-  id: 'C019',
+  name: 'account.readAccess',
+  requirement: 'C019',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/users/access-details',
@@ -98,7 +105,8 @@ export const accessDetails = endpoint({
 });
 
 export const acceptEula = endpoint({
-  id: 'C020',
+  name: 'account.acceptEula',
+  requirement: 'C020',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/users/accept-eula',

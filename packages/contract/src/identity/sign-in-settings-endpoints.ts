@@ -59,7 +59,7 @@ const directoryInput = ldapDirectorySchema.extend({ bind_password: z.string().ma
 const ORG_ADMINS = { kind: 'roles', in: 'platform', tags: ['org-admin', 'root', 'root-init'] } as const;
 
 export const readSignInSettings = endpoint({
-  id: 'T-sign-in-settings-read',
+  name: 'signInSettings.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId/sign-in',
@@ -78,7 +78,7 @@ export const readSignInSettings = endpoint({
 });
 
 export const saveSignInSettings = endpoint({
-  id: 'T-sign-in-settings-save',
+  name: 'signInSettings.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/sign-in',
@@ -89,7 +89,7 @@ export const saveSignInSettings = endpoint({
 });
 
 export const saveLdapDirectory = endpoint({
-  id: 'T-ldap-save',
+  name: 'ldap.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/directory',
@@ -100,7 +100,7 @@ export const saveLdapDirectory = endpoint({
 });
 
 export const testLdapDirectory = endpoint({
-  id: 'T-ldap-test',
+  name: 'ldap.test',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/organization/:orgId/directory/test',
@@ -111,7 +111,7 @@ export const testLdapDirectory = endpoint({
 });
 
 export const saveMailDomains = endpoint({
-  id: 'T-mail-domains-save',
+  name: 'mailDomains.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/mail-domains',

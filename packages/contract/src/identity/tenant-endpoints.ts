@@ -21,7 +21,8 @@ const scopePage = {
 };
 
 export const listClusters = endpoint({
-  id: 'C014',
+  name: 'tenants.listOwn',
+  requirement: 'C014',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/list',
@@ -35,7 +36,8 @@ export const listClusters = endpoint({
 });
 
 export const listAllScopes = endpoint({
-  id: 'C016',
+  name: 'scopes.listAll',
+  requirement: 'C016',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/scope/list',
@@ -46,7 +48,8 @@ export const listAllScopes = endpoint({
 });
 
 export const listScopes = endpoint({
-  id: 'C017',
+  name: 'scopes.list',
+  requirement: 'C017',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/:clusterId/scope/list',
@@ -57,22 +60,24 @@ export const listScopes = endpoint({
 });
 
 export const readScopes = endpoint({
-  id: 'C018',
+  name: 'scopes.listByQuery',
+  requirement: 'C018',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId/scope/list',
-  summary: 'As C017, by query.',
+  summary: 'The scopes of a cluster, asked for by query.',
   input: z.object(scopePage),
   output: pageOf(scopeListed),
   access: { kind: 'session' },
 });
 
 export const readAllScopes = endpoint({
-  id: 'C018-all',
+  name: 'scopes.listAllByQuery',
+  requirement: 'C018',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/scope/list',
-  summary: 'As C016, by query.',
+  summary: 'The scopes of every cluster that the caller can reach, asked for by query.',
   input: z.object(scopePage),
   output: pageOf(scopeListed),
   access: { kind: 'session' },
@@ -81,7 +86,8 @@ export const readAllScopes = endpoint({
 export const HEALTH_STATES = ['up', 'starting', 'degraded', 'down'] as const;
 
 export const platformState = endpoint({
-  id: 'C024',
+  name: 'platform.readState',
+  requirement: 'C024',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/state',
@@ -104,7 +110,8 @@ export const platformState = endpoint({
 });
 
 export const tenantList = endpoint({
-  id: 'C026',
+  name: 'tenants.list',
+  requirement: 'C026',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/cluster/tenant-list',
@@ -120,7 +127,8 @@ export const tenantList = endpoint({
 });
 
 export const readTenant = endpoint({
-  id: 'C027',
+  name: 'tenants.read',
+  requirement: 'C027',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/cluster/:clusterId',
@@ -137,7 +145,8 @@ export const readTenant = endpoint({
 });
 
 export const listScopeUsers = endpoint({
-  id: 'C041',
+  name: 'scopes.listUsers',
+  requirement: 'C041',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/users/list',
@@ -155,7 +164,8 @@ export const listScopeUsers = endpoint({
 });
 
 export const listTenantUsers = endpoint({
-  id: 'C125',
+  name: 'tenants.listUsers',
+  requirement: 'C125',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/mgmt/cluster-user/user-list',
@@ -170,7 +180,7 @@ export const listTenantUsers = endpoint({
 });
 
 export const listOrganizations = endpoint({
-  id: 'T-organization-list',
+  name: 'organizations.list',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/organization/list',

@@ -95,7 +95,8 @@ export const fileFields = {
 };
 
 export const exportList = endpoint({
-  id: 'C042',
+  name: 'lists.export',
+  requirement: 'C042',
   audit: 'export',
   method: 'POST',
   path: '/:clusterId/api/export_list',

@@ -48,7 +48,7 @@ export const PLATFORM_EXPORT_FIELDS: Readonly<Record<PlatformList, readonly stri
 };
 
 export const exportPlatformList = endpoint({
-  id: 'T-platform-list-export',
+  name: 'lists.exportOfPlatform',
   audit: 'export',
   method: 'POST',
   path: '/lc/mgmt/export_list',

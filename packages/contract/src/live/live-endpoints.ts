@@ -51,7 +51,7 @@ export const newsSchema = z.object({
 });
 
 export const liveNews = endpoint({
-  id: 'T-live',
+  name: 'live.readNews',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/live',
@@ -64,7 +64,7 @@ export const liveNews = endpoint({
 });
 
 export const liveStream = endpoint({
-  id: 'T-live-stream',
+  name: 'live.follow',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/live/stream',

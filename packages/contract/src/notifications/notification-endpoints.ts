@@ -55,7 +55,7 @@ export const notificationSchema = z.object({
 export type Notification = z.output<typeof notificationSchema>;
 
 export const listNotifications = endpoint({
-  id: 'T-notification-list',
+  name: 'notifications.list',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/notifications/list',
@@ -67,7 +67,7 @@ export const listNotifications = endpoint({
 });
 
 export const readNotifications = endpoint({
-  id: 'T-notification-read',
+  name: 'notifications.markRead',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/notifications/read',
@@ -78,7 +78,7 @@ export const readNotifications = endpoint({
 });
 
 export const clearNotifications = endpoint({
-  id: 'T-notification-clear',
+  name: 'notifications.clear',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/notifications/clear',
@@ -96,7 +96,7 @@ export const notificationSwitchSchema = z.object({
 export type NotificationSwitch = z.output<typeof notificationSwitchSchema>;
 
 export const listNotificationSwitches = endpoint({
-  id: 'T-notification-switches',
+  name: 'notifications.listSwitches',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/notifications/switches',
@@ -113,7 +113,7 @@ export const listNotificationSwitches = endpoint({
 });
 
 export const setNotificationSwitch = endpoint({
-  id: 'T-notification-switch-set',
+  name: 'notifications.setSwitch',
   audit: 'change',
   method: 'PUT',
   path: '/lc/notifications/switches',

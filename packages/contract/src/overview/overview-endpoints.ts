@@ -13,7 +13,7 @@ export const SCORE_BANDS = ['critical', 'high', 'medium', 'low'] as const;
 export type ScoreBand = (typeof SCORE_BANDS)[number];
 
 export const scopeOverview = endpoint({
-  id: 'T-OVERVIEW',
+  name: 'overview.read',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/overview',

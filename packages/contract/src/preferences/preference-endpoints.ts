@@ -62,7 +62,7 @@ export const preferencesSchema = z.object({
 export type Preferences = z.output<typeof preferencesSchema>;
 
 export const readPreferences = endpoint({
-  id: 'T-user-preferences-read',
+  name: 'preferences.read',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/users/preferences',
@@ -73,7 +73,7 @@ export const readPreferences = endpoint({
 });
 
 export const savePreferences = endpoint({
-  id: 'T-user-preferences',
+  name: 'preferences.save',
   audit: 'change',
   method: 'PUT',
   path: '/lc/users/preferences',
@@ -96,7 +96,7 @@ export type SavedView = z.output<typeof savedViewSchema>;
 const viewPlace = { clusterId: idSchema.optional(), page: tableName };
 
 export const listSavedViews = endpoint({
-  id: 'T-saved-view-list',
+  name: 'savedViews.list',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/users/views/list',
@@ -107,7 +107,7 @@ export const listSavedViews = endpoint({
 });
 
 export const saveView = endpoint({
-  id: 'T-saved-view-save',
+  name: 'savedViews.save',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/views/save',
@@ -122,7 +122,7 @@ export const saveView = endpoint({
 });
 
 export const deleteSavedView = endpoint({
-  id: 'T-saved-view-delete',
+  name: 'savedViews.delete',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/views/delete',

@@ -52,7 +52,7 @@ export const savedQuerySchema = z.object({
 export type SavedQuery = z.output<typeof savedQuerySchema>;
 
 export const listSavedQueries = endpoint({
-  id: 'T-SEARCH-09',
+  name: 'savedQueries.list',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/saved',
@@ -64,7 +64,7 @@ export const listSavedQueries = endpoint({
 });
 
 export const readSavedQuery = endpoint({
-  id: 'T-SEARCH-10',
+  name: 'savedQueries.read',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/saved/read',
@@ -75,7 +75,7 @@ export const readSavedQuery = endpoint({
 });
 
 export const saveQuery = endpoint({
-  id: 'T-SEARCH-11',
+  name: 'savedQueries.save',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/save',
@@ -91,7 +91,7 @@ export const saveQuery = endpoint({
 });
 
 export const deleteSavedQuery = endpoint({
-  id: 'T-SEARCH-12',
+  name: 'savedQueries.delete',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/delete',
@@ -102,7 +102,7 @@ export const deleteSavedQuery = endpoint({
 });
 
 export const restoreSavedQuery = endpoint({
-  id: 'T-SEARCH-13',
+  name: 'savedQueries.restore',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/saved/restore',

@@ -30,7 +30,8 @@ export const searchFieldSchema = z.object({
 export type SearchField = z.output<typeof searchFieldSchema>;
 
 export const listFields = endpoint({
-  id: 'C106',
+  name: 'search.listFields',
+  requirement: 'C106',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/vfields',
@@ -41,7 +42,8 @@ export const listFields = endpoint({
 });
 
 export const estimateCost = endpoint({
-  id: 'C107',
+  name: 'search.estimateCost',
+  requirement: 'C107',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/job/realtimecost',
@@ -58,7 +60,8 @@ export const estimateCost = endpoint({
 });
 
 export const listSourceNames = endpoint({
-  id: 'C109',
+  name: 'search.listSourceNames',
+  requirement: 'C109',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/source_name',
@@ -77,7 +80,8 @@ export const listSourceNames = endpoint({
 });
 
 export const listTimezones = endpoint({
-  id: 'C116',
+  name: 'search.listTimezones',
+  requirement: 'C116',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/timezones',
@@ -88,7 +92,7 @@ export const listTimezones = endpoint({
 });
 
 export const searchHistogram = endpoint({
-  id: 'T-SEARCH-01',
+  name: 'search.readHistogram',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/histogram',
@@ -119,7 +123,7 @@ export const searchHistogram = endpoint({
 });
 
 export const fieldValues = endpoint({
-  id: 'T-SEARCH-02',
+  name: 'search.listFieldValues',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/field_values',
@@ -143,7 +147,7 @@ export const fieldValues = endpoint({
 });
 
 export const explainZeroRows = endpoint({
-  id: 'T-SEARCH-03',
+  name: 'search.explainZeroRows',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/zero_rows',
@@ -175,7 +179,7 @@ export const explainZeroRows = endpoint({
 });
 
 export const explainSearch = endpoint({
-  id: 'T-SEARCH-04',
+  name: 'search.explain',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/plan',
@@ -197,7 +201,7 @@ export const explainSearch = endpoint({
 });
 
 export const knownValues = endpoint({
-  id: 'T-SEARCH-14',
+  name: 'search.listKnownValues',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/known_values',
@@ -223,7 +227,7 @@ export const knownValues = endpoint({
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 
 export const exportSearch = endpoint({
-  id: 'T-SEARCH-05',
+  name: 'search.export',
   audit: 'export',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/export',
@@ -246,7 +250,7 @@ export const exportSearch = endpoint({
 });
 
 export const listSearchHistory = endpoint({
-  id: 'T-SEARCH-06',
+  name: 'search.listHistory',
   audit: 'nothing',
   method: 'GET',
   path: '/:clusterId/wrk/api/search/history',
@@ -278,7 +282,7 @@ export const listSearchHistory = endpoint({
 });
 
 export const forgetSearches = endpoint({
-  id: 'T-SEARCH-07',
+  name: 'search.forgetHistory',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/search/history/delete',

@@ -59,7 +59,8 @@ const workbookJob = z.object({
 });
 
 export const invokeJob = endpoint({
-  id: 'C110',
+  name: 'tasks.invoke',
+  requirement: 'C110',
   audit: 'event-data',
   method: 'POST',
   path: '/:clusterId/wrk/api/job/invoke',
@@ -70,7 +71,8 @@ export const invokeJob = endpoint({
 });
 
 export const taskState = endpoint({
-  id: 'C119',
+  name: 'tasks.readState',
+  requirement: 'C119',
   followsUp: true,
   audit: 'nothing',
   method: 'GET',
@@ -107,7 +109,8 @@ export const taskState = endpoint({
 });
 
 export const taskResult = endpoint({
-  id: 'C120',
+  name: 'tasks.readResult',
+  requirement: 'C120',
   followsUp: true,
   audit: 'nothing',
   method: 'GET',
@@ -152,7 +155,7 @@ export const taskResult = endpoint({
 });
 
 export const cancelTask = endpoint({
-  id: 'T-SEARCH-08',
+  name: 'tasks.cancel',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/dispatcher/task/cancel/:taskid',

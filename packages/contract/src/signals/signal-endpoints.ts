@@ -39,7 +39,8 @@ export const signalSelectionSchema = z.object(selectionFields);
 export type SignalSelection = z.output<typeof signalSelectionSchema>;
 
 export const listSignals = endpoint({
-  id: 'C043',
+  name: 'signals.list',
+  requirement: 'C043',
   audit: 'nothing',
   method: 'POST',
   path: path('list'),
@@ -59,7 +60,8 @@ export const listSignals = endpoint({
 });
 
 export const signalGraphData = endpoint({
-  id: 'C044',
+  name: 'signals.readGraph',
+  requirement: 'C044',
   audit: 'nothing',
   method: 'POST',
   path: path('graph_data'),
@@ -88,7 +90,8 @@ export const signalGraphData = endpoint({
 });
 
 export const signalTimeslices = endpoint({
-  id: 'C045',
+  name: 'signals.readTimeslices',
+  requirement: 'C045',
   audit: 'nothing',
   method: 'POST',
   path: path('timeslice_data'),
@@ -99,7 +102,8 @@ export const signalTimeslices = endpoint({
 });
 
 export const signalCaseList = endpoint({
-  id: 'C046',
+  name: 'signals.listCases',
+  requirement: 'C046',
   audit: 'nothing',
   method: 'POST',
   path: path('case_list'),
@@ -112,7 +116,8 @@ export const signalCaseList = endpoint({
 });
 
 export const signalFacetsTask = endpoint({
-  id: 'C047',
+  name: 'signals.beginFacets',
+  requirement: 'C047',
   audit: 'nothing',
   method: 'POST',
   path: path('facets/task_id'),
@@ -123,7 +128,8 @@ export const signalFacetsTask = endpoint({
 });
 
 export const signalFacetsResult = endpoint({
-  id: 'C048',
+  name: 'signals.readFacets',
+  requirement: 'C048',
   audit: 'nothing',
   method: 'POST',
   path: path('facets/result'),
@@ -134,7 +140,8 @@ export const signalFacetsResult = endpoint({
 });
 
 export const signalData = endpoint({
-  id: 'C049',
+  name: 'signals.readData',
+  requirement: 'C049',
   audit: 'event-data',
   method: 'POST',
   path: path('data'),
@@ -161,7 +168,7 @@ export const signalData = endpoint({
 });
 
 export const signalEventsQuery = endpoint({
-  id: 'T-SIG-EVENTS-QUERY',
+  name: 'signals.readEventsQuery',
   audit: 'event-data',
   method: 'POST',
   path: path('events_query'),
@@ -182,7 +189,8 @@ export const signalEventsQuery = endpoint({
 });
 
 export const signalKnowledge = endpoint({
-  id: 'C050',
+  name: 'signals.readKnowledge',
+  requirement: 'C050',
   audit: 'nothing',
   method: 'POST',
   path: path('get_kb'),
@@ -198,7 +206,8 @@ export const signalKnowledge = endpoint({
 });
 
 export const listSignalTags = endpoint({
-  id: 'C051',
+  name: 'signals.listTags',
+  requirement: 'C051',
   audit: 'nothing',
   method: 'POST',
   path: path('tag/list'),
@@ -209,7 +218,8 @@ export const listSignalTags = endpoint({
 });
 
 export const createSignalTag = endpoint({
-  id: 'C052',
+  name: 'signals.createTag',
+  requirement: 'C052',
   audit: 'change',
   method: 'POST',
   path: path('tag/create'),
@@ -228,7 +238,7 @@ export const createSignalTag = endpoint({
 });
 
 export const signalInfo = endpoint({
-  id: 'T-SIG-INFO',
+  name: 'signals.read',
   audit: 'event-data',
   method: 'POST',
   path: path('info'),
@@ -240,7 +250,7 @@ export const signalInfo = endpoint({
 
 /** Ids of all signals of a selection, so that "all N matching" can be acted upon. */
 export const signalIds = endpoint({
-  id: 'T-SIG-IDS',
+  name: 'signals.listIds',
   audit: 'nothing',
   method: 'POST',
   path: path('ids'),
@@ -263,7 +273,7 @@ const signalIdList = z.array(idSchema).min(1).max(10_000);
 
 /** Triage by hand. It hides nothing to come: suppression is a rule of its own that everybody can see. */
 export const tagFalsePositive = endpoint({
-  id: 'T-SIG-FALSE-POSITIVE',
+  name: 'signals.markFalsePositive',
   audit: 'change',
   method: 'POST',
   path: path('false_positive'),
@@ -279,7 +289,7 @@ export const tagFalsePositive = endpoint({
 });
 
 export const tagSignals = endpoint({
-  id: 'T-SIG-TAGS',
+  name: 'signals.tag',
   audit: 'change',
   method: 'POST',
   path: path('tag/apply'),

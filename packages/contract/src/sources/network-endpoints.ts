@@ -34,7 +34,7 @@ export type SyslogGrant = z.output<typeof syslogGrantSchema>;
 const ROOT = { kind: 'roles', in: 'platform', tags: ['root', 'root-init'] } as const;
 
 export const listSyslogGrants = endpoint({
-  id: 'T-syslog-grant-list',
+  name: 'syslogGrants.list',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/mgmt/syslog/grant/list',
@@ -45,7 +45,7 @@ export const listSyslogGrants = endpoint({
 });
 
 export const giveSyslogGrant = endpoint({
-  id: 'T-syslog-grant-give',
+  name: 'syslogGrants.give',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/syslog/grant/give',
@@ -66,7 +66,7 @@ export const giveSyslogGrant = endpoint({
 });
 
 export const takeSyslogGrant = endpoint({
-  id: 'T-syslog-grant-take',
+  name: 'syslogGrants.take',
   audit: 'change',
   method: 'POST',
   path: '/lc/mgmt/syslog/grant/take',

@@ -38,7 +38,7 @@ const SEES = ['engineer', 'tenant-admin', 'org-admin', ...ALL_ROOTS] as const;
 const CHANGES = ['engineer', 'tenant-admin'] as const;
 
 export const createSource = endpoint({
-  id: 'T-SOURCE-CREATE',
+  name: 'sources.create',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/source/create',
@@ -58,7 +58,7 @@ export const createSource = endpoint({
 });
 
 export const revokeSource = endpoint({
-  id: 'T-SOURCE-REVOKE',
+  name: 'sources.revoke',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/source/revoke',
@@ -69,7 +69,7 @@ export const revokeSource = endpoint({
 });
 
 export const collectionStatus = endpoint({
-  id: 'T-COLLECTION-STATUS',
+  name: 'sources.readStatus',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/wrk/api/ingest/status',

@@ -11,7 +11,8 @@ export const SSO_KINDS = ['saml', 'oidc'] as const;
 export type SsoKind = (typeof SSO_KINDS)[number];
 
 export const beginSso = endpoint({
-  id: 'C005',
+  name: 'sso.begin',
+  requirement: 'C005',
   audit: 'nothing',
   method: 'POST',
   path: '/lc/users/saml/login',
@@ -23,7 +24,8 @@ export const beginSso = endpoint({
 });
 
 export const verifySsoToken = endpoint({
-  id: 'C006',
+  name: 'sso.verifyToken',
+  requirement: 'C006',
   audit: 'change',
   method: 'GET',
   path: '/lc/users/verify-sso-token/:token',
@@ -34,7 +36,7 @@ export const verifySsoToken = endpoint({
 });
 
 export const endSso = endpoint({
-  id: 'T-sso-logout',
+  name: 'sso.end',
   audit: 'change',
   method: 'POST',
   path: '/lc/users/sso/logout',
@@ -79,7 +81,7 @@ export const serviceProviderSchema = z.object({
 export type ServiceProvider = z.output<typeof serviceProviderSchema>;
 
 export const readSsoSettings = endpoint({
-  id: 'T-sso-settings-read',
+  name: 'sso.readSettings',
   audit: 'nothing',
   method: 'GET',
   path: '/lc/mgmt/organization/:orgId/sso',
@@ -95,7 +97,7 @@ export const readSsoSettings = endpoint({
 });
 
 export const saveSsoSettings = endpoint({
-  id: 'T-sso-settings-save',
+  name: 'sso.saveSettings',
   audit: 'change',
   method: 'PUT',
   path: '/lc/mgmt/organization/:orgId/sso',

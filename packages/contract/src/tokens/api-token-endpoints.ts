@@ -17,42 +17,69 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** The calls that each capability opens, by id. `ingest` opens the port of senders and no call here. */
+/** The calls that each capability opens, by name. `ingest` opens the port of senders and no call here. */
 const CALLS: Readonly<Record<Capability, readonly string[]>> = {
-  search: ['C106', 'C107', 'C109', 'C110', 'C116', 'C119', 'C120', 'T-SEARCH-08'],
-  'cases.read': ['C053', 'C054', 'C056', 'C057', 'C058', 'C064', 'C065', 'C067', 'C068', 'C070'],
+  search: [
+    'search.listFields',
+    'search.estimateCost',
+    'search.listSourceNames',
+    'tasks.invoke',
+    'search.listTimezones',
+    'tasks.readState',
+    'tasks.readResult',
+    'tasks.cancel',
+  ],
+  'cases.read': [
+    'cases.list',
+    'cases.read',
+    'cases.readHistory',
+    'cases.readListStats',
+    'cases.listSignals',
+    'cases.readFigures',
+    'cases.listEntities',
+    'cases.readStats',
+    'cases.readGraph',
+    'cases.listNotes',
+  ],
   'cases.write': [
-    'C059',
-    'C060',
-    'C061',
-    'C062',
-    'C063',
-    'C066',
-    'C069',
-    'T-case-remove-signal',
-    'T-case-add-entities',
+    'cases.create',
+    'cases.changeStatus',
+    'cases.edit',
+    'cases.assign',
+    'cases.addSignals',
+    'cases.addEntity',
+    'cases.addNote',
+    'cases.removeSignal',
+    'cases.addEntities',
   ],
   'signals.read': [
-    'C043',
-    'C044',
-    'C045',
-    'C046',
-    'C047',
-    'C048',
-    'C049',
-    'C050',
-    'C051',
-    'T-SIG-INFO',
-    'T-SIG-EVENTS-QUERY',
+    'signals.list',
+    'signals.readGraph',
+    'signals.readTimeslices',
+    'signals.listCases',
+    'signals.beginFacets',
+    'signals.readFacets',
+    'signals.readData',
+    'signals.readKnowledge',
+    'signals.listTags',
+    'signals.read',
+    'signals.readEventsQuery',
   ],
-  'signals.write': ['C052', 'T-SIG-FALSE-POSITIVE', 'T-SIG-TAGS'],
-  'workbooks.read': ['C082', 'C084', 'C089', 'C094', 'C096', 'C102'],
+  'signals.write': ['signals.createTag', 'signals.markFalsePositive', 'signals.tag'],
+  'workbooks.read': [
+    'workbooks.countDetections',
+    'workbooks.list',
+    'workbooks.readProperties',
+    'workbooks.listVersions',
+    'workbooks.viewVersion',
+    'directories.list',
+  ],
   ingest: [],
 };
 
 /** The capability with which a token may make a call; null when no token may. */
-export function capabilityOf(endpointId: string): Capability | null {
-  return CAPABILITIES.find((capability) => CALLS[capability].includes(endpointId)) ?? null;
+export function capabilityOf(endpointName: string): Capability | null {
+  return CAPABILITIES.find((capability) => CALLS[capability].includes(endpointName)) ?? null;
 }
 
 /** No token outlives a year. */
@@ -79,7 +106,7 @@ const access = { kind: 'roles', in: 'scope', tags: ['engineer'] } as const;
 const path = (name: string) => `/:clusterId/api/token/${name}`;
 
 export const listApiTokens = endpoint({
-  id: 'T-token-list',
+  name: 'tokens.list',
   audit: 'nothing',
   method: 'POST',
   path: path('list'),
@@ -90,7 +117,7 @@ export const listApiTokens = endpoint({
 });
 
 export const createApiToken = endpoint({
-  id: 'T-token-create',
+  name: 'tokens.create',
   audit: 'change',
   method: 'POST',
   path: path('create'),
@@ -118,7 +145,7 @@ export const createApiToken = endpoint({
 });
 
 export const deleteApiToken = endpoint({
-  id: 'T-token-delete',
+  name: 'tokens.delete',
   audit: 'change',
   method: 'POST',
   path: path('delete'),

@@ -28,7 +28,8 @@ export const directorySchema = z.object({
 export type Directory = z.output<typeof directorySchema>;
 
 export const listDirectories = endpoint({
-  id: 'C102',
+  name: 'directories.list',
+  requirement: 'C102',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/directory/list',
@@ -39,7 +40,8 @@ export const listDirectories = endpoint({
 });
 
 export const addDirectory = endpoint({
-  id: 'C103',
+  name: 'directories.add',
+  requirement: 'C103',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/directory/add',
@@ -50,7 +52,8 @@ export const addDirectory = endpoint({
 });
 
 export const deleteDirectory = endpoint({
-  id: 'C104',
+  name: 'directories.delete',
+  requirement: 'C104',
   audit: 'change',
   method: 'POST',
   path: '/:clusterId/api/directory/delete',

@@ -13,7 +13,7 @@ const one = { ...scope, ID: idSchema };
 const path = (name: string) => `/:clusterId/api/workbook/${name}`;
 
 export const previewDetection = endpoint({
-  id: 'T-WB-PREVIEW',
+  name: 'rules.preview',
   audit: 'event-data',
   method: 'POST',
   path: path('preview'),
@@ -50,7 +50,7 @@ export const previewDetection = endpoint({
 });
 
 export const nextRuns = endpoint({
-  id: 'T-WB-NEXT',
+  name: 'rules.listNextRuns',
   audit: 'nothing',
   method: 'POST',
   path: path('next_runs'),
@@ -61,7 +61,7 @@ export const nextRuns = endpoint({
 });
 
 export const ruleHealth = endpoint({
-  id: 'T-RULE-HEALTH',
+  name: 'rules.readHealth',
   audit: 'nothing',
   method: 'POST',
   path: path('health'),
@@ -72,7 +72,7 @@ export const ruleHealth = endpoint({
 });
 
 export const ruleLedger = endpoint({
-  id: 'T-RULE-LEDGER',
+  name: 'rules.readLedger',
   audit: 'nothing',
   method: 'POST',
   path: path('ledger'),

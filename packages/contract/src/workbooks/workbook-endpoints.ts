@@ -28,7 +28,8 @@ const message = z.string().trim().max(500).default('');
 const path = (name: string) => `/:clusterId/api/workbook/${name}`;
 
 export const detectionWorkbookCount = endpoint({
-  id: 'C082',
+  name: 'workbooks.countDetections',
+  requirement: 'C082',
   audit: 'nothing',
   method: 'POST',
   path: path('detectionwbcount'),
@@ -44,7 +45,8 @@ export const detectionWorkbookCount = endpoint({
 });
 
 export const addWorkbook = endpoint({
-  id: 'C083',
+  name: 'workbooks.add',
+  requirement: 'C083',
   audit: 'change',
   method: 'POST',
   path: path('add'),
@@ -60,7 +62,8 @@ export const addWorkbook = endpoint({
  * base, and techniques by id and name: each word of its value has to be found.
  */
 export const listWorkbooks = endpoint({
-  id: 'C084',
+  name: 'workbooks.list',
+  requirement: 'C084',
   audit: 'nothing',
   method: 'POST',
   path: path('list'),
@@ -76,7 +79,8 @@ export const listWorkbooks = endpoint({
 });
 
 export const workbookStreamDryFlow = endpoint({
-  id: 'C085',
+  name: 'workbooks.runDryFlow',
+  requirement: 'C085',
   audit: 'nothing',
   method: 'POST',
   path: path('wbstreamdryflow'),
@@ -87,7 +91,8 @@ export const workbookStreamDryFlow = endpoint({
 });
 
 export const deleteWorkbook = endpoint({
-  id: 'C086',
+  name: 'workbooks.delete',
+  requirement: 'C086',
   audit: 'change',
   method: 'POST',
   path: path('delete'),
@@ -103,7 +108,8 @@ export const deleteWorkbook = endpoint({
 });
 
 export const moveWorkbook = endpoint({
-  id: 'C088',
+  name: 'workbooks.move',
+  requirement: 'C088',
   audit: 'change',
   method: 'POST',
   path: path('move'),
@@ -114,7 +120,8 @@ export const moveWorkbook = endpoint({
 });
 
 export const workbookProperties = endpoint({
-  id: 'C089',
+  name: 'workbooks.readProperties',
+  requirement: 'C089',
   audit: 'nothing',
   method: 'POST',
   path: path('properties'),
@@ -125,7 +132,8 @@ export const workbookProperties = endpoint({
 });
 
 export const editWorkbook = endpoint({
-  id: 'C090',
+  name: 'workbooks.edit',
+  requirement: 'C090',
   audit: 'change',
   method: 'POST',
   path: path('edit'),
@@ -141,7 +149,8 @@ export const editWorkbook = endpoint({
 });
 
 export const downloadWorkbook = endpoint({
-  id: 'C091',
+  name: 'workbooks.download',
+  requirement: 'C091',
   audit: 'export',
   method: 'POST',
   path: path('download'),
@@ -157,7 +166,7 @@ export const downloadWorkbook = endpoint({
  * place. A workbook of the same name answers 409 with `data.code` `same-name`, unless `as` says what to do.
  */
 export const importWorkbook = endpoint({
-  id: 'T-WB-IMPORT',
+  name: 'workbooks.import',
   audit: 'change',
   method: 'POST',
   path: path('import'),
@@ -181,7 +190,8 @@ export const importWorkbook = endpoint({
 });
 
 export const setWorkbookVisibility = endpoint({
-  id: 'C092',
+  name: 'workbooks.setVisibility',
+  requirement: 'C092',
   audit: 'change',
   method: 'POST',
   path: path('visibility'),
@@ -192,7 +202,8 @@ export const setWorkbookVisibility = endpoint({
 });
 
 export const lockWorkbook = endpoint({
-  id: 'C093',
+  name: 'workbooks.lock',
+  requirement: 'C093',
   audit: 'change',
   method: 'POST',
   path: path('lock_unlock'),
@@ -203,7 +214,8 @@ export const lockWorkbook = endpoint({
 });
 
 export const workbookVersionList = endpoint({
-  id: 'C094',
+  name: 'workbooks.listVersions',
+  requirement: 'C094',
   audit: 'nothing',
   method: 'POST',
   path: path('versionlist'),
@@ -214,7 +226,8 @@ export const workbookVersionList = endpoint({
 });
 
 export const revertWorkbook = endpoint({
-  id: 'C095',
+  name: 'workbooks.revert',
+  requirement: 'C095',
   audit: 'change',
   method: 'POST',
   path: path('versionrevert'),
@@ -230,7 +243,8 @@ export const revertWorkbook = endpoint({
 });
 
 export const viewWorkbookVersion = endpoint({
-  id: 'C096',
+  name: 'workbooks.viewVersion',
+  requirement: 'C096',
   audit: 'nothing',
   method: 'POST',
   path: path('versionview'),
@@ -241,7 +255,8 @@ export const viewWorkbookVersion = endpoint({
 });
 
 export const checkLockedWorkbook = endpoint({
-  id: 'C097',
+  name: 'workbooks.checkLocked',
+  requirement: 'C097',
   audit: 'nothing',
   method: 'POST',
   path: path('checklockedworkbook'),
@@ -254,7 +269,8 @@ export const checkLockedWorkbook = endpoint({
 export const WORKBOOK_META_TYPES = ['stages', 'tags', 'tactics', 'techniques', 'modes', 'streams'] as const;
 
 export const workbookMeta = endpoint({
-  id: 'C098',
+  name: 'workbooks.readMeta',
+  requirement: 'C098',
   audit: 'nothing',
   method: 'GET',
   path: path('meta'),
@@ -274,7 +290,8 @@ export const workbookMeta = endpoint({
 
 /** Generic search of objects; a filter on `ConfType` names the kind, here `WorkBooks`. */
 export const searchObjects = endpoint({
-  id: 'C040',
+  name: 'workbooks.searchObjects',
+  requirement: 'C040',
   audit: 'nothing',
   method: 'POST',
   path: '/:clusterId/api/search',
@@ -297,7 +314,7 @@ export const searchObjects = endpoint({
 
 /** Also what the editor asks while somebody types. */
 export const checkWorkbook = endpoint({
-  id: 'T-WB-CHECK',
+  name: 'workbooks.check',
   audit: 'nothing',
   method: 'POST',
   path: path('check'),
@@ -314,7 +331,7 @@ export const checkWorkbook = endpoint({
 });
 
 export const cloneWorkbook = endpoint({
-  id: 'T-WB-CLONE',
+  name: 'workbooks.clone',
   audit: 'change',
   method: 'POST',
   path: path('clone'),

@@ -37,7 +37,7 @@ function boundColumns(query: string): string[] {
 }
 
 describe.skipIf(queries.length === 0)('hunting queries', () => {
-  it('[C060] 97 of 100 compile, with the columns of the language service', { timeout: 240_000 }, () => {
+  it('[T-wild-kql] 97 of 100 compile, with the columns of the language service', { timeout: 240_000 }, () => {
     const failed: string[] = [];
     for (const { id, query } of queries) {
       const result = compileKql(query, { schema, now, unknownColumns: 'warn' });

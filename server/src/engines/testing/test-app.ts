@@ -43,7 +43,7 @@ export interface TestApp {
 function pathOf(endpoint: Endpoint, params: Readonly<Record<string, string>>): string {
   return endpoint.path.replace(/:(\w+)/g, (_all, name: string) => {
     const value = params[name];
-    if (value === undefined) throw new Error(`${endpoint.id}: parameter ${name} is missing`);
+    if (value === undefined) throw new Error(`${endpoint.name}: parameter ${name} is missing`);
     return encodeURIComponent(value);
   });
 }

@@ -43,7 +43,7 @@ export interface ApiTokenService {
   ): Promise<{ token: string; item: ApiToken }>;
   remove(caller: Caller, place: TokenPlace, tokenId: string, source: string): Promise<void>;
   /** The caller that a token is for a call, its scope alone; null when it is none, or not for this call. */
-  findCaller(token: string, endpointId: string, address: string): Promise<AccessCaller | null>;
+  findCaller(token: string, endpointName: string, address: string): Promise<AccessCaller | null>;
 }
 
 export interface ApiTokenDeps {
@@ -192,17 +192,17 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
       if (!row) await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
     },
 
-    findCaller: async (token, endpointId, address) => {
+    findCaller: async (token, endpointName, address) => {
       if (!token.startsWith(TOKEN_START) || token.length > 256) return null;
       const row = await store.find(token);
       const now = clock.now();
       if (!row) return null;
-      const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointId });
+      const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointName });
       if (!row.is_enabled || row.expires_ms <= now) {
         await refuse(row.is_enabled ? 'expired' : 'disabled');
         return null;
       }
-      const capability = capabilityOf(endpointId);
+      const capability = capabilityOf(endpointName);
       if (capability === null || !row.capabilities.includes(capability)) {
         await refuse('no capability');
         throw new AppError('not-authorised', say('session.tokenWithoutCapability'));

@@ -170,14 +170,14 @@ describe('tokens for programs', () => {
     const document = (await test.app.inject({ url: '/openapi.json' })).json();
     expect(document.components.securitySchemes.token).toMatchObject({ type: 'apiKey', name: 'Token' });
     for (const endpoint of test.app.boundEndpoints) {
-      const capability = capabilityOf(endpoint.id);
+      const capability = capabilityOf(endpoint.name);
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
       const { security } = document.paths[path][endpoint.method.toLowerCase()];
       const schemes = endpoint.access.kind === 'public' ? undefined : security;
       const token = (schemes ?? []).find((one: object) => 'token' in one);
-      expect(token, endpoint.id).toEqual(capability ? { token: [capability] } : undefined);
+      expect(token, endpoint.name).toEqual(capability ? { token: [capability] } : undefined);
     }
-    const open = test.app.boundEndpoints.map((endpoint) => capabilityOf(endpoint.id));
+    const open = test.app.boundEndpoints.map((endpoint) => capabilityOf(endpoint.name));
     expect(CAPABILITIES.filter((one) => one !== 'ingest' && !open.includes(one))).toEqual([]);
   });
 });

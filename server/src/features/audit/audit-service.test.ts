@@ -227,7 +227,7 @@ describe('a trail that cannot be written', () => {
     await refuse();
     for (const [endpoint, call] of acts) {
       const { http, text } = await test.call(endpoint, call);
-      expect([endpoint.id, http], text).toEqual([endpoint.id, 503]);
+      expect([endpoint.name, http], text).toEqual([endpoint.name, 503]);
       expect(text).toContain('The audit trail cannot be written');
     }
     expect(await everything()).toEqual(before);
@@ -236,7 +236,7 @@ describe('a trail that cannot be written', () => {
     for (const [endpoint, call] of acts) {
       if (endpoint === addDemo || call.input === acts.at(-2)?.[1].input) continue;
       const { http, text } = await test.call(endpoint, call);
-      expect([endpoint.id, http], text).toEqual([endpoint.id, 200]);
+      expect([endpoint.name, http], text).toEqual([endpoint.name, 200]);
     }
   });
 });

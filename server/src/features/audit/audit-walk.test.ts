@@ -64,34 +64,34 @@ async function take(step: WalkStep): Promise<void> {
   const place = access.kind === 'roles' && access.in === 'scope' ? { scope_id: company.a.scope } : {};
   const input = { ...place, ...step.input?.(made) };
   const answer = await test.call(step.endpoint, { ...(ssid ? { ssid } : {}), params, input });
-  expect(answer.http, `${step.endpoint.id} ${answer.text.slice(0, 300)}`).toBe(200);
+  expect(answer.http, `${step.endpoint.name} ${answer.text.slice(0, 300)}`).toBe(200);
   step.keep?.(answer.data as never, made);
   await expect
     .poll(async () => (await entriesAfter(before)).length, { timeout: 60_000, interval: 20 })
     .toBeGreaterThan(0);
   const entries = await entriesAfter(before);
   const own = entries.find((one) => step.as === 'visitor' || one.userId === company.userIds[step.as]);
-  expect(own, `${step.endpoint.id}: ${JSON.stringify(entries)}`).toBeDefined();
-  expect(own?.source, step.endpoint.id).toBe('127.0.0.1');
+  expect(own, `${step.endpoint.name}: ${JSON.stringify(entries)}`).toBeDefined();
+  expect(own?.source, step.endpoint.name).toBe('127.0.0.1');
   if (step.endpoint.path.startsWith('/:clusterId')) {
-    expect(own?.clusterId, step.endpoint.id).toBe(company.a.clusterId);
+    expect(own?.clusterId, step.endpoint.name).toBe(company.a.clusterId);
   }
 }
 
 describe('the audit trail of every endpoint', () => {
   it('[S13] has a step, or a test elsewhere, for each endpoint that owes an entry', () => {
     const content = contentSteps({ signal: '', analyst: '', clusterId: '' });
-    const walked = new Set([...WALK, ...content].map((step) => step.endpoint.id));
-    const missing = OWING.filter(([, { id }]) => !walked.has(id) && !(id in WALKED_ELSEWHERE));
-    expect(missing.map(([name, { id }]) => `${id} ${name}`)).toEqual([]);
-    for (const [name, { id }] of OWING.filter(
-      ([, one]) => one.id in WALKED_ELSEWHERE && !walked.has(one.id),
+    const walked = new Set([...WALK, ...content].map((step) => step.endpoint.name));
+    const missing = OWING.filter(([, { name }]) => !walked.has(name) && !(name in WALKED_ELSEWHERE));
+    expect(missing.map(([exported, { name }]) => `${name} ${exported}`)).toEqual([]);
+    for (const [exported, { name }] of OWING.filter(
+      ([, one]) => one.name in WALKED_ELSEWHERE && !walked.has(one.name),
     )) {
-      expect(readFileSync(WALKED_ELSEWHERE[id] ?? '', 'utf8'), `${id} ${name}`).toContain(name);
+      expect(readFileSync(WALKED_ELSEWHERE[name] ?? '', 'utf8'), `${name} ${exported}`).toContain(exported);
     }
   });
 
-  it.each(WALK.map((step, index) => [`${step.endpoint.id} (${index + 1})`, step] as const))(
+  it.each(WALK.map((step, index) => [`${step.endpoint.name} (${index + 1})`, step] as const))(
     '[S13] finds the entry of %s',
     async (_name, step) => take(step),
   );

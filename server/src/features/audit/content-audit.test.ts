@@ -130,7 +130,7 @@ afterAll(() => app?.test.close());
 const named = (steps: readonly ContentStep[]) =>
   steps.map((step) => ({
     ...step,
-    title: `${step.endpoint.id} ${step.endpoint.path.replace('/:clusterId', '')}`,
+    title: `${step.endpoint.name} ${step.endpoint.path.replace('/:clusterId', '')}`,
   }));
 
 const OF_TENANT = /^function\./;

@@ -33,11 +33,13 @@ export function createRefusalTrail(deps: {
         action: 'call.refused',
         who,
         source: call.source,
-        entity: call.endpoint.id,
+        entity: call.endpoint.name,
         ...place,
         details: { ...place.details, reason, summary: call.endpoint.summary },
       };
-      const kind = [who?.userId ?? '', call.source, who ? call.endpoint.id : '', clusterId ?? ''].join('\n');
+      const kind = [who?.userId ?? '', call.source, who ? call.endpoint.name : '', clusterId ?? ''].join(
+        '\n',
+      );
       await audit.recordOften(entry, kind).catch((error: Error) => {
         log.warn({ err: error.message }, 'a refused call is not in the audit trail');
       });
@@ -47,7 +49,7 @@ export function createRefusalTrail(deps: {
         action: 'call',
         who: call.caller,
         source: call.source,
-        entity: call.endpoint.id,
+        entity: call.endpoint.name,
         ...placeOf(call, clusterId),
       }),
   };

@@ -97,7 +97,7 @@ describe('login guard', () => {
     expect(await attempt(email, '10.10.0.2', SEED_PASSWORD)).toBe('in');
   });
 
-  it('[E8] any number of right sign-ins at once are right, and are no failures', async () => {
+  it('[R-E8] any number of right sign-ins at once are right, and are no failures', async () => {
     const email = company.emailOf('adminEngineer');
     const burst = () =>
       Promise.all(Array.from({ length: 24 }, () => attempt(email, '198.51.100.6', SEED_PASSWORD)));
@@ -107,7 +107,7 @@ describe('login guard', () => {
     expect(await burst()).toEqual(Array(24).fill('in'));
   });
 
-  it('[E8] an attempt whose process ended counts as a failure, and keeps nobody out', async () => {
+  it('[R-E8] an attempt whose process ended counts as a failure, and keeps nobody out', async () => {
     const email = company.emailOf('rootViewer');
     expect(await attempt(email, '198.51.100.8')).toBe('wrong');
     await sql`update login_failure set pending = 4, pending_ms = window_ms`.execute(

@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
     expect(linkTo('viewer').kind).toBe('forgot');
   });
 
-  it('[C009][C012][S5-20] sets the password by the rules, once, ends every session and tells the user', async () => {
+  it('[C009][C012][S7-10][S7-13][S5-20] sets the password by the rules, once, ends every session and tells the user', async () => {
     const session = await company.signIn('analyst');
     await forgot(company.emailOf('analyst'));
     const { token } = linkTo('analyst');
@@ -116,7 +116,7 @@ describe('a forgotten password', () => {
     expect((await test.call(validResetLink, { params: { token } })).http).toBe(404);
   });
 
-  it('[C012][S5-20] an old link, an expired one and an invented one all look alike', async () => {
+  it('[C012][S7-13][S5-20] an old link, an expired one and an invented one all look alike', async () => {
     await forgot(company.emailOf('engineer'));
     const old = linkTo('engineer').token;
     await forgot(company.emailOf('engineer'));
@@ -176,14 +176,14 @@ describe('a forgotten password', () => {
 });
 
 describe('links from administrators', () => {
-  it('[C010] a link for oneself', async () => {
+  it('[C010][S7-11] a link for oneself', async () => {
     const ssid = await company.signIn('rootViewer');
     expect((await test.call(resetOwnPassword, { ssid })).http).toBe(200);
     expect(linkTo('rootViewer').kind).toBe('forgot');
     expect((await test.call(resetOwnPassword, {})).http).toBe(401);
   });
 
-  it('[C011][S6-01] by user id only for those whom the caller administers; others are not there', async () => {
+  it('[C011][S7-12][S6-01] by user id only for those whom the caller administers; others are not there', async () => {
     const orgAdmin = await company.signIn('orgAdmin');
     const ask = (ssid: string | undefined, user_id: string) =>
       test.call(resetUserPassword, { ...(ssid ? { ssid } : {}), input: { user_id } });
@@ -214,7 +214,7 @@ describe('links from administrators', () => {
     expect(catcher.mails.length - before).toBe(10);
   });
 
-  it('[C008][C009][S5-20] a new user sets the first password with a link of seven days', async () => {
+  it('[C008][C009][S7-09][S7-10][S5-20] a new user sets the first password with a link of seven days', async () => {
     const { identity, userIds } = company;
     await sql`update person set password_hash = ${NO_PASSWORD}, locale = 'fr-FR' where user_id = ${userIds.adminEngineer}`.execute(
       test.platform.postgres.platform,

@@ -74,7 +74,7 @@ async function enrol(role: SeedRole): Promise<{ secret: string; codes: string[];
 }
 
 describe('the second step', () => {
-  it('[C002][C003][S4-20][S4-22][S3-01] enrols with the first right code; until then nothing of the user is told', async () => {
+  it('[C002][C003][S7-04][S4-20][S4-22][S3-01] enrols with the first right code; until then nothing of the user is told', async () => {
     const first = await firstStep('engineer');
     expect(first.data).toMatchObject({ SSID: '', mfa_flag: 'enabled', methods: ['totp', 'mail'] });
     expect(Object.keys(first.data)).not.toContain('access');
@@ -126,7 +126,7 @@ describe('the second step', () => {
     expect((await verify(challenges[0]?.otp_token ?? '', right, remoteAddress)).http).toBe(200);
   });
 
-  it('[C003][S8-07] a wrong code answers status error, and a right one after it still opens', async () => {
+  it('[C003][S7-04][S8-07] a wrong code answers status error, and a right one after it still opens', async () => {
     const { secret } = await enrol('viewer');
     test.platform.clock.advance(60_000);
     const { otp_token } = await challengeOf('viewer');

@@ -65,7 +65,7 @@ async function make(case_name: string, more: object = {}): Promise<contract.Case
 }
 
 describe('evidence', () => {
-  it('[R-C24][T-case-add-entities] adds several entities at once, and says which were there already', async () => {
+  it('[R-C24][cases.addEntities] adds several entities at once, and says which were there already', async () => {
     const { case_id } = await make('Indicators', { signal_ids: ['s1'] });
     const entities = [
       { type: 'ip', value: '203.0.113.10' },

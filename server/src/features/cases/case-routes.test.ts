@@ -364,7 +364,7 @@ describe('editing', () => {
     ]);
   });
 
-  it('[T-case-remove-signal] a signal taken out is pending again', async () => {
+  it('[cases.removeSignal] a signal taken out is pending again', async () => {
     const made = await make('Take out', { signal_ids: ['s5', 's2'] });
     const { data } = await call(contract.removeCaseSignal, { case_id: made.case_id, signal_id: 's5' });
     expect(data).toMatchObject({ signal_count: 1, risk_score: 4, artifact_count: 2 });

@@ -343,7 +343,7 @@ describe('other schedules', () => {
     expect(await healthOf(ID)).toMatchObject({ covered_from: backfill_from, gaps: [] });
   });
 
-  it('[T-WB-PREVIEW] tells what a draft would have raised, and stores nothing', async () => {
+  it('[rules.preview] tells what a draft would have raised, and stores nothing', async () => {
     at(Date.UTC(2026, 5, 6, 12));
     await app.store([
       tool(nowMs - MINUTE, 'would'),

@@ -37,7 +37,7 @@ describe('shipped detections in a tenant', () => {
     expect((await app.call(contract.setWorkbookVisibility, { ID, enabled: true }, 'analyst')).http).toBe(403);
   });
 
-  it('[T-WB-CLONE] are changed by cloning, with the original switched off', async () => {
+  it('[workbooks.clone] are changed by cloning, with the original switched off', async () => {
     const list = await app.call(contract.listWorkbooks, {
       addfilters: [{ filter_key: 'native', filter_value: 'true' }],
     });

@@ -36,7 +36,7 @@ const partsOf = async (source: string) =>
   );
 const ingestDay = () => `${new Date(now()).toISOString().slice(0, 10).replaceAll('-', '')}-0`;
 
-it('[S09] [E10] 9,000 days in one request make one part, and every event keeps its time', async () => {
+it('[S09][R-E10] 9,000 days in one request make one part, and every event keeps its time', async () => {
   const counts = await post(days(0, 9_000, 'flood'), 'flood');
   expect(counts).toMatchObject({ received: 9_000, stored: 9_000 });
   expect(await partsOf('flood')).toEqual([expect.objectContaining({ partition: ingestDay() })]);

@@ -63,7 +63,7 @@ const change = (endpoint: typeof cancelJob, role: SeedRole, name: string) =>
 const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000, interval: 50 });
 
 describe('the page of jobs', () => {
-  it('[G3] root sees all, administrators of an organization and of a tenant those of their tenants', async () => {
+  it('[T-jobs] root sees all, administrators of an organization and of a tenant those of their tenants', async () => {
     expect(await listed('root')).toEqual(['a', 'all', 'b', 'foreign']);
     expect(await listed('rootViewer')).toEqual(['a', 'all', 'b', 'foreign']);
     expect(await listed('orgAdmin')).toEqual(['a', 'b']);
@@ -122,7 +122,7 @@ describe('the page of jobs', () => {
     ]);
   });
 
-  it('[G3] cancel stops what runs in another process, and progress and failure are shown', async () => {
+  it('[T-jobs] cancel stops what runs in another process, and progress and failure are shown', async () => {
     const { postgres, log } = test.platform;
     await ask('failing', own.a.clusterId, true);
     const runner = createJobRunner({ postgres, log, jobs: [job], options: { places: 8, pollMs: 100 } });

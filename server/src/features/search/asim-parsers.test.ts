@@ -140,7 +140,7 @@ describe('records read back through the tables that hunters know', () => {
       'DeviceLogonEvents | where ActionType == "LogonFailed" | project AccountName, RemoteIP',
       ['eve', '198.51.100.20'],
     ],
-  ])('[C060][S2] %s', async (query, row) => {
+  ])('[T-wild-kql] %s', async (query, row) => {
     expect(await run(query)).toEqual([row]);
   });
 });
@@ -197,7 +197,7 @@ describe('parsers of ASIM', () => {
         ['NetworkSession', 1],
       ],
     ],
-  ])('[C060] %s', async (query, rows) => {
+  ])('[T-wild-kql] %s', async (query, rows) => {
     expect(await run(query)).toEqual(rows);
   });
 });

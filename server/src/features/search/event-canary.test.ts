@@ -43,7 +43,7 @@ afterAll(() => test?.close());
 
 async function ask(endpoint: contract.Endpoint, clusterId: string, input: object, params: object = {}) {
   const answer = await test.call(endpoint, { ssid, params: { clusterId, ...params }, input });
-  seen.push(`${endpoint.id} ${JSON.stringify(answer.headers)} ${answer.text}`);
+  seen.push(`${endpoint.name} ${JSON.stringify(answer.headers)} ${answer.text}`);
   return answer;
 }
 
@@ -140,7 +140,7 @@ describe('canary events', () => {
       await ask(contract.listSearchHistory, clusterId, place);
       for (const endpoint of [contract.taskState, contract.taskResult, contract.cancelTask]) {
         const answer = await ask(endpoint, clusterId, {}, { taskid: foreignTask });
-        expect([403, 404], `${endpoint.id} ${answer.text}`).toContain(answer.http);
+        expect([403, 404], `${endpoint.name} ${answer.text}`).toContain(answer.http);
       }
     }
     expect(leaks()).toEqual([]);

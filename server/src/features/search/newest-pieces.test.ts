@@ -27,11 +27,11 @@ async function parts(pieces: Pieces, rowsPerHour: number, most = 1_000) {
 }
 
 describe('the parts of a range that is read newest first', () => {
-  it('[E12] a rare word costs one query where the engine reads the range in a moment', async () => {
+  it('[R-E12] a rare word costs one query where the engine reads the range in a moment', async () => {
     expect(await parts(wanted({}), 0)).toEqual([DAY]);
   });
 
-  it('[E12] a rare word costs one small part and one query for the rest among many events', async () => {
+  it('[R-E12] a rare word costs one small part and one query for the rest among many events', async () => {
     const found = await parts(wanted({ expected: async () => 1_000_000_000 }), 0);
     expect(found).toHaveLength(2);
     const [first, rest] = found;
@@ -39,7 +39,7 @@ describe('the parts of a range that is read newest first', () => {
     expect(rest).toEqual({ from: 0, to: first?.from });
   });
 
-  it('[E12] what is common stops after the newest part', async () => {
+  it('[R-E12] what is common stops after the newest part', async () => {
     const common = wanted({ expected: async () => 1_000_000_000 });
     expect(await parts(common, 1_000_000)).toHaveLength(1);
     const all = await parts(wanted({ isFiltered: false }), 5_000_000 / 24);
@@ -47,7 +47,7 @@ describe('the parts of a range that is read newest first', () => {
     expect((all[0]?.to ?? 0) - (all[0]?.from ?? 0)).toBeLessThan(0.01 * DAY.to);
   });
 
-  it('[E12] what is uncommon takes parts as large as its hits say', async () => {
+  it('[R-E12] what is uncommon takes parts as large as its hits say', async () => {
     const found = await parts(wanted({ expected: async () => 1_000_000_000 }), 500);
     expect(found.length).toBeLessThanOrEqual(4);
     expect(found.at(-1)?.from).toBeGreaterThan(0);

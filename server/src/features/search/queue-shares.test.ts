@@ -19,7 +19,7 @@ const process = (processId: string) => {
 const PLACES = QUEUE_LIMITS.interactive.places;
 
 describe('places over all processes', () => {
-  it('[E12] are parted among the processes that want some, and are whole again for one alone', async () => {
+  it('[R-E12] are parted among the processes that want some, and are whole again for one alone', async () => {
     const [a, b] = [process('a'), process('b')];
     const held = [];
     for (let n = 0; n < PLACES; n += 1) held.push(await a.places.take(`a${n}`, 'interactive'));
@@ -55,7 +55,7 @@ describe('places over all processes', () => {
     await Promise.all([a.shares.stop(), b.shares.stop()]);
   });
 
-  it('[E12] cost PostgreSQL nothing for a query that soon ends', async () => {
+  it('[R-E12] cost PostgreSQL nothing for a query that soon ends', async () => {
     const { shares, places } = process('quick');
     for (let n = 0; n < 20; n += 1) await places.hold('t', 'interactive', async () => n);
     await shares.stop();

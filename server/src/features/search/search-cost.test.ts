@@ -57,7 +57,7 @@ describe('the cost of a search', () => {
     expect(Math.min(...counted)).toBeLessThanOrEqual(3);
   });
 
-  it('[E12] days of arrival that are impossible are left out, and the time of arrival is not read', async () => {
+  it('[R-E12] days of arrival that are impossible are left out, and the time of arrival is not read', async () => {
     const { eventStore, clock } = server.platform;
     const { clusterId, scope } = company.a;
     const [TimeGenerated, DAY_MS] = [clock.now() - 3_600_000, 86_400_000];

@@ -91,7 +91,7 @@ async function search(query: string, rest: object = {}) {
 }
 
 describe('searches as tasks', () => {
-  it('[C110][C119][C120] invokes, polls and pages a search', async () => {
+  it('[C110][C119][C120][S7-59][S7-60] invokes, polls and pages a search', async () => {
     const invoked = await invoke('Events | project TimeGenerated, EventID');
     expect(invoked.body).toMatchObject({ status: 'success', data: [{ status: 'PENDING' }] });
     const id = invoked.data[0]?.id ?? '';
@@ -248,7 +248,7 @@ describe('beside the rows', () => {
     expect(data[0]?.last_event).toBe(NOW - 20_000);
   });
 
-  it('[C116] lists time zones', async () => {
+  it('[C116][S7-57] lists time zones', async () => {
     const { data } = await server.call(listTimezones, { ssid, params: place() });
     expect(data.find((zone) => zone.name === 'Asia/Kolkata')).toMatchObject({
       offset: '+05:30',

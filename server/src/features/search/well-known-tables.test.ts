@@ -150,7 +150,7 @@ describe('well-known tables on the engine', () => {
       'CommonSecurityLog | project DeviceVendor, SourceIP, DestinationPort, DeviceAction',
       ['Acme', '192.0.2.1', 22, 'Deny'],
     ],
-  ])('[S2] %s', async (query, row) => {
+  ])('[T-tables] %s', async (query, row) => {
     expect(await run(query)).toEqual([row]);
     expect(await run(query, [])).toEqual([]);
   });

@@ -48,7 +48,7 @@ async function record(row: Readonly<Record<string, unknown>>): Promise<string> {
 }
 
 describe('the query for the events of a signal', () => {
-  it('[R-C17][T-SIG-EVENTS-QUERY] names exactly the events that raised it, and the time that they lie in', async () => {
+  it('[R-C17][signals.readEventsQuery] names exactly the events that raised it, and the time that they lie in', async () => {
     const ida = { ActorUsername: 'ida' };
     await app.store([
       { time: T0 + 7 * HOUR, columns: { EventUid: UIDS[0], ...ida } },
@@ -62,7 +62,7 @@ describe('the query for the events of a signal', () => {
     expect(data.kql.match(/guid\([^)]*\)/g)).toEqual(UIDS.map((uid) => `guid(${uid})`));
   });
 
-  it('[T-SIG-EVENTS-QUERY] finds by entities where no ids were kept, and says so when the events are gone', async () => {
+  it('[signals.readEventsQuery] finds by entities where no ids were kept, and says so when the events are gone', async () => {
     const signal_id = await record({ Who: 'bo', Count: 3 });
     const { data } = await app.call(contract.signalEventsQuery, { signal_id }, 'analyst');
     expect(data).toMatchObject({ matched_by: 'entities', total_count: 0 });

@@ -94,7 +94,7 @@ const filter = (filter_key: string, filter_value: unknown, filter_operand = 'exa
   addfilters: [{ filter_key, filter_operand, filter_value }],
 });
 
-describe('the list', () => {
+describe('[S7-44] the list', () => {
   it('[C043] shows the scope alone, newest first, with counts of the views', async () => {
     const data = await list();
     expect(data.data.map((signal) => signal.name)).toEqual([
@@ -150,7 +150,7 @@ describe('the list', () => {
     expect((await app.call(contract.listSignals, filter('score', 'high', 'gt'))).http).toBe(422);
   });
 
-  it('[C043][T-SIG-IDS] pages and sorts, and tells the ids of all', async () => {
+  it('[C043][signals.listIds] pages and sorts, and tells the ids of all', async () => {
     const page = await list({ pageno: 2, pagesize: 3, sort: 'score', order: 'asc' });
     expect([page.data.length, page.total_count]).toEqual([1, 4]);
     const first = (await app.call(contract.signalIds, { pagesize: 3 })).data;
@@ -160,7 +160,7 @@ describe('the list', () => {
   });
 });
 
-describe('summaries', () => {
+describe('[S7-44] summaries', () => {
   it('[C045] counts over time, empty slices included', async () => {
     const slices = await app.call(contract.signalTimeslices, {
       start: T0,
@@ -228,7 +228,7 @@ describe('summaries', () => {
     expect((await app.call(contract.signalKnowledge, { workbook_id: 'nothing' })).http).toBe(404);
   });
 
-  it('[T-SIG-INFO][C049] shows fields and, without kept ids, the events that name its entities', async () => {
+  it('[signals.read][C049] shows fields and, without kept ids, the events that name its entities', async () => {
     await app.store([
       { time: T0 + 1, columns: { ActorUsername: 'EVE', DvcHostname: 'pc-1', CommandLine: 'tool' } },
       { time: T0 + 2, columns: { ActorUsername: 'eve', DvcHostname: 'pc-7' } },
@@ -245,8 +245,8 @@ describe('summaries', () => {
   });
 });
 
-describe('triage', () => {
-  it('[T-SIG-FALSE-POSITIVE] moves signals between the views, with true numbers and history', async () => {
+describe('[S7-44] triage', () => {
+  it('[signals.markFalsePositive] moves signals between the views, with true numbers and history', async () => {
     const signal_id = await idOf('bob on srv-9');
     const wish = { signal_ids: [signal_id, 'missing'], false_positive: true, reason: 'our scanner' };
     const done = await app.call(contract.tagFalsePositive, wish, 'analyst');
@@ -267,7 +267,7 @@ describe('triage', () => {
     ]);
   });
 
-  it('[C051][C052][S3-20][T-SIG-TAGS] makes, applies and counts tags', async () => {
+  it('[C051][C052][S3-20][signals.tag] makes, applies and counts tags', async () => {
     const signal_id = await idOf('bob on pc-1');
     const made = await app.call(
       contract.createSignalTag,
@@ -333,7 +333,7 @@ describe('rights and walls', () => {
     contract.tagSignals,
   ] as const;
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
     '[%s] is closed to nobody, viewers and people of other tenants; malformed input is 422',
     async (_id, endpoint) => {
       const { a, b } = app.company;

@@ -110,7 +110,8 @@ function mayCall(role: SeedRole, access: contract.Access, place: Place): boolean
 }
 
 /** Calls that, allowed and with nothing but a scope, would really do something: make or remove a demo, end the session. */
-const isHeavy = (endpoint: contract.Endpoint) => /^T-DEMO-0[23]$|^T-sso-logout$/.test(endpoint.id);
+const isHeavy = (endpoint: contract.Endpoint) =>
+  ['demo.add', 'demo.remove', 'sso.end'].includes(endpoint.name);
 
 let calls = 0;
 const nextAddress = () => `10.${(++calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
@@ -167,7 +168,7 @@ describe('rights', () => {
       if (!allowed) refusedCells++;
       if (allowed && isHeavy(endpoint)) return;
       const answer = await send(endpoint, idsOf(role, place), ssids[role]);
-      const cell = `${endpoint.id} ${endpoint.path} as ${role} at ${place}: ${answer.http} ${answer.text.slice(0, 120)}`;
+      const cell = `${endpoint.name} ${endpoint.path} as ${role} at ${place}: ${answer.http} ${answer.text.slice(0, 120)}`;
       const right = allowed
         ? answer.http !== 401 && answer.http < 500 && (answer.text !== REFUSED || !isCertain(endpoint))
         : answer.http === 403 && answer.text === REFUSED;
@@ -194,7 +195,7 @@ describe('rights', () => {
         cells++;
         const open = endpoint.access.kind === 'public';
         const isRefused = answer.http === 401 && answer.text === NO_SESSION;
-        if (open === isRefused) wrong.push(`${endpoint.id}: ${answer.http} ${answer.text}`);
+        if (open === isRefused) wrong.push(`${endpoint.name}: ${answer.http} ${answer.text}`);
       }
     }
     console.log(`rights: ${cells} cells without a session`);
@@ -213,7 +214,7 @@ describe('rights', () => {
         params: { ...params, clusterId: company.a.clusterId },
         remoteAddress: nextAddress(),
       });
-      expect([answer.http, endpoint.id]).toEqual([422, endpoint.id]);
+      expect([answer.http, endpoint.name]).toEqual([422, endpoint.name]);
     }
   });
 

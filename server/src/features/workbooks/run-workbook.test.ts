@@ -23,7 +23,7 @@ const ended = async (taskid: string) => {
   }
 };
 
-it('[S3-16][C110] a workbook is an ID, a ConfType and properties, and runs on demand by its ID', async () => {
+it('[S3-16][S7-43][C110] a workbook is an ID, a ConfType and properties, and runs on demand by its ID', async () => {
   const event = { ProcessName: 'C:\\tool.exe', DvcHostname: 'pc-1' };
   await app.store([{ time: T0 - 60_000, columns: event }]);
   const properties = detectionDraft("ProcessEvent\n| where ProcessName endswith 'tool.exe'");

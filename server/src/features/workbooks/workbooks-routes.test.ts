@@ -62,7 +62,7 @@ describe('saving', () => {
     expect(problems[0]?.hintCode).toMatch(/^kql\./);
   });
 
-  it('[T-WB-CHECK] names fields that the query does not yield, and a signal without entities', async () => {
+  it('[workbooks.check] names fields that the query does not yield, and a signal without entities', async () => {
     const draft = detectionDraft(QUERY, {
       signal: {
         name: 'by _$Nowhere_',
@@ -196,7 +196,7 @@ describe('versions', () => {
 });
 
 describe('lists', () => {
-  it('[C084][C040][S7-39][S7-42] filters, sorts and pages with the count of all', async () => {
+  it('[C084][C040][S7-39][S7-42][S7-51] filters, sorts and pages with the count of all', async () => {
     for (const name of ['List a', 'List b', 'List c'])
       await add(detectionDraft(QUERY, { name, tags: ['listed'] }));
     const addfilters = [{ filter_key: 'tags', filter_operand: 'exact', filter_value: 'listed' }];
@@ -248,7 +248,7 @@ describe('lists', () => {
     expect((await app.call(contract.deleteDirectory, { name: 'Empty', parent: 'Deep' })).http).toBe(200);
   });
 
-  it('[C098] offers pick lists; techniques come from ATT&CK', async () => {
+  it('[C098][S7-50] offers pick lists; techniques come from ATT&CK', async () => {
     const meta = async (type: string) =>
       (
         await app.test.call(contract.workbookMeta, {
@@ -274,7 +274,7 @@ describe('lists', () => {
     expect(data).toEqual([{ stream: 'ProcessEvent', last_event: T0 - 1000, has_data: true }]);
   });
 
-  it('[T-WB-NEXT] tells the next five runs', async () => {
+  it('[rules.listNextRuns] tells the next five runs', async () => {
     const schedule = { mode: 'scheduled', cron: '0 6 * * 1-5', timezone: 'Europe/Paris' };
     const { data } = await app.call(contract.nextRuns, { schedule });
     expect(data.map((time) => new Date(time).toISOString())[0]).toBe('2026-03-05T05:00:00.000Z');
@@ -299,8 +299,8 @@ describe('rights', () => {
       [contract.revertWorkbook, { version: 1 }],
     ] as const) {
       const answer = await app.call(endpoint, { ID: other, ...input }, 'analyst');
-      expect([endpoint.id, answer.http, answer.body.message]).toEqual([
-        endpoint.id,
+      expect([endpoint.name, answer.http, answer.body.message]).toEqual([
+        endpoint.name,
         403,
         'user not authorised',
       ]);
@@ -340,7 +340,7 @@ describe('rights', () => {
     contract.deleteDirectory,
   ] as const;
 
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
     '[%s] is closed to nobody, viewers, administrators without a role, and people of other tenants',
     async (_id, endpoint) => {
       const input = { ID: 'x', type: 'stages', properties: detectionDraft(QUERY), file: 'name: x' };
@@ -383,7 +383,7 @@ describe('rights', () => {
         clusterId: b.clusterId,
         scopeId: b.scope,
       });
-      expect([endpoint.id, other.http, tenant.http]).toEqual([endpoint.id, 404, 404]);
+      expect([endpoint.name, other.http, tenant.http]).toEqual([endpoint.name, 404, 404]);
       expect(tenant.text).not.toContain('Tool use');
     }
     expect((await read(ID)).version).toBe(1);

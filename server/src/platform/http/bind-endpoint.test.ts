@@ -63,7 +63,7 @@ describe('an endpoint that is bound', () => {
   };
   const inScope: Access = { kind: 'roles', in: 'scope', tags: ['analyst'] };
   const probe = endpoint({
-    id: 'T-probe',
+    name: 'tests.probe',
     method: 'POST',
     path: '/:clusterId/api/probe',
     summary: 'A call for this test.',
@@ -186,7 +186,7 @@ describe('an endpoint that is bound', () => {
   it('limits calls where it is told to', async () => {
     const open = endpoint({
       ...probe,
-      id: 'T-open',
+      name: 'tests.open',
       path: '/lc/open',
       input: z.object({}),
       access: { kind: 'public' },
@@ -203,7 +203,9 @@ describe('an endpoint that is bound', () => {
 
   it('cannot be bound the wrong way round', async () => {
     const opened = await openApp();
-    expect(() => bindPublicEndpoint(opened, probe, () => ({ doubled: 0 }))).toThrow('T-probe is not public');
+    expect(() => bindPublicEndpoint(opened, probe, () => ({ doubled: 0 }))).toThrow(
+      'tests.probe is not public',
+    );
   });
 
   it('answers an unknown path with the envelope', async () => {

@@ -91,7 +91,7 @@ function proved(
   const { ssid, token } = request.headers;
   if (typeof ssid === 'string' && ssid !== '') return authorizer.authenticate(ssid, endpoint);
   if (typeof token !== 'string' || token === '') return null;
-  return authorizer.authenticateToken?.(token, endpoint.id, request.ip) ?? null;
+  return authorizer.authenticateToken?.(token, endpoint.name, request.ip) ?? null;
 }
 
 async function callerOf(
@@ -117,8 +117,8 @@ async function callerOf(
 async function settleAudit(app: FastifyInstance, context: CallContext, clusterId: string | undefined) {
   const { endpoint, entries, isEntryDueLater } = context;
   if (endpoint.audit === 'nothing' || entries > 0 || isEntryDueLater) return;
-  if (app.platform.checkOutput) throw new Error(`${endpoint.id} left no audit entry`);
-  app.platform.log.error({ endpoint: endpoint.id }, 'a call left no audit entry of its own');
+  if (app.platform.checkOutput) throw new Error(`${endpoint.name} left no audit entry`);
+  app.platform.log.error({ endpoint: endpoint.name }, 'a call left no audit entry of its own');
   await app.platform.trail.forgotten(context, { clusterId });
 }
 
@@ -202,7 +202,8 @@ export function bindEndpoint<E extends Endpoint>(
   handler: Handler<E, Caller>,
   options: BindOptions = {},
 ): void {
-  if (endpoint.access.kind === 'public') throw new Error(`${endpoint.id} is public: use bindPublicEndpoint`);
+  if (endpoint.access.kind === 'public')
+    throw new Error(`${endpoint.name} is public: use bindPublicEndpoint`);
   bind(app, endpoint, handler, options);
 }
 
@@ -213,6 +214,6 @@ export function bindPublicEndpoint<E extends Endpoint>(
   handler: Handler<E, null>,
   options: BindOptions = {},
 ): void {
-  if (endpoint.access.kind !== 'public') throw new Error(`${endpoint.id} is not public: use bindEndpoint`);
+  if (endpoint.access.kind !== 'public') throw new Error(`${endpoint.name} is not public: use bindEndpoint`);
   bind(app, endpoint, handler, options);
 }

@@ -32,7 +32,7 @@ export interface Authorizer {
    * The caller that a program's token is for one call, or null when the token is none. Throws AppError
    * `not-authorised` when it is not for this call. Absent: there are no tokens.
    */
-  authenticateToken?(token: string, endpointId: string, address: string): Promise<Caller | null>;
+  authenticateToken?(token: string, endpointName: string, address: string): Promise<Caller | null>;
   /** Resolves when the caller may; otherwise throws AppError (`not-authorised`, `not-found`, `bad-input`). */
   authorize(caller: Caller, access: Access, place: Place): Promise<void>;
 }

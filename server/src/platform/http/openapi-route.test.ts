@@ -7,6 +7,8 @@ type Json = { readonly responses: Record<string, unknown> };
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly 'x-requirement'?: string;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
 }
 
@@ -26,7 +28,9 @@ describe('the description of the calls', () => {
     for (const endpoint of test.app.boundEndpoints) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
       const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
-      expect(operation?.operationId, endpoint.path).toBe(endpoint.id);
+      expect(operation?.operationId, endpoint.path).toBe(endpoint.name);
+      expect(operation?.tags).toEqual([endpoint.name.split('.')[0]]);
+      expect(operation?.['x-requirement'], endpoint.name).toBe(endpoint.requirement);
       const named = operation?.parameters.filter((one) => one.in === 'path').map((one) => one.name);
       expect(named).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
     }
@@ -61,8 +65,8 @@ describe('the description of the calls', () => {
     expect(Object.fromEntries(rows)).toEqual(INPUT_LIMITS);
   });
 
-  it('gives every endpoint an identifier of its own', () => {
-    const ids = test.app.boundEndpoints.map((endpoint) => endpoint.id);
-    expect([...ids].sort()).toEqual([...new Set(ids)].sort());
+  it('gives every endpoint a name of its own', () => {
+    const names = test.app.boundEndpoints.map((endpoint) => endpoint.name);
+    expect([...names].sort()).toEqual([...new Set(names)].sort());
   });
 });

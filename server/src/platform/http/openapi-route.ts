@@ -70,17 +70,13 @@ function accessOf({ access }: Endpoint): string {
   return `Needs one of ${access.tags.join(', ')} (${access.in}).${products}`;
 }
 
-/** The part of the path that says what a call is about: `cases` of `/:clusterId/api/cases/list`. */
-function areaOf({ path }: Endpoint): string {
-  const places = new Set(['lc', 'api', 'wrk', 'mgmt', 'core']);
-  const words = path.split('/').filter((word) => word && !word.startsWith(':') && !places.has(word));
-  return words[0] ?? 'users';
-}
+/** What a call is about: `cases` of `cases.list`. */
+const areaOf = ({ name }: Endpoint): string => name.slice(0, name.indexOf('.'));
 
 /** A session opens every call that is not public; a token with the capability named opens some. */
 function securityOf(endpoint: Endpoint): Json {
   if (endpoint.access.kind === 'public') return {};
-  const capability = capabilityOf(endpoint.id);
+  const capability = capabilityOf(endpoint.name);
   return { security: [{ session: [] }, ...(capability ? [{ token: [capability] }] : [])] };
 }
 
@@ -88,8 +84,9 @@ function operationOf(endpoint: Endpoint): Json {
   const input = schemaOf(endpoint.input, 'input');
   const inBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
   return {
-    operationId: endpoint.id,
+    operationId: endpoint.name,
     tags: [areaOf(endpoint)],
+    ...(endpoint.requirement ? { 'x-requirement': endpoint.requirement } : {}),
     summary: endpoint.summary,
     description: accessOf(endpoint),
     parameters: [...pathParameters(endpoint), ...(inBody ? [] : queryParameters(input))],

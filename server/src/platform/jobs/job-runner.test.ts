@@ -82,7 +82,7 @@ function gate() {
 }
 
 describe('jobs', () => {
-  it('[G3] are run once each, although several processes look for them', async () => {
+  it('[T-jobs] are run once each, although several processes look for them', async () => {
     const ran: number[] = [];
     const count = job('count', async ({ n }) => {
       ran.push(n);
@@ -95,7 +95,7 @@ describe('jobs', () => {
     expect((await rows()).map((row) => row.progress_done)).toEqual(ran);
   });
 
-  it('[G3] stand with the transaction that asks for them, and only in its own tenant', async () => {
+  it('[T-jobs] stand with the transaction that asks for them, and only in its own tenant', async () => {
     const one = job('one', async () => 1);
     const inA = (clusterId: string, fail = false) =>
       platform.postgres.inTenant('a', async (trx) => {
@@ -120,7 +120,7 @@ describe('jobs', () => {
     expect(await states()).toEqual(['waiting', 'waiting']);
   });
 
-  it('[G3] of a runner that hangs is taken up again by another', async () => {
+  it('[T-jobs] of a runner that hangs is taken up again by another', async () => {
     const ran: string[] = [];
     const dying = gate();
     const named = (who: string) =>
@@ -148,7 +148,7 @@ describe('jobs', () => {
     expect((await rows())[0]).toMatchObject({ state: 'done', attempt: 2 });
   });
 
-  it('[G3] of a process that was killed is taken up again by another', async () => {
+  it('[T-jobs] of a process that was killed is taken up again by another', async () => {
     const { rows: named } = await sql<{ name: string }>`select current_database() as name`.execute(
       platform.postgres.platform,
     );
@@ -180,7 +180,7 @@ describe('jobs', () => {
     expect((await rows())[0]?.error).toBe(storedText(say('jobs.processEnded')));
   });
 
-  it('[G3] fails, waits longer each time, and is shown as failed in the end', async () => {
+  it('[T-jobs] fails, waits longer each time, and is shown as failed in the end', async () => {
     const retry: RetryPolicy = { attempts: 3, firstWaitMs: 300, longestWaitMs: 500 };
     expect([1, 2, 3].map((failed) => waitAfter(retry, failed))).toEqual([300, 500, null]);
     const waits: number[] = [];
@@ -208,7 +208,7 @@ describe('jobs', () => {
     expect(left.rows).toHaveLength(0);
   });
 
-  it('[G3] of a tenant with a thousand do not keep those of another waiting', async () => {
+  it('[T-jobs] of a tenant with a thousand do not keep those of another waiting', async () => {
     const atOnce = { a: 0, most: 0 };
     const order: string[] = [];
     const work = job(
@@ -266,7 +266,7 @@ describe('jobs', () => {
     await eventually(states).toEqual(['done', 'done']);
   });
 
-  it('[G3] old runs and sweeps that found nothing go, and a run whose queue entry is lost comes back', async () => {
+  it('[T-jobs] old runs and sweeps that found nothing go, and a run whose queue entry is lost comes back', async () => {
     const db = platform.postgres.platform;
     const add = (state: string, hours: number, scheduled: boolean, done: number) =>
       sql`

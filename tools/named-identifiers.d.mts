@@ -1,0 +1,2 @@
+export declare function identifiersNamed(text: string): string[];
+export declare function requirementLines(page: string): Map<string, number>;

@@ -1,0 +1,1 @@
+export declare function trackedFiles(root: string): string[];
