@@ -1,4 +1,3 @@
-import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type PlanNode } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Names, Subtables, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
@@ -13,14 +12,13 @@ import { united } from './subtables.ts';
 // after mv-expand.
 
 /** `mv-apply a on (subquery)`. A row whose array is empty, and only that, gives nothing. */
-export function lowerMvApply(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const inside = child(node, 'Subquery');
-  const subquery = inside ? (child(inside, 'Expression') ?? inside) : null;
-  if (!subquery) {
-    lowering.refuse(messages.expression(spanOf(node), say('applyWithoutSubquery')));
-    return input;
-  }
-  const operators = operatorsOf(subquery);
+export function lowerMvApply(
+  node: Syntax<'MvApplyOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const operators = operatorsOf(child(child(node, 'Subquery'), 'Expression'));
   const rowId = lowering.newId();
   const key = columnReference(rowId, 'long');
   const numbered = { ...input, node: numberRows(input.node, rowId) };
