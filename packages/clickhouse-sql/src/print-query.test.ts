@@ -302,6 +302,59 @@ describe('what every printed query holds', () => {
     expect(/LIMIT 1 BY ([^\n]*)/.exec(sql)?.[1]?.split(', ')).toHaveLength(2);
   });
 
+  it.each([
+    ['less', 17_000_000_000_000_001n, '> fromUnixTimestamp64Milli', '1700000000000'],
+    ['less_or_equal', 17_000_000_000_000_001n, '>= fromUnixTimestamp64Milli', '1700000000001'],
+    ['greater', 17_000_000_000_000_001n, '< fromUnixTimestamp64Milli', '1700000000001'],
+    ['greater_or_equal', 17_000_000_000_000_001n, '<= fromUnixTimestamp64Milli', '1700000000000'],
+    ['equal', 17_000_000_000_000_001n, '= {', '17000000000000001'],
+  ])(
+    'a moment %s a stored one is compared in whole milliseconds, rounded as the sign wants it',
+    (fn, ticks, sign, bound) => {
+      const predicate = call('bool', fn, constant('datetime', ticks.toString()), TIME);
+      const { sql, params } = printed({ kind: 'filter', input: SCAN, predicate }, [[2, 'string']]);
+      expect(sql).toContain(
+        fn === 'equal'
+          ? '(toUnixTimestamp64Milli(`TimeGenerated`) * 10000) = {'
+          : `\`TimeGenerated\` ${sign}`,
+      );
+      expect(Object.values(params)).toContain(bound);
+    },
+  );
+
+  it('a condition of iff that is null takes the second branch', () => {
+    const rows: PlanNode = {
+      kind: 'values',
+      columns: [{ id: 70, type: 'bool' }],
+      rows: [[null], [true]],
+      ordinal: 71,
+    };
+    const chosen = call(
+      'long',
+      'iff',
+      columnReference(70, 'bool'),
+      constant('long', '1'),
+      constant('long', '2'),
+    );
+    const { sql } = printed({ kind: 'compute', input: rows, items: [{ id: 72, expression: chosen }] }, [
+      [72, 'long'],
+    ]);
+    expect(sql).toContain('if(ifNull(c70, false), ');
+  });
+
+  it('values of one content and several types are several parameters', () => {
+    const items = [
+      { id: 60, expression: constant('int', 7) },
+      { id: 61, expression: constant('real', 7) },
+    ];
+    const { sql } = printed({ kind: 'compute', input: VALUES, items }, [
+      [60, 'int'],
+      [61, 'real'],
+    ]);
+    expect(sql).toMatch(/\{p\d:Int32\}/);
+    expect(sql).toMatch(/\{p\d:Float64\}/);
+  });
+
   it('values of one content are one parameter, others are not', () => {
     const both = (one: number | string, other: number | string) =>
       Object.values(

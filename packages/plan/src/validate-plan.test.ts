@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanNode } from './plan-node.ts';
+import { outputsOf } from './outputs-of.ts';
+import type { JoinKind, Plan, PlanNode } from './plan-node.ts';
 import { columnReference, constant } from './scalar.ts';
 import { planOf } from './testing/sample-plans.ts';
 import { validatePlan } from './validate-plan.ts';
@@ -73,5 +74,21 @@ describe('what is wrong with a plan', () => {
     ['nothing', planOf(values(1), 1), []],
   ])('%s', (_, plan, faults) => {
     expect(validatePlan(plan)).toEqual(faults);
+  });
+});
+
+describe('what a join hands on', () => {
+  it.each<[JoinKind, readonly number[]]>([
+    ['inner', [1, 2, 3, 4]],
+    ['leftouter', [1, 2, 3, 4]],
+    ['rightouter', [1, 2, 3, 4]],
+    ['fullouter', [1, 2, 3, 4]],
+    ['leftsemi', [1, 2]],
+    ['leftanti', [1, 2]],
+    ['rightsemi', [3, 4]],
+    ['rightanti', [3, 4]],
+  ])('%s', (join, ids) => {
+    const node: PlanNode = { kind: 'join', join, left: values(1), right: values(3), keys: [] };
+    expect(outputsOf(node).map(({ id }) => id)).toEqual(ids);
   });
 });

@@ -132,6 +132,15 @@ describe('extract paths', () => {
     expect(validatePlan(plan)).toEqual([]);
   });
 
+  it('tells a field whose name holds a dot from a field below another', () => {
+    const dotted = member(ext, 'a.b');
+    const plan = extractPaths(shown(call('bool', 'equal', dotted, member(member(ext, 'a'), 'b'))));
+    const paths = scanOf(plan).flatMap(({ id, source }) =>
+      id >= 100 && source.kind === 'path' ? [source.path] : [],
+    );
+    expect(paths).toEqual(expect.arrayContaining([['a.b'], ['a', 'b']]));
+  });
+
   it('makes one column of one path, however often it is read', () => {
     const plan = extractPaths(shown(call('bool', 'equal', member(ext, 'a'), member(ext, 'a'))));
     expect(scanOf(plan).length - 4).toBe(1);
@@ -185,6 +194,16 @@ describe('prune columns', () => {
     expect(pruneColumns(planOf(root, 20)).root).toMatchObject({ keys: [{ id: 20 }], items: [] });
     const unique = sample('unique-by');
     expect(read(pruneColumns(planOf(unique, 0, 'datetime')), 'scan')).toEqual([0, 1, 3]);
+  });
+
+  it('keeps the columns that steps remember of the rows they matched', () => {
+    const steps = sample('match-steps') as Extract<PlanNode, { kind: 'match-steps' }>;
+    const remembering: PlanNode = {
+      ...steps,
+      input: SCAN,
+      steps: steps.steps.map((step) => ({ ...step, condition: text(3) })),
+    };
+    expect(read(pruneColumns(planOf(remembering, 48, 'long')), 'scan')).toContain(0);
   });
 
   it('drops a column of rows with its cells', () => {
