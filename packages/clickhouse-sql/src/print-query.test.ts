@@ -69,10 +69,10 @@ const TWIN: PlanNode = {
 
 const text = ({ sql, params }: PrintedQuery): string => `${sql}\n${JSON.stringify(params)}`;
 
-/** Each kind of node by the columns that it shows. */
-const NODES: Readonly<
-  Record<string, readonly [PlanNode, number, ('string' | 'long' | 'datetime' | 'dynamic')?]>
-> = {
+type Shown = readonly [root: PlanNode, shown: number, type?: 'string' | 'long' | 'datetime' | 'dynamic'];
+
+/** Each kind of node by the column that it shows. */
+const NODES: Readonly<Record<string, Shown>> = {
   'scan of one stream': [SCAN, 2],
   'scan of every stream, a path': [{ ...SCAN, stream: null }, 4],
   'scan of a stored object': [SCAN, 3, 'dynamic'],
@@ -229,11 +229,11 @@ describe('the SQL of each node', () => {
 });
 
 describe('what every printed query holds', () => {
-  const roots = [...Object.values(NODES), [join('fullouter'), 2] as const];
+  const roots: Shown[] = [...Object.values(NODES), [join('fullouter'), 2]];
 
-  it.each(roots)(
+  it.each(roots.map((one) => ({ one })))(
     'every read of the stored table is tied to database and scopes (%#)',
-    (root, shown, type = 'string') => {
+    ({ one: [root, shown, type = 'string'] }) => {
       const { sql, params } = printed(root, [[shown, type]]);
       const reads = sql.match(/FROM `tenant_t`\.`events`/g) ?? [];
       const ties = [...sql.matchAll(/FROM `tenant_t`\.`events`\nWHERE \(`Scope` = \{(p\d+):String\}\)/g)];
@@ -243,12 +243,15 @@ describe('what every printed query holds', () => {
     },
   );
 
-  it.each(roots)('each parameter is there, in order, and used (%#)', (root, shown, type = 'string') => {
-    const { sql, params } = printed(root, [[shown, type]]);
-    const used = new Set([...sql.matchAll(/\{(p\d+):/g)].map(([, key]) => key));
-    expect([...used].sort()).toEqual(Object.keys(params).sort());
-    expect(Object.keys(params)).toEqual(Object.keys(params).map((_, n) => `p${n}`));
-  });
+  it.each(roots.map((one) => ({ one })))(
+    'each parameter is there, in order, and used (%#)',
+    ({ one: [root, shown, type = 'string'] }) => {
+      const { sql, params } = printed(root, [[shown, type]]);
+      const used = new Set([...sql.matchAll(/\{(p\d+):/g)].map(([, key]) => key));
+      expect([...used].sort()).toEqual(Object.keys(params).sort());
+      expect(Object.keys(params)).toEqual(Object.keys(params).map((_, n) => `p${n}`));
+    },
+  );
 
   it('two scopes are a list, none is an empty one, and ranges stand in the scan', () => {
     const plan: Plan = { root: SCAN, columns: [{ id: 2, name: 'q', type: 'string' }], nextId: 100 };

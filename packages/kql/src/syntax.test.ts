@@ -1,12 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { compileKql } from './compile-kql.ts';
 import { CALL_SAMPLES } from './documented/call-samples.ts';
 import { eventSchema } from './event-schema.ts';
 import { type KustoCode, kusto } from './kusto.ts';
 import { KUSTO_SHAPES } from './kusto-shapes.ts';
-import { child, children, isKind, kindOf, optionalChild, type Syntax, within } from './syntax.ts';
+import {
+  type ChildName,
+  child,
+  children,
+  isKind,
+  kindOf,
+  type ListName,
+  type OptionalChildName,
+  optionalChild,
+  type Syntax,
+  type SyntaxKind,
+  within,
+} from './syntax.ts';
 
 const schema = eventSchema([]);
 
@@ -51,23 +63,20 @@ describe('reading the tree of the language service', () => {
     ).not.toBeNull();
   });
 
-  it('lets the compiler refuse a name that is misspelt, of another kind, or of the wrong sort', () => {
-    const unknown: Syntax = filter;
-    const misspelt = [
-      // @ts-expect-error No such child.
-      () => child(filter, 'Conditon'),
-      // @ts-expect-error A child of another kind of node.
-      () => child(filter, 'ByExpression'),
-      // @ts-expect-error It may be absent.
-      () => child(take, 'ByClause'),
-      // @ts-expect-error It is a list.
-      () => child(filter, 'Parameters'),
-      // @ts-expect-error It is always there.
-      () => optionalChild(filter, 'Condition'),
-      // @ts-expect-error Nobody has asked which kind of node it is.
-      () => child(unknown, 'Condition'),
-    ];
-    expect(misspelt).toHaveLength(6);
+  it('takes no name but those of the kind of node, each in its sort, as the compiler sees it', () => {
+    expectTypeOf<ChildName<'FilterOperator'>>().toEqualTypeOf<'Condition'>();
+    expectTypeOf<ListName<'FilterOperator'>>().toEqualTypeOf<'Parameters'>();
+    expectTypeOf<OptionalChildName<'FilterOperator'>>().toBeNever();
+    expectTypeOf<OptionalChildName<'SummarizeOperator'>>().toEqualTypeOf<'ByClause'>();
+    // Of several kinds what all of them have; of a node that nobody has asked for its kind, nothing.
+    expectTypeOf<ChildName<'FilterOperator' | 'SummarizeOperator'>>().toBeNever();
+    expectTypeOf<ChildName<'BinaryExpression' | 'InExpression'>>().toEqualTypeOf<
+      'Left' | 'Operator' | 'Right'
+    >();
+    expectTypeOf<ChildName<SyntaxKind>>().toBeNever();
+    expectTypeOf(child(firstOf('LetStatement', 'let a = 1; print a'), 'Name')).toEqualTypeOf<
+      Syntax<'NameDeclaration'>
+    >();
   });
 });
 

@@ -35,9 +35,10 @@ type NameOf<K extends SyntaxKind, Wanted, Unwanted> = {
 }[keyof KustoShapes[K]] &
   string;
 
-type ChildName<K extends SyntaxKind> = NameOf<K, string, List | Optional>;
-type OptionalChildName<K extends SyntaxKind> = NameOf<K, Optional, List | `${string}*?`>;
-type ListName<K extends SyntaxKind> = NameOf<K, List, Optional>;
+/** Names of children that are always there. */
+export type ChildName<K extends SyntaxKind> = NameOf<K, string, List | Optional>;
+export type OptionalChildName<K extends SyntaxKind> = NameOf<K, Optional, List | `${string}*?`>;
+export type ListName<K extends SyntaxKind> = NameOf<K, List, Optional>;
 type OptionalListName<K extends SyntaxKind> = NameOf<K, `${string}*?`, never>;
 type WordName<K extends SyntaxKind> = NameOf<K, 'SyntaxToken', never>;
 type OptionalWordName<K extends SyntaxKind> = NameOf<K, 'SyntaxToken?', never>;
@@ -232,7 +233,7 @@ export const parametersOf = (node: NodeWithParameters): Map<string, Syntax> =>
   namedValues(children(node, 'Parameters'));
 
 /** Values by name, in lower case. */
-export const namedValues = (all: readonly Syntax<'NamedParameter'>[]): Map<string, Syntax> =>
+const namedValues = (all: readonly Syntax<'NamedParameter'>[]): Map<string, Syntax> =>
   new Map(all.map((one) => [nameOf(child(one, 'Name')).toLowerCase(), child(one, 'Expression')]));
 
 /** The value of a named parameter that is a word, bare or in quotes; null without one. */

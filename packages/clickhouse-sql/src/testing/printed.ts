@@ -10,8 +10,8 @@ import { type PrintedQuery, printQuery } from '../print-query.ts';
 
 // Plans for the tests of this package, printed for one tenant.
 
-export const DATABASE = 'tenant_t';
-export const SCOPE = 'main';
+const DATABASE = 'tenant_t';
+const SCOPE = 'main';
 
 /** The SQL of a plan that shows these columns. */
 export function printed(
