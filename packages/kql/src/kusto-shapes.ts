@@ -24,7 +24,7 @@ export const KUSTO_SHAPES = {
     FunctionCall: 'FunctionCallExpression',
     Schema: 'EvaluateSchemaClause?',
   },
-  EvaluateRowSchema: { Columns: 'NameAndTypeDeclaration*' },
+  EvaluateRowSchema: { AsteriskToken: 'SyntaxToken?', Columns: 'NameAndTypeDeclaration*' },
   EvaluateSchemaClause: { Schema: 'EvaluateRowSchema?' },
   ExpressionCouple: { First: 'Expression', Second: 'Expression' },
   ExpressionList: { Expressions: 'Expression*' },
@@ -140,6 +140,7 @@ export const KUSTO_SHAPES = {
   MvApplySubqueryExpression: { Expression: 'Expression' },
   MvExpandExpression: { Expression: 'Expression', ToTypeOf: 'ToTypeOfClause?' },
   MvExpandOperator: {
+    MvExpandKeyword: 'SyntaxToken',
     Parameters: 'NamedParameter*',
     Expressions: 'MvExpandExpression*',
     RowLimitClause: 'MvExpandRowLimitClause?',

@@ -61,7 +61,7 @@ export function isKind<K extends SyntaxKind>(
   node: Syntax | null | undefined,
   ...kinds: readonly K[]
 ): node is Syntax<K> {
-  return node != null && kinds.some((kind) => kind === kustoKind(node));
+  return node != null && (kinds as readonly string[]).includes(kustoKind(node));
 }
 
 /** A node that can only be of these kinds. Throws when it is of another: the grammar is not what we took it for. */
@@ -131,11 +131,13 @@ export function optionalWordOf<K extends SyntaxKind>(node: Syntax<K>, property: 
   return found ? textOf(found) : '';
 }
 
+/** What stands in the text, with the comments before it. */
+export const writtenText = (node: Syntax): string =>
+  String((node as unknown as { toString(): string }).toString()).trim();
+
 /** The text of a token, or of a name. */
 export function textOf(node: Syntax): string {
-  return (
-    node.Text ?? node.SimpleName ?? String((node as unknown as { toString(): string }).toString()).trim()
-  );
+  return node.Text ?? node.SimpleName ?? writtenText(node);
 }
 
 /** The name that a name node stands for, brackets and quotes taken off; '' for any other node. */

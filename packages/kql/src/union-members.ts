@@ -5,10 +5,12 @@ import {
   isKind,
   nameOf,
   optionalChild,
+  parametersOf,
   type Syntax,
   textOf,
   wildcardOf,
   within,
+  wordOfParameter,
 } from './syntax.ts';
 import type { TextEdit } from './text-edits.ts';
 
@@ -47,7 +49,9 @@ function memberEdits(
   unknown: readonly number[],
   fuzzy: ReadonlySet<number>,
 ): TextEdit[] {
-  const isFuzzy = /\bisfuzzy\s*=\s*true\b/i.test(textOf(node).split('(')[0] ?? '');
+  const isFuzzy = wordOfParameter(node, 'isfuzzy')?.toLowerCase() === 'true';
+  const parameters = parametersOf(node);
+  const isNamed = parameters.has('withsource') || parameters.has('with_source');
   const members = children(node, 'Expressions').map(
     (one): { start: number; end: number; text: string | null } => {
       const [start, end] = [one.TextStart, one.End];
@@ -62,7 +66,7 @@ function memberEdits(
   );
   const first = members.findIndex((one) => one.text !== '');
   // Nothing to add to the rows before.
-  if (first < 0 && isKind(node.Parent, 'PipeExpression') && !/\bwith_?source\b/.test(textOf(node)))
+  if (first < 0 && isKind(node.Parent, 'PipeExpression') && !isNamed)
     return [{ start: node.TextStart, end: node.End, text: 'where true' }];
   if (first < 0) return [];
   return members.flatMap(({ start, end, text }, index): TextEdit[] => {

@@ -25,6 +25,7 @@ import {
   parametersOf,
   type Syntax,
   textOf,
+  wordOf,
 } from '../syntax.ts';
 import { writtenName } from './compute-columns.ts';
 import { rowCount } from './lower-take.ts';
@@ -96,7 +97,8 @@ export function expandArrays(
 }
 
 /** The old spelling `mvexpand` stops after 128 elements of a row. */
-const defaultLimit = (node: Syntax): number | null => (/^mvexpand\b/.test(textOf(node)) ? 128 : null);
+const defaultLimit = (node: Syntax<ExpandKind>): number | null =>
+  isKind(node, 'MvExpandOperator') && wordOf(node, 'MvExpandKeyword') === 'mvexpand' ? 128 : null;
 
 /** The kinds of element, as gettype() says them, that a type admits; a type that is not here converts. */
 const ADMITTED: Readonly<Partial<Record<KqlType, readonly string[]>>> = {

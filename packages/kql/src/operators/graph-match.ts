@@ -19,6 +19,7 @@ import {
   textOf,
   wordOf,
   wordOfParameter,
+  writtenText,
 } from '../syntax.ts';
 import {
   type Cycles,
@@ -176,7 +177,7 @@ class GraphMatch {
 
   #addEdge(element: Edge, left: string, right: string): void {
     const [opening, closing] = [wordOf(element, 'FirstToken'), optionalWordOf(element, 'LastToken')];
-    const text = String((element as unknown as { toString(): string }).toString()).trim();
+    const text = writtenText(element);
     const backwards = opening.startsWith('<') || text.startsWith('<');
     const forwards = closing.endsWith('>') || text.endsWith('>');
     const all =

@@ -52,7 +52,7 @@ export class PluginCall {
   }
 
   /** The output schema that stands behind the call; null without one. */
-  get schema(): Syntax | null {
+  get schema(): Syntax<'EvaluateSchemaClause'> | null {
     return optionalChild(this.node, 'Schema');
   }
 

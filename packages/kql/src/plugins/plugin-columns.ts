@@ -1,7 +1,7 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { Plan } from '@tyrian/plan';
 import type { BoundQuery } from '../bound-query.ts';
-import { child, isKind, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
+import { child, isKind, kindOf, nameOf, type Syntax, within, writtenText } from '../syntax.ts';
 import type { PluginQuestion, PluginSchema } from './plugin-schema.ts';
 
 /** A text with the output schemas that were found in the data written behind their operators. */
@@ -62,7 +62,7 @@ export class PluginColumns {
     const own = this.#original({ start: node.TextStart, end: node.End });
     if (/^evaluate\b/.test(this.#text.slice(own.start, own.end))) return own;
     const call = child(node, 'FunctionCall');
-    const written = String((call as unknown as { toString(): string }).toString()).trim();
+    const written = writtenText(call);
     const start = written === '' ? -1 : this.#text.indexOf(written);
     if (start < 0 || this.#text.indexOf(written, start + 1) >= 0) return null;
     return { start, end: start + written.length };
