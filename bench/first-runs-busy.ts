@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { corpusFile } from '../server/src/features/search/testing/kusto-answers.ts';
-import { nativeDetections } from '../server/src/features/workbooks/native-content.ts';
+import { startBusyProcesses } from './busy-processes.ts';
+import { evenly, huntingQueries } from './hunting-corpus.ts';
 import { ranked } from './made-events.ts';
 import { openTenant, RefusedCall, type TenantCalls } from './neighbour-attacks.ts';
 import { pause, smallBatch, startBenchServer, timedCall } from './start-bench-server.ts';
@@ -35,48 +33,6 @@ const EVENTS = 5000;
 const PAUSES_OF_FIND_MS = [60, 100, 150, 250, 400, 500];
 /** So long the machine gets used to other work before a sample. */
 const SETTLE_MS = 500;
-
-interface WildQuery {
-  readonly repo: string;
-  readonly query: string;
-  readonly skip?: boolean;
-  readonly needs?: unknown;
-  readonly dup_of?: string;
-}
-
-function firstRuns(): { readonly from: string; readonly queries: readonly string[] } {
-  const file = corpusFile('kql-wild.jsonl');
-  if (!existsSync(file)) {
-    const queries = nativeDetections().map(({ draft }, n) => {
-      const block = draft.blocks.find(({ type }) => type === 'kql');
-      return `${block?.type === 'kql' ? block.body.query : ''}\n| extend FirstRun = ${n}`;
-    });
-    return { from: 'shipped detections, changed', queries: everyNth(queries) };
-  }
-  const queries = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as WildQuery)
-    .filter(({ repo, skip, needs, dup_of }) => repo.includes('Sentinel') && !skip && !needs && !dup_of)
-    .map(({ query }) => query);
-  return { from: `${queries.length} Sentinel hunting queries`, queries: everyNth(queries) };
-}
-
-function everyNth(queries: readonly string[]): readonly string[] {
-  const step = Math.max(1, Math.floor(queries.length / QUERIES));
-  return queries.filter((_, n) => n % step === 0).slice(0, QUERIES);
-}
-
-/** Processes that do nothing but work; they can be stopped and go on. */
-function startSpinners(count: number) {
-  const all: ChildProcess[] = Array.from({ length: count }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
-  );
-  const signal = (name: NodeJS.Signals) => () => {
-    for (const one of all) one.kill(name);
-  };
-  return { rest: signal('SIGSTOP'), work: signal('SIGCONT'), end: signal('SIGKILL') };
-}
 
 /** Times of B's small search: of a text that was compiled before, and of one that never was. */
 interface Samples {
@@ -191,9 +147,10 @@ function table(idle: Samples, alone: Samples, beside: Samples): string {
   return `${' '.repeat(20)}${heads}\n${lines.join('')}`;
 }
 
-const { from, queries } = firstRuns();
+const { from, queries: all } = huntingQueries('Sentinel');
+const queries = evenly(all, QUERIES);
 const { server, stop } = await startBenchServer();
-const spinners = startSpinners(Number(values.spinners));
+const spinners = startBusyProcesses(Number(values.spinners));
 const [a, b] = [openTenant(server, server.a, '127.0.0.2'), openTenant(server, server.b, '127.0.0.1')];
 const perRound = Math.ceil(queries.length / ROUNDS);
 const [idle, alone, beside] = [noSamples(), noSamples(), noSamples()];

@@ -12,7 +12,7 @@ import { lowerTable } from './operators/lower-table.ts';
 import { MOST_BY_PATTERN, MOST_SOURCES, sourcesByPattern } from './operators/most-sources.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
-import { kindOf } from './syntax.ts';
+import { isKind } from './syntax.ts';
 import { textRefusal } from './text-bounds.ts';
 import { type QueryReach, withPlaces } from './views/named-places.ts';
 import { refusedSources } from './views/refused-sources.ts';
@@ -105,7 +105,7 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   if (refused.length > 0) return failed(refused);
   if (found.some((one) => one.severity === 'error')) return failed(found);
   const block = bound.code.Syntax;
-  if (kindOf(block) !== 'QueryBlock') return failed([messages.statement(whole, say('aCommand'))]);
+  if (!isKind(block, 'QueryBlock')) return failed([messages.statement(whole, say('aCommand'))]);
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);

@@ -1,5 +1,6 @@
 import '@kusto/language-service-next/bridge.min.js';
 import '@kusto/language-service-next/Kusto.Language.Bridge.min.js';
+import type { KustoShapes } from './kusto-shapes.ts';
 
 // Loads Microsoft's language service, which puts itself on globalThis: the order of the two imports matters. Its own
 // declarations run to 35,000 lines; what we use of it is declared here, in the words of that API.
@@ -24,13 +25,35 @@ export interface KustoColumn {
   readonly OriginalColumns?: readonly KustoColumn[];
 }
 
-/** A node, token or list of the syntax tree; properties differ by kind and are read through syntax.ts. */
-export interface KustoElement {
+/** The kinds of nodes whose children are read. */
+export type SyntaxKind = keyof KustoShapes;
+
+declare const kindMark: unique symbol;
+
+/**
+ * A node or token of the syntax tree, of a kind that `isKind` found out. Children are read through syntax.ts; the
+ * properties here are those that nodes of many kinds have.
+ */
+export interface KustoElement<K extends SyntaxKind = SyntaxKind> {
+  readonly [kindMark]: K;
   readonly TextStart: number;
   readonly End: number;
   readonly ChildCount: number;
+  readonly Parent: KustoElement | null;
+  readonly ResultType?: KustoType | null;
+  readonly ReferencedSymbol?: (KustoNamed & { readonly ResultNameKind?: number }) | null;
+  /** Of a literal, and of an expression whose value the binder knows. */
+  readonly LiteralValue?: unknown;
+  readonly ConstantValue?: unknown;
+  /** Of a token: as written, and what it stands for. */
+  readonly Text?: string;
+  readonly ValueText?: string;
+  /** Of a name: without brackets and quotes. */
+  readonly SimpleName?: string;
   GetChild(index: number): KustoElement | null;
-  readonly [property: string]: unknown;
+  GetName(index: number): string;
+  /** Of a call: the body as bound with its arguments. */
+  GetCalledFunctionBody?(): KustoElement | null;
 }
 
 export interface KustoDiagnostic {
@@ -142,7 +165,7 @@ interface KustoLanguage {
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly object[]) => object };
   };
   readonly GlobalState: { readonly Default: KustoBuiltIns };
-  readonly KustoCode: {
+  KustoCode: {
     ParseAndAnalyze(text: string, globals: KustoGlobals): KustoCode;
     /** Without binding. */
     Parse(text: string, globals: KustoGlobals): KustoCode;

@@ -70,7 +70,12 @@ export type Binding =
   /** `byAs`: the name stands in the pipe itself. */
   | { readonly kind: 'table'; readonly expression: Syntax; readonly names: Names; readonly byAs?: true }
   | { readonly kind: 'rows'; readonly make: () => Table }
-  | { readonly kind: 'function'; readonly declaration: Syntax; readonly names: Names; readonly name: string };
+  | {
+      readonly kind: 'function';
+      readonly declaration: Syntax<'FunctionDeclaration'>;
+      readonly names: Names;
+      readonly name: string;
+    };
 
 export type Names = ReadonlyMap<string, Binding>;
 

@@ -1,5 +1,17 @@
 import { type KustoCode, kustoItems } from './kusto.ts';
-import { child, children, kindOf, nameOf, type Syntax, textOf, wildcardOf, within } from './syntax.ts';
+import {
+  child,
+  children,
+  isKind,
+  nameOf,
+  optionalChild,
+  parametersOf,
+  type Syntax,
+  textOf,
+  wildcardOf,
+  within,
+  wordOfParameter,
+} from './syntax.ts';
 import type { TextEdit } from './text-edits.ts';
 
 // What the language service leaves open in a union: a wildcard also means the views of the query's own let statements,
@@ -21,9 +33,9 @@ export function unionEdits(code: KustoCode): TextEdit[] {
   const views: string[] = [];
   const edits: TextEdit[] = [];
   for (const node of within(code.Syntax)) {
-    if (kindOf(node) === 'LetStatement' && isView(child(node, 'Expression')))
+    if (isKind(node, 'LetStatement') && isView(child(node, 'Expression')))
       views.push(nameOf(child(node, 'Name')));
-    if (kindOf(node) === 'UnionOperator') edits.push(...memberEdits(node, views, unknown, fuzzy));
+    if (isKind(node, 'UnionOperator')) edits.push(...memberEdits(node, views, unknown, fuzzy));
   }
   // A union within a member that goes away goes with it.
   return edits.filter(
@@ -32,12 +44,14 @@ export function unionEdits(code: KustoCode): TextEdit[] {
 }
 
 function memberEdits(
-  node: Syntax,
+  node: Syntax<'UnionOperator'>,
   views: readonly string[],
   unknown: readonly number[],
   fuzzy: ReadonlySet<number>,
 ): TextEdit[] {
-  const isFuzzy = /\bisfuzzy\s*=\s*true\b/i.test(textOf(node).split('(')[0] ?? '');
+  const isFuzzy = wordOfParameter(node, 'isfuzzy')?.toLowerCase() === 'true';
+  const parameters = parametersOf(node);
+  const isNamed = parameters.has('withsource') || parameters.has('with_source');
   const members = children(node, 'Expressions').map(
     (one): { start: number; end: number; text: string | null } => {
       const [start, end] = [one.TextStart, one.End];
@@ -51,9 +65,8 @@ function memberEdits(
     },
   );
   const first = members.findIndex((one) => one.text !== '');
-  const pipe = child(node, 'Parent');
   // Nothing to add to the rows before.
-  if (first < 0 && pipe && kindOf(pipe) === 'PipeExpression' && !/\bwith_?source\b/.test(textOf(node)))
+  if (first < 0 && isKind(node.Parent, 'PipeExpression') && !isNamed)
     return [{ start: node.TextStart, end: node.End, text: 'where true' }];
   if (first < 0) return [];
   return members.flatMap(({ start, end, text }, index): TextEdit[] => {
@@ -69,5 +82,5 @@ function memberEdits(
   });
 }
 
-const isView = (node: Syntax | null): boolean =>
-  node !== null && kindOf(node) === 'FunctionDeclaration' && textOf(node).startsWith('view');
+const isView = (node: Syntax): boolean =>
+  isKind(node, 'FunctionDeclaration') && optionalChild(node, 'ViewKeyword') !== null;

@@ -1,4 +1,5 @@
-import { endOfString, readPipeline } from './kql-pipeline.ts';
+import { depthAfter, scanKql } from '@tyrian/diagnostics';
+import { readPipeline } from './kql-pipeline.ts';
 import { partsOf, partTitle } from './kql-statements.ts';
 
 // `fork` and `facet` end a query with several tables. Each of them is a query of its own, and runs as one.
@@ -75,17 +76,9 @@ function faceted(stage: string): readonly Branch[] {
 /** Where the bracket that is open at `start` closes; -1 when it never does. */
 function closing(text: string, start: number): number {
   let depth = 1;
-  for (let at = start; at < text.length; ) {
-    const char = text.charAt(at);
-    const after = endOfString(text, at);
-    if (after !== null) {
-      at = after;
-      continue;
-    }
-    if ('([{'.includes(char)) depth += 1;
-    else if (')]}'.includes(char)) depth -= 1;
-    if (depth === 0) return at;
-    at += 1;
+  for (const mark of scanKql(text.slice(start))) {
+    depth = depthAfter(depth, mark);
+    if (depth === 0) return start + mark.start;
   }
   return -1;
 }

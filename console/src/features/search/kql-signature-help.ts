@@ -7,8 +7,8 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { scanKql } from '@tyrian/diagnostics';
 import type { KqlSignatureHelp } from '@tyrian/kql';
-import { endOfString } from './kql-pipeline.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
 
 // While an argument is being written the call's parameters stand above it, the present one bold. Escape takes them away.
@@ -23,23 +23,18 @@ interface CallPlace {
 /** The innermost call whose brackets are open at a place; null when there is none. */
 function callAt(text: string, position: number): CallPlace | null {
   const open: { name: string; argument: number; at: number }[] = [];
-  for (let at = 0; at < position; ) {
-    const after = text.startsWith('//', at) ? text.indexOf('\n', at) : endOfString(text, at);
-    if (after !== null) {
-      if (after < 0 || after > position) return null;
-      at = after;
-      continue;
-    }
-    const char = text.charAt(at);
-    if ('([{'.includes(char)) {
-      const name = char === '(' ? (/([A-Za-z_]\w*)$/.exec(text.slice(0, at))?.[1] ?? '') : '';
+  for (const { kind, start: at, end } of scanKql(text)) {
+    if (at >= position) break;
+    if (kind === 'comment' || kind === 'string') {
+      if (end > position || (kind === 'comment' && end === position)) return null;
+    } else if (kind === 'open') {
+      const name = text.charAt(at) === '(' ? (/([A-Za-z_]\w*)$/.exec(text.slice(0, at))?.[1] ?? '') : '';
       open.push({ name, argument: 0, at });
-    } else if (')]}'.includes(char)) open.pop();
-    else if (char === ',') {
+    } else if (kind === 'close') open.pop();
+    else if (kind === 'comma') {
       const last = open.at(-1);
       if (last) last.argument += 1;
     }
-    at += 1;
   }
   const last = open.at(-1);
   return last && last.name !== '' ? last : null;

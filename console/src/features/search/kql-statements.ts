@@ -1,4 +1,4 @@
-import { endOfString } from './kql-pipeline.ts';
+import { depthAfter, scanKql } from '@tyrian/diagnostics';
 
 // A text may hold several statements: `;` and empty lines part them. One that shows rows is a query; `let`, `set` and
 // `declare` serve the queries after them. What runs is one query with the lets that it uses, so that a scratch text of
@@ -41,41 +41,30 @@ export function readStatements(text: string): readonly Statement[] {
     start = -1;
     depth = 0;
   };
-  for (let at = 0; at < text.length; ) {
-    const char = text.charAt(at);
-    if (text.startsWith('//', at)) {
-      at = lineEnd(text, at);
-    } else if (char === '\n') {
-      if (start >= 0 && depth === 0 && isPartedAt(text, last, at)) close(last);
-      at += 1;
-    } else if (/\s/.test(char)) at += 1;
-    else if (char === ';' && depth === 0) {
-      close(at + 1);
-      at += 1;
-      last = at;
-    } else {
-      if (start < 0) start = at;
-      const after = endOfString(text, at) ?? at + 1;
-      if ('([{'.includes(char)) depth += 1;
-      else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
-      at = after;
-      last = after;
+  let before = 0;
+  for (const mark of scanKql(text)) {
+    if (start >= 0 && depth === 0 && isPartedBetween(text, last, before, mark.start)) close(last);
+    before = mark.end;
+    if (mark.kind === 'comment') continue;
+    if (mark.kind === 'semicolon' && depth === 0) close(mark.end);
+    else {
+      if (start < 0) start = mark.start;
+      depth = depthAfter(depth, mark);
     }
+    last = mark.end;
   }
   close(last);
   return found;
 }
 
-const lineEnd = (text: string, at: number): number => {
-  const newline = text.indexOf('\n', at);
-  return newline < 0 ? text.length : newline;
-};
-
-/** Whether an empty line begins at the line break `at` and neither side of it asks to go on. */
-function isPartedAt(text: string, last: number, at: number): boolean {
-  const gap = /^\n[ \t\r]*\n/.exec(text.slice(at));
-  if (!gap || GOES_ON_AFTER.test(text.slice(Math.max(0, last - 12), last))) return false;
-  const next = text.slice(at).replace(/^(?:\s+|\/\/[^\n]*)+/, '');
+/** Whether an empty line stands between two pieces and neither side of it asks to go on. */
+function isPartedBetween(text: string, last: number, from: number, to: number): boolean {
+  if (
+    !/\n[ \t\r]*\n/.test(text.slice(from, to)) ||
+    GOES_ON_AFTER.test(text.slice(Math.max(0, last - 12), last))
+  )
+    return false;
+  const next = text.slice(to).replace(/^(?:\s+|\/\/[^\n]*)+/, '');
   return next !== '' && !GOES_ON_BEFORE.test(next);
 }
 
@@ -163,9 +152,12 @@ const LONGEST_TITLE = 40;
 export function partTitle(text: string, { query }: Part): string {
   const before = text.slice(0, query.start);
   const comment = /\/\/[ \t]*([^\n]*\S)[ \t\r]*\n[ \t]*$/.exec(before)?.[1];
-  const words = text
-    .slice(query.start, query.end)
-    .replace(/\/\/[^\n]*/g, ' ')
+  const words = scanKql(text.slice(query.start, query.end))
+    .filter(({ kind }) => kind === 'comment')
+    .reduceRight(
+      (left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`,
+      text.slice(query.start, query.end),
+    )
     .replace(/\s+/g, ' ')
     .trim();
   const title = comment ?? words;

@@ -1,4 +1,4 @@
-import type { PlanNode, ScopedPlan } from '@tyrian/plan';
+import type { ColumnId, PlanNode, Scalar, ScopedPlan } from '@tyrian/plan';
 import { predicateSql } from '../scalar-sql.ts';
 import { type Select, type Sql, sql, type WholeQuery } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
@@ -87,12 +87,8 @@ function split(node: PlanNode, state: SplitState): Relation {
       return splitSort(node, state);
     case 'limit':
       return wrapped(split(node.input, state), { limit: node.count });
-    case 'unique-by': {
-      const input = ready(split(node.input, state), node.keys);
-      const context = contextOf(input, state);
-      const keys = node.keys.map((key) => (key.kind === 'column' ? context.column(key.id).sql : null));
-      return wrapped(input, { limitBy: keys.filter((key) => key !== null) });
-    }
+    case 'unique-by':
+      return splitUnique(node, state);
     case 'aggregate':
       return splitAggregate(node, split(node.input, state), state);
     case 'join':
@@ -114,16 +110,35 @@ function split(node: PlanNode, state: SplitState): Relation {
   }
 }
 
-function splitSort(node: Extract<PlanNode, { kind: 'sort' }>, state: SplitState): Relation {
-  const input = split(node.input, state);
-  const items: { id: number; expression: (typeof node.keys)[number]['expression'] }[] = [];
-  const order = node.keys.map((key): OrderKey => {
-    const { descending, nullsFirst, expression } = key;
-    if (expression.kind === 'column') return { id: expression.id, descending, nullsFirst };
+/** Keys by the columns that hold them; what is computed becomes a column of the relation first. */
+function keyColumns(
+  keys: readonly Scalar[],
+  input: Relation,
+  state: SplitState,
+): { readonly relation: Relation; readonly ids: readonly ColumnId[] } {
+  const items: { id: ColumnId; expression: Scalar }[] = [];
+  const ids = keys.map((expression) => {
+    if (expression.kind === 'column') return expression.id;
     const id = state.newId();
     items.push({ id, expression });
-    return { id, descending, nullsFirst };
+    return id;
   });
-  const relation = items.length > 0 ? withColumns(input, items, state) : input;
+  return { relation: items.length > 0 ? withColumns(input, items, state) : input, ids };
+}
+
+function splitUnique(node: Extract<PlanNode, { kind: 'unique-by' }>, state: SplitState): Relation {
+  const { relation, ids } = keyColumns(node.keys, split(node.input, state), state);
+  const isFresh = ids.some((id) => relation.fresh.has(id));
+  const base = isFresh ? wrapped(relation) : relation;
+  const { column } = contextOf(base, state);
+  return wrapped(base, { limitBy: ids.map((id) => column(id).sql) });
+}
+
+function splitSort(node: Extract<PlanNode, { kind: 'sort' }>, state: SplitState): Relation {
+  const expressions = node.keys.map(({ expression }) => expression);
+  const { relation, ids } = keyColumns(expressions, split(node.input, state), state);
+  const order = node.keys.map(({ descending, nullsFirst }, index): OrderKey => {
+    return { id: ids[index] ?? 0, descending, nullsFirst };
+  });
   return { ...relation, order };
 }

@@ -1,8 +1,8 @@
 import type { Span } from '@tyrian/diagnostics';
 import { bindQuery } from '../bind-query.ts';
 import type { KqlSchema } from '../event-schema.ts';
-import { type KustoType, kustoItems } from '../kusto.ts';
-import { child, kindOf, type Syntax, within } from '../syntax.ts';
+import { kustoItems } from '../kusto.ts';
+import { child, isKind, kindOf, type Syntax, within } from '../syntax.ts';
 
 // The query as it is bound: every step of its pipe with the columns that it gives. It is the first of the stages that
 // "Show plan" prints; those behind it are plans.
@@ -24,21 +24,19 @@ export function boundStagesKql(text: string, schema: KqlSchema): readonly BoundS
   const query = lastQuery(code.Syntax);
   if (!query) return [];
   const steps: BoundStage[] = [];
-  let node: Syntax | null = query;
-  while (node && kindOf(node) === 'PipeExpression') {
-    const operator = child(node, 'Operator');
-    if (operator) steps.push(stageOf(operator, node, code.Text, original));
+  let node = query;
+  while (isKind(node, 'PipeExpression')) {
+    steps.push(stageOf(child(node, 'Operator'), node, code.Text, original));
     node = child(node, 'Expression');
   }
-  if (node) steps.push(stageOf(node, node, code.Text, original));
+  steps.push(stageOf(node, node, code.Text, original));
   return steps.reverse();
 }
 
 function lastQuery(root: Syntax): Syntax | null {
   let found: Syntax | null = null;
-  const isStatement = (node: Syntax): boolean => kindOf(node) === 'ExpressionStatement';
-  for (const node of within(root, (one) => !isStatement(one))) {
-    const own = isStatement(node) ? child(node, 'Expression') : null;
+  for (const node of within(root, (one) => !isKind(one, 'ExpressionStatement'))) {
+    const own = isKind(node, 'ExpressionStatement') ? child(node, 'Expression') : null;
     if (own && (!found || own.TextStart > found.TextStart)) found = own;
   }
   return found;
@@ -46,9 +44,7 @@ function lastQuery(root: Syntax): Syntax | null {
 
 function stageOf(step: Syntax, table: Syntax, bound: string, original: (span: Span) => Span): BoundStage {
   const span = { start: step.TextStart, end: step.End };
-  const type = child(table, 'ResultType') as unknown as KustoType | null;
-  const columns = type?.Columns
-    ? kustoItems(type.Columns).map(({ Name, Type }) => ({ name: Name, type: Type.Name }))
-    : null;
+  const given = table.ResultType?.Columns;
+  const columns = given ? kustoItems(given).map(({ Name, Type }) => ({ name: Name, type: Type.Name })) : null;
   return { text: bound.slice(span.start, span.end), kind: kindOf(step), span: original(span), columns };
 }

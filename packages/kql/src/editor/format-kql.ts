@@ -1,6 +1,6 @@
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
-import { child, kindOf, within } from '../syntax.ts';
+import { child, isKind, within } from '../syntax.ts';
 
 /** The text laid out, one operator on each line, lines ended by \n alone; null when it cannot be. Pure. */
 export function formatKql(text: string, schema: KqlSchema): string | null {
@@ -14,8 +14,7 @@ export function formatKql(text: string, schema: KqlSchema): string | null {
 function onePipePerLine(text: string, schema: KqlSchema): string {
   const places: number[] = [];
   for (const node of within(kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax)) {
-    const bar = kindOf(node) === 'PipeExpression' ? child(node, 'Bar') : null;
-    if (bar) places.push(bar.TextStart);
+    if (isKind(node, 'PipeExpression')) places.push(child(node, 'Bar').TextStart);
   }
   let result = '';
   let at = 0;

@@ -3,7 +3,7 @@ import type { Scalar } from '@tyrian/plan';
 import { RE2JSException, RE2Set } from 're2js';
 import type { Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, kindOf, type Syntax, spanOf, within } from '../syntax.ts';
+import { boundType, isKind, type Syntax, spanOf, within } from '../syntax.ts';
 import { stringOf } from './lower-literal.ts';
 
 // A pattern that is no RE2 expression is refused while the place is known. The engine looks for the literal part of a
@@ -83,8 +83,8 @@ export function checkRegex(pattern: string, node: Syntax, lowering: Lowering): v
 }
 
 const isText = (node: Syntax): boolean =>
-  ['LiteralExpression', 'CompoundStringLiteralExpression'].includes(kindOf(node)) &&
-  (kindOf(node) !== 'LiteralExpression' || boundType(node) === 'string');
+  isKind(node, 'CompoundStringLiteralExpression') ||
+  (isKind(node, 'LiteralExpression') && boundType(node) === 'string');
 
 /** Checks the pattern of a call, when the function takes one and it is known. */
 export function checkPatternOf(fn: string, args: readonly Scalar[], node: Syntax, lowering: Lowering): void {

@@ -1,7 +1,7 @@
 import { call, columnReference, constant, type Scalar } from '@tyrian/plan';
 import type { NamedColumn } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { argumentsOf, boundType, child, kindOf, nameOf, spanOf } from '../syntax.ts';
+import { argumentsOf, boundType, child, isKind, kindOf, nameOf, spanOf } from '../syntax.ts';
 import type { SpecialCall } from './special-call.ts';
 
 // Functions that depend on which columns are at hand, not only on their values.
@@ -45,7 +45,7 @@ const packAll: SpecialCall = (node, place, lowering) => {
 
 const packColumns: SpecialCall = (node, place, lowering) => {
   const pairs = argumentsOf(node).flatMap((arg): Scalar[] => {
-    const named = kindOf(arg) === 'SimpleNamedExpression' ? child(arg, 'Name') : arg;
+    const named = isKind(arg, 'SimpleNamedExpression') ? child(arg, 'Name') : arg;
     return [constant('string', nameOf(named)), lowering.expression(arg, place)];
   });
   return call('dynamic', 'bag_pack', ...pairs);

@@ -14,7 +14,12 @@ import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 
 /** An aggregation inside an expression: it joins the aggregations of the summarize and is read as a column. */
-export function lowerAggregateCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
+export function lowerAggregateCall(
+  node: Syntax<'FunctionCallExpression'>,
+  name: string,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   const fn = aggregateByName(name);
   const inside: Place = { names: place.names, columns: place.columns };
   // `count(x)` counts the rows, whatever x is.

@@ -3,7 +3,7 @@ import { say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, child, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { boundType, child, isKind, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { checkPatternOf } from './check-regex.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
 import { datetimeTicks } from './datetime-text.ts';
@@ -49,10 +49,9 @@ const SEARCHES: Readonly<Record<string, string>> = {
 };
 
 /** An operator between two expressions. */
-export function lowerBinary(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerBinary(node: Syntax<'BinaryExpression'>, place: Place, lowering: Lowering): Scalar {
   const left = child(node, 'Left');
   const right = child(node, 'Right');
-  if (!left || !right) return constant('bool', null);
   const operator = wordOf(node, 'Operator').replace(/\s+/g, ' ');
   if (operator === 'and' || operator === 'or') return lowerLogic(operator, node, place, lowering);
   const search = SEARCHES[operator.replace(/^!(?!~)/, '')];
@@ -88,10 +87,8 @@ function lowerLogic(operator: 'and' | 'or', node: Syntax, place: Place, lowering
   while (pending.length > 0) {
     const next = pending.pop();
     if (!next) break;
-    const left = child(next, 'Left');
-    const right = child(next, 'Right');
-    if (kindOf(next) === 'BinaryExpression' && wordOf(next, 'Operator') === operator && left && right)
-      pending.push(right, left);
+    if (isKind(next, 'BinaryExpression') && wordOf(next, 'Operator') === operator)
+      pending.push(child(next, 'Right'), child(next, 'Left'));
     else parts.push(convertTo(lowering.expression(next, place), 'bool'));
   }
   return call('bool', operator, ...parts);

@@ -19,7 +19,7 @@ import { lowerUserCall } from './user-call.ts';
 import { isWindowFunction, lowerWindowCall } from './window-call.ts';
 
 /** A call of a function: of a let, an aggregation, a window function, or one of the registry. */
-export function lowerCall(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerCall(node: Syntax<'FunctionCallExpression'>, place: Place, lowering: Lowering): Scalar {
   const name = nameOf(child(node, 'Name'));
   const binding = place.names.get(name);
   if (binding?.kind === 'function') return lowerUserCall(node, binding, place, lowering);

@@ -3,7 +3,18 @@ import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, child, kindOf, nameOf, type Syntax, spanOf, textOf, wordOf } from '../syntax.ts';
+import {
+  boundType,
+  child,
+  isKind,
+  isTabular,
+  kindOf,
+  nameOf,
+  type Syntax,
+  spanOf,
+  textOf,
+  wordOf,
+} from '../syntax.ts';
 import { convertTo } from './convert.ts';
 import { lowerBinary } from './lower-binary.ts';
 import { lowerCall } from './lower-call.ts';
@@ -12,45 +23,23 @@ import { lowerBetween, lowerHasList, lowerIn } from './lower-membership.ts';
 
 /** A scalar expression as the scalar half of the plan; constants are folded on the way. */
 export function lowerExpression(node: Syntax, place: Place, lowering: Lowering): Scalar {
-  const inner = (property: string): Scalar => {
-    const found = child(node, property);
-    return found ? lowerExpression(found, place, lowering) : constant('dynamic', null);
-  };
-  switch (kindOf(node)) {
-    case 'LiteralExpression':
-    case 'CompoundStringLiteralExpression':
-      return lowerLiteral(node, lowering);
-    case 'DynamicExpression':
-      return lowerDynamic(node, lowering);
-    case 'ParenthesizedExpression':
-    case 'SimpleNamedExpression':
-    case 'OrderedExpression':
-      return inner('Expression');
-    case 'NameReference':
-      return lowerName(node, place, lowering);
-    case 'PathExpression':
-      return lowerPath(node, place, lowering);
-    case 'ElementExpression':
-      return lowerElement(node, place, lowering);
-    case 'PrefixUnaryExpression':
-      return leastLong(node) ?? lowerUnary(wordOf(node, 'Operator'), inner('Expression'), boundType(node));
-    case 'BinaryExpression':
-      return lowerBinary(node, place, lowering);
-    case 'InExpression':
-      return lowerIn(node, place, lowering);
-    case 'HasAnyExpression':
-    case 'HasAllExpression':
-      return lowerHasList(node, place, lowering);
-    case 'BetweenExpression':
-      return lowerBetween(node, place, lowering);
-    case 'FunctionCallExpression':
-      return lowerCall(node, place, lowering);
-    case 'ToScalarExpression':
-      return lowerToScalar(node, place, lowering);
-    default:
-      lowering.refuse(messages.expression(spanOf(node), kindOf(node)));
-      return constant(boundType(node) ?? 'dynamic', null);
-  }
+  if (isKind(node, 'LiteralExpression', 'CompoundStringLiteralExpression'))
+    return lowerLiteral(node, lowering);
+  if (isKind(node, 'DynamicExpression')) return lowerDynamic(node, lowering);
+  if (isKind(node, 'ParenthesizedExpression', 'SimpleNamedExpression', 'OrderedExpression'))
+    return lowerExpression(child(node, 'Expression'), place, lowering);
+  if (isKind(node, 'NameReference')) return lowerName(node, place, lowering);
+  if (isKind(node, 'PathExpression')) return lowerPath(node, place, lowering);
+  if (isKind(node, 'ElementExpression')) return lowerElement(node, place, lowering);
+  if (isKind(node, 'PrefixUnaryExpression')) return lowerPrefix(node, place, lowering);
+  if (isKind(node, 'BinaryExpression')) return lowerBinary(node, place, lowering);
+  if (isKind(node, 'InExpression')) return lowerIn(node, place, lowering);
+  if (isKind(node, 'HasAnyExpression', 'HasAllExpression')) return lowerHasList(node, place, lowering);
+  if (isKind(node, 'BetweenExpression')) return lowerBetween(node, place, lowering);
+  if (isKind(node, 'FunctionCallExpression')) return lowerCall(node, place, lowering);
+  if (isKind(node, 'ToScalarExpression')) return lowerToScalar(node, place, lowering);
+  lowering.refuse(messages.expression(spanOf(node), kindOf(node)));
+  return constant(boundType(node) ?? 'dynamic', null);
 }
 
 function lowerName(node: Syntax, place: Place, lowering: Lowering): Scalar {
@@ -63,27 +52,26 @@ function lowerName(node: Syntax, place: Place, lowering: Lowering): Scalar {
   return constant(boundType(node) ?? 'dynamic', null);
 }
 
-function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
+function lowerPath(node: Syntax<'PathExpression'>, place: Place, lowering: Lowering): Scalar {
   const base = child(node, 'Expression');
   const selector = child(node, 'Selector');
-  const side = base && kindOf(base) === 'NameReference' ? nameOf(base) : '';
-  if (selector && (side === '$left' || side === '$right')) {
+  const side = isKind(base, 'NameReference') ? nameOf(base) : '';
+  if (side === '$left' || side === '$right') {
     const columns = side === '$left' ? place.columns : (place.right ?? []);
     const column = columns.find((one) => one.name === nameOf(selector));
     if (column) return columnReference(column.id, column.type);
     lowering.refuse(messages.unknownName(spanOf(selector), nameOf(selector)));
     return constant('dynamic', null);
   }
-  if (!base || !selector) return constant('dynamic', null);
   const kept = side === '' ? null : place.state?.(base, selector);
   if (kept) return kept;
   // `x.[0]` is `x[0]`.
-  if (kindOf(selector) === 'BracketedExpression' && bracketKey(selector) === null)
+  if (isKind(selector, 'BracketedExpression') && bracketKey(selector) === null)
     return lowerElement(node, place, lowering);
-  const index = kindOf(selector) === 'BracketedExpression' ? child(selector, 'Expression') : null;
+  const index = isKind(selector, 'BracketedExpression') ? child(selector, 'Expression') : null;
   if (index && boundType(index) !== 'string') return lowerElement(node, place, lowering);
   const value = lowerExpression(base, place, lowering);
-  const key = kindOf(selector) === 'BracketedExpression' ? bracketKey(selector) : nameOf(selector);
+  const key = isKind(selector, 'BracketedExpression') ? bracketKey(selector) : nameOf(selector);
   if (value.type !== 'dynamic' || key === null) {
     lowering.refuse(messages.expression(spanOf(node), say('aPath')));
     return constant('dynamic', null);
@@ -91,16 +79,19 @@ function lowerPath(node: Syntax, place: Place, lowering: Lowering): Scalar {
   return call('dynamic', 'member', value, constant('string', key));
 }
 
-const bracketKey = (selector: Syntax): string | null => {
+const bracketKey = (selector: Syntax<'BracketedExpression'>): string | null => {
   const inside = child(selector, 'Expression');
-  return inside && boundType(inside) === 'string' ? stringOf(inside) : null;
+  return boundType(inside) === 'string' ? stringOf(inside) : null;
 };
 
-function lowerElement(node: Syntax, place: Place, lowering: Lowering): Scalar {
+function lowerElement(
+  node: Syntax<'PathExpression' | 'ElementExpression'>,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   const base = child(node, 'Expression');
   const selector = child(node, 'Selector');
-  const inside = selector ? (child(selector, 'Expression') ?? selector) : null;
-  if (!base || !inside) return constant('dynamic', null);
+  const inside = isKind(selector, 'BracketedExpression') ? child(selector, 'Expression') : selector;
   const value = convertTo(lowerExpression(base, place, lowering), 'dynamic');
   const index = lowerExpression(inside, place, lowering);
   if (index.type === 'string') return call('dynamic', 'member', value, index);
@@ -111,10 +102,18 @@ function lowerElement(node: Syntax, place: Place, lowering: Lowering): Scalar {
   return call('dynamic', 'element', value, convertTo(index, 'long'));
 }
 
+const lowerPrefix = (node: Syntax<'PrefixUnaryExpression'>, place: Place, lowering: Lowering): Scalar =>
+  leastLong(node) ??
+  lowerUnary(
+    wordOf(node, 'Operator'),
+    lowerExpression(child(node, 'Expression'), place, lowering),
+    boundType(node),
+  );
+
 /** `-9223372036854775808`, whose digits alone are no long; null for anything else. */
-function leastLong(node: Syntax): Scalar | null {
+function leastLong(node: Syntax<'PrefixUnaryExpression'>): Scalar | null {
   const operand = child(node, 'Expression');
-  if (wordOf(node, 'Operator') !== '-' || !operand || textOf(operand).trim() !== LEAST_LONG) return null;
+  if (wordOf(node, 'Operator') !== '-' || textOf(operand).trim() !== LEAST_LONG) return null;
   return constant('long', `-${LEAST_LONG}`);
 }
 
@@ -129,14 +128,11 @@ function lowerUnary(operator: string, operand: Scalar, bound: KqlType | null): S
   return operator === '-' ? foldScalar(call(value.type, 'negate', value)) : value;
 }
 
-function lowerToScalar(node: Syntax, place: Place, lowering: Lowering): Scalar {
+function lowerToScalar(node: Syntax<'ToScalarExpression'>, place: Place, lowering: Lowering): Scalar {
   const inside = child(node, 'Expression');
   const type = boundType(node);
-  if (!inside) return constant(type ?? 'dynamic', null);
-  const stripped =
-    kindOf(inside) === 'ParenthesizedExpression' ? (child(inside, 'Expression') ?? inside) : inside;
-  if ((inside.ResultType as { IsTabular?: boolean } | null)?.IsTabular !== true)
-    return lowerExpression(stripped, place, lowering);
+  const stripped = isKind(inside, 'ParenthesizedExpression') ? child(inside, 'Expression') : inside;
+  if (!isTabular(inside)) return lowerExpression(stripped, place, lowering);
   const table = lowering.table(stripped, { ...place, columns: [] });
   const [first] = table.columns;
   if (!first) return constant(type ?? 'dynamic', null);

@@ -1,7 +1,17 @@
 import { type Constant, constant } from '@tyrian/plan';
 import type { Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundType, child, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import {
+  boundType,
+  boundValue,
+  child,
+  children,
+  isKind,
+  type Syntax,
+  spanOf,
+  textOf,
+  wordOf,
+} from '../syntax.ts';
 import { literalValue } from './literal-text.ts';
 
 /** The digits of the least long, which without their sign are none. */
@@ -11,8 +21,7 @@ export const LEAST_LONG = '9223372036854775808';
 export function lowerLiteral(node: Syntax, lowering: Lowering): Constant {
   const type = boundType(node) ?? 'string';
   if (type === 'string') return constant('string', stringOf(node));
-  const token = child(node, 'Token');
-  const text = token ? textOf(token) : textOf(node);
+  const text = literalText(node);
   const value = type === 'dynamic' ? (/null/i.test(text) ? null : undefined) : literalValue(type, text);
   if (value !== undefined) return constant(type, value);
   lowering.refuse(messages.badLiteral(spanOf(node), type));
@@ -21,51 +30,43 @@ export function lowerLiteral(node: Syntax, lowering: Lowering): Constant {
 
 /** A string literal; neighbours in the text are one. */
 export function stringOf(node: Syntax): string {
-  const value = node.LiteralValue ?? node.ConstantValue;
+  const value = boundValue(node);
   if (typeof value === 'string') return value;
-  return children(node, 'Tokens')
-    .map((token) => String(token.ValueText ?? ''))
-    .join('');
+  const tokens = isKind(node, 'CompoundStringLiteralExpression') ? children(node, 'Tokens') : [];
+  return tokens.map((token) => token.ValueText ?? '').join('');
 }
 
 /** `dynamic(...)`: its inside as JSON text. */
-export function lowerDynamic(node: Syntax, lowering: Lowering): Constant {
-  const inside = child(node, 'Expression');
-  if (!inside) return constant('dynamic', null);
-  const json = jsonOf(inside, lowering);
+export function lowerDynamic(node: Syntax<'DynamicExpression'>, lowering: Lowering): Constant {
+  const json = jsonOf(child(node, 'Expression'), lowering);
   return constant('dynamic', json === 'null' ? null : json);
 }
 
 function jsonOf(node: Syntax, lowering: Lowering): string {
-  switch (kindOf(node)) {
-    case 'JsonObjectExpression': {
-      const pairs = children(node, 'Pairs').map((pair) => {
-        const name = child(pair, 'Name');
-        const value = child(pair, 'Value');
-        const key = name ? String(name.ValueText ?? textOf(name).replace(/^["']|["']$/g, '')) : '';
-        return `${JSON.stringify(key)}:${value ? jsonOf(value, lowering) : 'null'}`;
-      });
-      return `{${pairs.join(',')}}`;
-    }
-    case 'JsonArrayExpression':
-      return `[${children(node, 'Values')
-        .map((value) => jsonOf(value, lowering))
-        .join(',')}]`;
-    case 'DynamicExpression':
-      return String(lowerDynamic(node, lowering).value ?? 'null');
-    case 'PrefixUnaryExpression': {
-      const operand = child(node, 'Expression');
-      if (operand && textOf(operand).trim() === LEAST_LONG) return `-${LEAST_LONG}`;
-      return operand ? `-${jsonOf(operand, lowering)}` : 'null';
-    }
-    default: {
-      // The text of a whole node is put together from all that stands around it, which takes long in a long list.
-      const token = child(node, 'Token');
-      if ((token ? textOf(token) : textOf(node)).trim() === 'null') return 'null';
-      return jsonOfLiteral(lowerLiteral(node, lowering));
-    }
+  if (isKind(node, 'JsonObjectExpression')) {
+    const pairs = children(node, 'Pairs').map((pair) => {
+      const name = child(pair, 'Name');
+      const key = name.ValueText ?? textOf(name).replace(/^["']|["']$/g, '');
+      return `${JSON.stringify(key)}:${jsonOf(child(pair, 'Value'), lowering)}`;
+    });
+    return `{${pairs.join(',')}}`;
   }
+  if (isKind(node, 'JsonArrayExpression'))
+    return `[${children(node, 'Values')
+      .map((value) => jsonOf(value, lowering))
+      .join(',')}]`;
+  if (isKind(node, 'DynamicExpression')) return String(lowerDynamic(node, lowering).value ?? 'null');
+  if (isKind(node, 'PrefixUnaryExpression')) {
+    const operand = child(node, 'Expression');
+    return textOf(operand).trim() === LEAST_LONG ? `-${LEAST_LONG}` : `-${jsonOf(operand, lowering)}`;
+  }
+  if (literalText(node).trim() === 'null') return 'null';
+  return jsonOfLiteral(lowerLiteral(node, lowering));
 }
+
+/** The text of a whole node is put together from all that stands around it, which takes long in a long list. */
+const literalText = (node: Syntax): string =>
+  isKind(node, 'LiteralExpression') ? wordOf(node, 'Token') : textOf(node);
 
 function jsonOfLiteral(literal: Constant): string {
   const { type, value } = literal;

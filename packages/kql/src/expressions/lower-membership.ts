@@ -2,19 +2,17 @@ import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, isTabular, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import { child, children, isKind, isTabular, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { commonType, convertTo } from './convert.ts';
 import { compare } from './lower-binary.ts';
 
 /** `in`, `!in`, `in~`, `!in~` over a list, a dynamic array or a table. */
-export function lowerIn(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerIn(node: Syntax<'InExpression'>, place: Place, lowering: Lowering): Scalar {
   const operator = wordOf(node, 'Operator');
   const left = child(node, 'Left');
-  const right = child(node, 'Right');
-  if (!left || !right) return constant('bool', null);
   const fold = operator.endsWith('~');
   const needle = lowering.expression(left, place);
-  const list = right.Expressions ? children(right, 'Expressions') : [right];
+  const list = children(child(node, 'Right'), 'Expressions');
   const found = among(needle, list, fold, place, lowering);
   return operator.startsWith('!') ? call('bool', 'not', found) : found;
 }
@@ -120,12 +118,14 @@ function firstColumnAsList(expression: Syntax, place: Place, lowering: Lowering)
 }
 
 /** `has_any` and `has_all`: one `has` for each word. */
-export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerHasList(
+  node: Syntax<'HasAnyExpression' | 'HasAllExpression'>,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   const left = child(node, 'Left');
-  const right = child(node, 'Right');
-  if (!left || !right) return constant('bool', null);
-  const needs = kindOf(node) === 'HasAllExpression' ? 'and' : 'or';
-  const list = right.Expressions ? children(right, 'Expressions') : [right];
+  const needs = isKind(node, 'HasAllExpression') ? 'and' : 'or';
+  const list = children(child(node, 'Right'), 'Expressions');
   const words: Scalar[] = [];
   for (const item of list) {
     if (isTabular(item)) {
@@ -156,15 +156,11 @@ export function lowerHasList(node: Syntax, place: Place, lowering: Lowering): Sc
 }
 
 /** `between (a .. b)`, both ends included; `b` may be a span after a moment. */
-export function lowerBetween(node: Syntax, place: Place, lowering: Lowering): Scalar {
-  const left = child(node, 'Left');
+export function lowerBetween(node: Syntax<'BetweenExpression'>, place: Place, lowering: Lowering): Scalar {
   const couple = child(node, 'Right');
-  const first = couple ? child(couple, 'First') : null;
-  const second = couple ? child(couple, 'Second') : null;
-  if (!left || !first || !second) return constant('bool', null);
-  const value = lowering.expression(left, place);
-  const from = lowering.expression(first, place);
-  const end = lowering.expression(second, place);
+  const value = lowering.expression(child(node, 'Left'), place);
+  const from = lowering.expression(child(couple, 'First'), place);
+  const end = lowering.expression(child(couple, 'Second'), place);
   const isSpan = from.type === 'datetime' && end.type === 'timespan';
   const to = isSpan ? foldScalar(call('datetime', 'add', from, end)) : end;
   const inside = call(

@@ -11,7 +11,12 @@ export const isPercentileArray = (name: string): boolean =>
   name === 'percentiles_array' || name === 'percentilesw_array';
 
 /** One aggregation for each percent of `percentiles(value, 5, 50)`, `percentilesw(value, weight, dynamic([5]))` and so on. */
-export function percentileItems(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar[] {
+export function percentileItems(
+  node: Syntax<'FunctionCallExpression'>,
+  name: string,
+  place: Place,
+  lowering: Lowering,
+): Scalar[] {
   const weighted = name.startsWith('percentilesw');
   const inside: Place = { names: place.names, columns: place.columns };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
@@ -43,7 +48,12 @@ export function percentileItems(node: Syntax, name: string, place: Place, loweri
 }
 
 /** `percentiles_array(…)` and `percentilesw_array(…)`. */
-export function lowerPercentileArray(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
+export function lowerPercentileArray(
+  node: Syntax<'FunctionCallExpression'>,
+  name: string,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   return call('dynamic', 'pack_array', ...percentileItems(node, name, place, lowering));
 }
 
@@ -68,7 +78,7 @@ function countedUp(level: Scalar): number[] | null {
 
 /** `percentile_tdigest(state, 50)` is an array of one value; with `typeof(long)` it is that value. */
 export function lowerPercentileTdigest(
-  node: Syntax,
+  node: Syntax<'FunctionCallExpression'>,
   place: Place,
   lowering: Lowering,
   typeOf: (literal: Syntax) => Scalar['type'] | null,
@@ -89,7 +99,11 @@ export function lowerPercentileTdigest(
 }
 
 /** `percentiles_array_tdigest(state, 5, 50)` or with an array of percents. */
-export function lowerPercentilesTdigest(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerPercentilesTdigest(
+  node: Syntax<'FunctionCallExpression'>,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   const [state, ...levels] = argumentsOf(node).map((arg) => lowering.expression(arg, place));
   const [first] = levels;
   if (!state || !first) {

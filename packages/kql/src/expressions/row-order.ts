@@ -1,4 +1,4 @@
-import { child, kindOf, nameOf, type Syntax } from '../syntax.ts';
+import { child, isKind, kindOf, nameOf, type Syntax } from '../syntax.ts';
 
 // Functions over neighbouring rows need rows that have an order, as Kusto has it: `sort`, `top`, `serialize`, `range` give
 // one, most operators keep it, and what groups or gathers rows loses it.
@@ -26,34 +26,21 @@ const KEEPS_ORDER = [
 
 /** Whether the rows that an operator around a call reads are known to have no order. */
 export function readsUnordered(call: Syntax, isStored: (name: string) => boolean): boolean {
-  let node: Syntax | null = call;
-  for (let parent = child(call, 'Parent'); parent; node = parent, parent = child(parent, 'Parent')) {
-    if (kindOf(parent) !== 'PipeExpression') continue;
-    if (child(parent, 'Operator') !== node || kindOf(node) === 'SerializeOperator') return false;
-    const input = child(parent, 'Expression');
-    return input !== null && isUnordered(input, isStored);
+  let node: Syntax = call;
+  for (let parent = call.Parent; parent; node = parent, parent = parent.Parent) {
+    if (!isKind(parent, 'PipeExpression')) continue;
+    if (child(parent, 'Operator') !== node || isKind(node, 'SerializeOperator')) return false;
+    return isUnordered(child(parent, 'Expression'), isStored);
   }
   return false;
 }
 
 function isUnordered(table: Syntax, isStored: (name: string) => boolean): boolean {
-  switch (kindOf(table)) {
-    case 'DataTableExpression':
-      return true;
-    case 'NameReference':
-      return isStored(nameOf(table));
-    case 'ParenthesizedExpression': {
-      const inside = child(table, 'Expression');
-      return inside !== null && isUnordered(inside, isStored);
-    }
-    case 'PipeExpression': {
-      const operator = child(table, 'Operator');
-      const input = child(table, 'Expression');
-      if (!operator || !input) return false;
-      if (LOSES_ORDER.includes(kindOf(operator))) return true;
-      return KEEPS_ORDER.includes(kindOf(operator)) && isUnordered(input, isStored);
-    }
-    default:
-      return false;
-  }
+  if (isKind(table, 'DataTableExpression')) return true;
+  if (isKind(table, 'NameReference')) return isStored(nameOf(table));
+  if (isKind(table, 'ParenthesizedExpression')) return isUnordered(child(table, 'Expression'), isStored);
+  if (!isKind(table, 'PipeExpression')) return false;
+  const operator = kindOf(child(table, 'Operator'));
+  if (LOSES_ORDER.includes(operator)) return true;
+  return KEEPS_ORDER.includes(operator) && isUnordered(child(table, 'Expression'), isStored);
 }

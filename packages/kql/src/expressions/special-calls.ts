@@ -2,7 +2,7 @@ import { oneOf, say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar, scalarFunctionByName } from '@tyrian/plan';
 import type { Lowering, Place } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { argumentsOf, boundType, children, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { argumentsOf, boundType, children, isKind, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
 import { COLUMN_CALLS } from './column-calls.ts';
 import { commonType, convertTo, isNumeric } from './convert.ts';
@@ -17,7 +17,7 @@ import { parseUserAgent } from './user-agent-call.ts';
 
 const TICKS_TO_YEAR_1 = '-621355968000000000';
 
-const lowered = (node: Syntax, place: Place, lowering: Lowering): Scalar[] =>
+const lowered = (node: Syntax<'FunctionCallExpression'>, place: Place, lowering: Lowering): Scalar[] =>
   argumentsOf(node).map((arg) => lowering.expression(arg, place));
 
 const nowConstant = (lowering: Lowering): Scalar =>
@@ -117,7 +117,7 @@ const typedCall =
 
 /** The type inside `typeof(...)`. */
 export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
-  const [only] = children(node, 'Types');
+  const [only] = isKind(node, 'TypeOfLiteralExpression') ? children(node, 'Types') : [];
   const name = (only ? textOf(only) : textOf(node).replace(/^typeof\s*\(|\)$/g, '')).trim().toLowerCase();
   const aliases: Readonly<Record<string, Scalar['type']>> = {
     double: 'real',

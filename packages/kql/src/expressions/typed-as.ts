@@ -1,12 +1,13 @@
 import type { Scalar } from '@tyrian/plan';
-import { child, kqlTypeOf, type Syntax } from '../syntax.ts';
+import { child, isKind, kqlTypeOf, type Syntax, wordOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
 
 /** A value in the type that `name:type` declares. */
-export function typedAs(value: Scalar, declared: Syntax | null): Scalar {
-  const symbol = declared ? child(declared, 'Type') : null;
-  const name = symbol ? child(symbol, 'Type') : null;
-  const type = kqlTypeOf({ Name: canonical(String(name?.Text ?? '')) });
+export function typedAs(value: Scalar, declared: Syntax<'NameAndTypeDeclaration'>): Scalar {
+  const written = child(declared, 'Type');
+  // A parameter may be a table, which no value is.
+  const name = isKind(written, 'PrimitiveTypeExpression') ? wordOf(written, 'Type') : '';
+  const type = kqlTypeOf({ Name: canonical(name) });
   return type ? convertTo(value, type) : value;
 }
 

@@ -7,9 +7,10 @@ import {
   boundType,
   child,
   children,
+  isKind,
   isTabular,
-  kindOf,
   nameOf,
+  optionalChild,
   type Syntax,
   spanOf,
 } from '../syntax.ts';
@@ -53,8 +54,8 @@ export function unfold<T>(
     return null;
   }
   const body = calledBody(node, binding);
-  const expression = body ? child(body, 'Expression') : null;
-  if (!body || !expression) return null;
+  const expression = optionalChild(body, 'Expression');
+  if (!expression) return null;
   const names = bindParameters(node, binding, place, lowering, first);
   lowering.unfolding.push(binding.name);
   const result = use(expression, bindStatements(children(body, 'Statements'), names, lowering));
@@ -63,12 +64,10 @@ export function unfold<T>(
 }
 
 /** The body as the binder sees it with these arguments; the declared one when it has none of its own. */
-function calledBody(node: Syntax, binding: FunctionBinding): Syntax | null {
+function calledBody(node: Syntax, binding: FunctionBinding): Syntax<'FunctionBody'> {
   const own = child(binding.declaration, 'Body');
-  const expand = node.GetCalledFunctionBody;
-  if (typeof expand !== 'function') return own;
-  const called = (expand as () => Syntax | null).call(node);
-  return called && kindOf(called) === 'FunctionBody' ? called : own;
+  const called = node.GetCalledFunctionBody?.();
+  return isKind(called, 'FunctionBody') ? called : own;
 }
 
 function bindParameters(
@@ -79,28 +78,26 @@ function bindParameters(
   first: Binding | null,
 ): Names {
   const names = new Map(binding.names);
-  const list = child(binding.declaration, 'Parameters');
-  const parameters = list ? children(list, 'Parameters') : [];
-  const args = kindOf(node) === 'FunctionCallExpression' ? argumentsOf(node) : [];
+  const parameters = children(child(binding.declaration, 'Parameters'), 'Parameters');
+  const args = isKind(node, 'FunctionCallExpression') ? argumentsOf(node) : [];
   const byName = new Map<string, Syntax>();
   const byPlace: Syntax[] = [];
   for (const arg of args) {
-    if (kindOf(arg) === 'SimpleNamedExpression') {
-      const value = child(arg, 'Expression');
-      if (value) byName.set(nameOf(child(arg, 'Name')), value);
-    } else byPlace.push(arg);
+    if (isKind(arg, 'SimpleNamedExpression'))
+      byName.set(nameOf(child(arg, 'Name')), child(arg, 'Expression'));
+    else byPlace.push(arg);
   }
   let pending = first;
   for (const parameter of parameters) {
     const declared = child(parameter, 'NameAndType');
-    const name = nameOf(declared ? child(declared, 'Name') : null);
+    const name = nameOf(child(declared, 'Name'));
     if (pending) {
       names.set(name, pending);
       pending = null;
       continue;
     }
     const given = byName.get(name) ?? byPlace.shift();
-    const fallback = child(parameter, 'DefaultValue');
+    const fallback = optionalChild(parameter, 'DefaultValue');
     const value = given ?? (fallback ? child(fallback, 'Value') : null);
     if (!value) continue;
     if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: place.names });

@@ -20,7 +20,12 @@ const WINDOW_FUNCTIONS = [
 export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTIONS.includes(name);
 
 /** A function over the rows in their order: it joins the window of its operator and is read as a column. */
-export function lowerWindowCall(node: Syntax, name: string, place: Place, lowering: Lowering): Scalar {
+export function lowerWindowCall(
+  node: Syntax<'FunctionCallExpression'>,
+  name: string,
+  place: Place,
+  lowering: Lowering,
+): Scalar {
   const type: KqlType = boundType(node) ?? 'long';
   if (!place.windows) {
     lowering.refuse(messages.expression(spanOf(node), `${name}()`));

@@ -73,6 +73,7 @@ function summarized(rest: string): string {
 }
 
 /** Where the step ends, without the spaces before the next pipe. */
+/** By its own signs, as what stands here is no KQL yet and the lexer would cut it otherwise. */
 function endOfStep(text: string, at: number): number {
   const rest = /^(?:"[^"\n]*"|'[^'\n]*'|[^|;"'\n])*/.exec(text.slice(at))?.[0] ?? '';
   return at + rest.trimEnd().length;

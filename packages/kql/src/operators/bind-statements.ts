@@ -1,32 +1,22 @@
 import { type Diagnostic, type Sentence, say } from '@tyrian/diagnostics';
 import type { Binding, Lowering, Names } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, isTabular, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, isKind, isTabular, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { bindQueryParameters } from './bind-parameters.ts';
 
 /** Adds the names of let statements; each sees those before it. */
 export function bindStatements(statements: readonly Syntax[], outer: Names, lowering: Lowering): Names {
   const names = new Map(outer);
   for (const statement of statements) {
-    switch (kindOf(statement)) {
-      case 'LetStatement': {
-        const name = nameOf(child(statement, 'Name'));
-        const expression = child(statement, 'Expression');
-        if (expression) names.set(name, bindLet(name, expression, new Map(names), lowering));
-        break;
-      }
-      case 'ExpressionStatement':
-        break;
-      case 'SetOptionStatement':
-        lowering.refuse(optionMessage(statement));
-        break;
-      case 'QueryParametersStatement':
-        for (const [name, binding] of bindQueryParameters(statement, lowering)) names.set(name, binding);
-        break;
-      default: {
-        const name = statementName(statement);
-        lowering.refuse(messages.statement(spanOf(statement), name, WAYS_OUT[name]));
-      }
+    if (isKind(statement, 'LetStatement')) {
+      const name = nameOf(child(statement, 'Name'));
+      names.set(name, bindLet(name, child(statement, 'Expression'), new Map(names), lowering));
+    } else if (isKind(statement, 'SetOptionStatement')) lowering.refuse(optionMessage(statement));
+    else if (isKind(statement, 'QueryParametersStatement'))
+      for (const [name, binding] of bindQueryParameters(statement, lowering)) names.set(name, binding);
+    else if (!isKind(statement, 'ExpressionStatement')) {
+      const name = statementName(statement);
+      lowering.refuse(messages.statement(spanOf(statement), name, WAYS_OUT[name]));
     }
   }
   return names;
@@ -42,7 +32,7 @@ const WAYS_OUT: Readonly<Record<string, Sentence>> = {
 /** Options that change which rows a query gives; all others only steer how it is run. */
 const CHANGES_ROWS = /^(query_now|query_datetimescope_|query_take_max|query_bin_auto|query_language)/;
 
-function optionMessage(statement: Syntax): Diagnostic {
+function optionMessage(statement: Syntax<'SetOptionStatement'>): Diagnostic {
   const name = nameOf(child(statement, 'Name'));
   return CHANGES_ROWS.test(name.toLowerCase())
     ? messages.statement(spanOf(statement), `set ${name}`, say('sayInQuery'))
@@ -56,7 +46,7 @@ const statementName = (statement: Syntax): string =>
     .toLowerCase();
 
 function bindLet(name: string, expression: Syntax, names: Names, lowering: Lowering): Binding {
-  if (kindOf(expression) === 'FunctionDeclaration')
+  if (isKind(expression, 'FunctionDeclaration'))
     return { kind: 'function', declaration: expression, names, name };
   // A graph is no table to the binder, and is read like one.
   if (isTabular(expression) || kindOf(expression) === 'PipeExpression')

@@ -14,7 +14,17 @@ import { convertTo } from '../expressions/convert.ts';
 import { tupleCall } from '../expressions/tuple-call.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, forgetColumns, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import {
+  child,
+  children,
+  forgetColumns,
+  isKind,
+  type KindWith,
+  kindOf,
+  nameOf,
+  type Syntax,
+  spanOf,
+} from '../syntax.ts';
 
 // What project, extend, print and the keys of summarize have in common: expressions with names become columns. A bare
 // column keeps its id; anything else is computed.
@@ -81,7 +91,7 @@ function layered(input: PlanNode, windows: readonly WindowItem[]): PlanNode {
 }
 
 /** The expressions of an operator; forgets the columns that the binder alone makes of them. */
-export function expressionsOf(node: Syntax): Syntax[] {
+export function expressionsOf(node: Syntax<KindWith<'Expressions', 'Expression*'>>): Syntax[] {
   const expressions = children(node, 'Expressions');
   for (const one of expressions) {
     const tuple = tupleCall(one);
@@ -92,7 +102,7 @@ export function expressionsOf(node: Syntax): Syntax[] {
 
 /** The name that the text itself gives an expression: `x = ...`, or a bare column; null when Kusto makes one up. */
 export function writtenName(node: Syntax): string | null {
-  if (kindOf(node) === 'SimpleNamedExpression') return nameOf(child(node, 'Name'));
+  if (isKind(node, 'SimpleNamedExpression')) return nameOf(child(node, 'Name'));
   return kindOf(node) === 'NameReference' ? nameOf(node) : null;
 }
 

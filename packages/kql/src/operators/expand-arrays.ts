@@ -14,14 +14,18 @@ import { typeOfLiteral } from '../expressions/special-calls.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import {
   argumentsOf,
+  asKind,
   boundColumns,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
+  optionalChild,
   parametersOf,
   type Syntax,
   textOf,
+  wordOf,
 } from '../syntax.ts';
 import { writtenName } from './compute-columns.ts';
 import { rowCount } from './lower-take.ts';
@@ -35,9 +39,11 @@ export interface ExpandedRows {
   readonly index: PlanColumn;
 }
 
+type ExpandKind = 'MvExpandOperator' | 'MvApplyOperator';
+
 /** Takes apart the arrays that the operator names. */
 export function expandArrays(
-  node: Syntax,
+  node: Syntax<ExpandKind>,
   input: Table,
   names: Names,
   lowering: Lowering,
@@ -46,15 +52,16 @@ export function expandArrays(
   const parameters = parametersOf(node);
   const bag = parameters.get('bagexpansion') ?? parameters.get('kind');
   const indexName = parameters.get('with_itemindex');
-  const limit = child(node, 'RowLimitClause');
-  const limitValue = limit ? (child(limit, 'Expression') ?? child(limit, 'RowLimit')) : null;
-  const rowLimit = limitValue ? rowCount(limitValue, 'mv-expand', names, lowering) : defaultLimit(node);
+  const limit = optionalChild(node, 'RowLimitClause');
+  const rowLimit = limit
+    ? rowCount(child(limit, 'RowLimit'), 'mv-expand', names, lowering)
+    : defaultLimit(node);
   const items: ExpandItem[] = [];
   const typed: ComputeItem[] = [];
   const columns: NamedColumn[] = [...input.columns];
   const bound = boundColumns(node);
   for (const expanded of children(node, 'Expressions')) {
-    const expression = child(expanded, 'Expression') ?? expanded;
+    const expression = expressionOf(expanded);
     const source = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'dynamic');
     const id = lowering.newId();
     items.push({ source, id, type: 'dynamic' });
@@ -90,7 +97,8 @@ export function expandArrays(
 }
 
 /** The old spelling `mvexpand` stops after 128 elements of a row. */
-const defaultLimit = (node: Syntax): number | null => (/^mvexpand\b/.test(textOf(node)) ? 128 : null);
+const defaultLimit = (node: Syntax<ExpandKind>): number | null =>
+  isKind(node, 'MvExpandOperator') && wordOf(node, 'MvExpandKeyword') === 'mvexpand' ? 128 : null;
 
 /** The kinds of element, as gettype() says them, that a type admits; a type that is not here converts. */
 const ADMITTED: Readonly<Partial<Record<KqlType, readonly string[]>>> = {
@@ -114,10 +122,16 @@ function elementAs(element: Scalar, type: KqlType): Scalar {
   return call(type, 'iff', fits, converted, constant(type, null));
 }
 
-function elementType(node: Syntax): KqlType | null {
-  const clause = child(node, 'ToTypeOf');
-  const literal = clause ? (child(clause, 'TypeOf') ?? clause) : null;
-  return literal && kindOf(literal) === 'TypeOfLiteralExpression' ? typeOfLiteral(literal) : null;
+type Expanded = Syntax<'MvExpandExpression' | 'MvApplyExpression'>;
+
+const expressionOf = (expanded: Expanded): Syntax =>
+  isKind(expanded, 'MvExpandExpression')
+    ? child(expanded, 'Expression')
+    : (optionalChild(asKind(expanded, 'MvApplyExpression'), 'Expression') ?? expanded);
+
+function elementType(node: Expanded): KqlType | null {
+  const clause = optionalChild(node, 'ToTypeOf');
+  return clause ? typeOfLiteral(child(clause, 'TypeOf')) : null;
 }
 
 /** Result name kinds of the language service under which a call goes by the name of its first argument. */
@@ -126,9 +140,8 @@ const NAMED_BY_ARGUMENT = new Set([7, 8]);
 /** `todynamic(a)` takes the place of `a`; null where the call has a name of its own. */
 function argumentName(node: Syntax): string | null {
   if (kindOf(node) === 'NameReference') return nameOf(node);
-  const called = child(node, 'ReferencedSymbol');
-  if (kindOf(node) !== 'FunctionCallExpression' || !NAMED_BY_ARGUMENT.has(Number(called?.ResultNameKind)))
-    return null;
+  if (!isKind(node, 'FunctionCallExpression')) return null;
+  if (!NAMED_BY_ARGUMENT.has(Number(node.ReferencedSymbol?.ResultNameKind))) return null;
   const [first] = argumentsOf(node);
   return first ? argumentName(first) : null;
 }

@@ -12,7 +12,12 @@ import { columnOf, nodeIdOf, referenceOf, reusable } from './make-graph.ts';
 const HIDDEN_ID = ' id';
 
 /** `graph-mark-components`: the same graph, whose nodes say to which part of it they belong. */
-export function lowerGraphComponents(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
+export function lowerGraphComponents(
+  node: Syntax<'GraphMarkComponentsOperator'>,
+  input: Table,
+  _names: Names,
+  lowering: Lowering,
+): Table {
   const { graph } = input;
   const refuse = (why: Sentence): Table => {
     lowering.refuse(messages.badArgument(spanOf(node), 'graph-mark-components', why));

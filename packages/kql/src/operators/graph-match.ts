@@ -4,16 +4,22 @@ import { convertTo } from '../expressions/convert.ts';
 import type { Graph, Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
+  asKind,
   boundColumns,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
+  optionalChild,
+  optionalWordOf,
   parametersOf,
   type Syntax,
   spanOf,
   textOf,
+  wordOf,
   wordOfParameter,
+  writtenText,
 } from '../syntax.ts';
 import {
   type Cycles,
@@ -34,8 +40,17 @@ import { columnOf, nodeIdOf, referenceOf } from './make-graph.ts';
 /** Longer paths would be a plan too big to run. */
 const LONGEST_PATH = 16;
 
+type MatchKind = 'GraphMatchOperator' | 'GraphShortestPathsOperator';
+type Edge = Syntax<'GraphMatchPatternEdge'>;
+type Range = Syntax<'GraphMatchPatternEdgeRange'>;
+
 /** `graph-match (a)-[e]->(b)-[f*1..5]->(c) where ... project ...`, and `graph-shortest-paths`. */
-export function lowerGraphMatch(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerGraphMatch(
+  node: Syntax<MatchKind>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   if (!input.graph) {
     lowering.refuse(messages.badArgument(spanOf(node), operatorOf(node), say('takesGraph')));
     return input;
@@ -50,7 +65,7 @@ const isShortest = (node: Syntax): boolean => kindOf(node) === 'GraphShortestPat
 const operatorOf = (node: Syntax): string => (isShortest(node) ? 'graph-shortest-paths' : 'graph-match');
 
 class GraphMatch {
-  readonly #node: Syntax;
+  readonly #node: Syntax<MatchKind>;
   readonly #graph: Graph;
   readonly #names: Names;
   readonly #lowering: Lowering;
@@ -66,7 +81,7 @@ class GraphMatch {
   #plan: PlanNode | null = null;
   #unnamed = 0;
 
-  constructor(node: Syntax, graph: Graph, names: Names, lowering: Lowering) {
+  constructor(node: Syntax<MatchKind>, graph: Graph, names: Names, lowering: Lowering) {
     this.#node = node;
     this.#graph = graph;
     this.#names = names;
@@ -74,22 +89,23 @@ class GraphMatch {
     this.#cycles = this.#cyclesOf();
     const ranged = children(node, 'Patterns')
       .flatMap((pattern) => children(pattern, 'PatternElements'))
-      .filter((element) => child(element, 'Range'))
-      .map((element) => nameOf(child(element, 'Name')));
-    const clauses = [child(node, 'WhereClause'), child(node, 'ProjectClause')];
+      .filter((element) => isKind(element, 'GraphMatchPatternEdge'))
+      .filter((edge) => optionalChild(edge, 'Range'))
+      .map((edge) => nameOf(optionalChild(edge, 'Name')));
+    const clauses = [optionalChild(node, 'WhereClause'), optionalChild(node, 'ProjectClause')];
     this.#questions = new PathQuestions(clauses, new Set(ranged), names, lowering);
   }
 
   /** One pattern: node, edge, node ... */
   add(elements: readonly Syntax[]): void {
     let left: string | null = null;
-    let edge: Syntax | null = null;
+    let edge: Edge | null = null;
     for (const element of elements) {
-      if (kindOf(element) === 'GraphMatchPatternEdge') {
+      if (isKind(element, 'GraphMatchPatternEdge')) {
         edge = element;
         continue;
       }
-      const right = this.#nameOf(element);
+      const right = this.#nameOf(asKind(element, 'GraphMatchPatternNode'));
       if (left !== null && edge) this.#addEdge(edge, left, right);
       this.#ends = { first: this.#ends?.first ?? right, last: right };
       left = right;
@@ -99,13 +115,13 @@ class GraphMatch {
   }
 
   result(): Table | null {
-    const project = child(this.#node, 'ProjectClause');
+    const project = optionalChild(this.#node, 'ProjectClause');
     if (!this.#plan || !project) {
       if (!project) this.#refuse(this.#node, say('needsProject'));
       return null;
     }
     this.#keepEdgesApart();
-    const where = child(this.#node, 'WhereClause');
+    const where = optionalChild(this.#node, 'WhereClause');
     const condition = where ? child(where, 'Condition') : null;
     this.#filtering = true;
     const predicate = condition ? this.#lowering.expression(condition, this.#place()) : null;
@@ -152,26 +168,23 @@ class GraphMatch {
     return shortestRows(measured, ends, own, word === 'all', this.#lowering);
   }
 
-  #nameOf(element: Syntax): string {
-    const name = nameOf(child(element, 'Name'));
+  #nameOf(element: Syntax<'GraphMatchPatternNode' | 'GraphMatchPatternEdge'>): string {
+    const name = nameOf(optionalChild(element, 'Name'));
     if (name !== '') return name;
     this.#unnamed += 1;
     return ` ${this.#unnamed}`;
   }
 
-  #addEdge(element: Syntax, left: string, right: string): void {
-    const [opening, closing] = ['FirstToken', 'LastToken'].map((one) => {
-      const token = child(element, one);
-      return token ? textOf(token) : '';
-    });
-    const text = String((element as unknown as { toString(): string }).toString()).trim();
-    const backwards = (opening ?? '').startsWith('<') || text.startsWith('<');
-    const forwards = (closing ?? '').endsWith('>') || text.endsWith('>');
+  #addEdge(element: Edge, left: string, right: string): void {
+    const [opening, closing] = [wordOf(element, 'FirstToken'), optionalWordOf(element, 'LastToken')];
+    const text = writtenText(element);
+    const backwards = opening.startsWith('<') || text.startsWith('<');
+    const forwards = closing.endsWith('>') || text.endsWith('>');
     const all =
       backwards === forwards
         ? edgesBothWays(this.#graph.edges, this.#graph, this.#lowering)
         : this.#graph.edges;
-    const range = child(element, 'Range');
+    const range = optionalChild(element, 'Range');
     if (range) {
       this.#addPaths(element, range, all, backwards && !forwards, [left, right]);
       return;
@@ -194,8 +207,8 @@ class GraphMatch {
   }
 
   #addPaths(
-    element: Syntax,
-    range: Syntax,
+    element: Edge,
+    range: Range,
     edges: () => Table,
     backwards: boolean,
     [left, right]: readonly [string, string],
@@ -213,11 +226,9 @@ class GraphMatch {
     ]);
   }
 
-  #rangeOf(range: Syntax): PathRange | null {
-    const [least, most] = ['RangeStart', 'RangeEnd'].map((end) => {
-      const value = child(range, end);
-      return value ? Number(textOf(value)) : Number.NaN;
-    }) as [number, number];
+  #rangeOf(range: Range): PathRange | null {
+    const end = (name: 'RangeStart' | 'RangeEnd') => Number(textOf(child(range, name)));
+    const [least, most] = [end('RangeStart'), end('RangeEnd')];
     if (
       Number.isInteger(least) &&
       Number.isInteger(most) &&

@@ -1,6 +1,6 @@
 import { constant, type Scalar } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
-import { argumentsOf, child, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
+import { argumentsOf, child, isKind, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
 import type { Carried } from './graph-paths.ts';
 
 // What a query asks of the edges of a path: `e.property` and `map(e, value)` for each of them, `all(e, condition)` and
@@ -65,7 +65,7 @@ const keyOfCall = (node: Syntax): string => `call ${node.TextStart}`;
 const keyOfProperty = (name: string): string => `property ${name}`;
 
 function callOf(node: Syntax): { kind: Carried['kind']; edge: string; value: Syntax } | null {
-  if (kindOf(node) !== 'FunctionCallExpression') return null;
+  if (!isKind(node, 'FunctionCallExpression')) return null;
   const kind = nameOf(child(node, 'Name'));
   if (kind !== 'map' && kind !== 'all' && kind !== 'any') return null;
   const [edge, value] = argumentsOf(node);
@@ -73,10 +73,9 @@ function callOf(node: Syntax): { kind: Carried['kind']; edge: string; value: Syn
 }
 
 function propertyOf(node: Syntax): { edge: string; name: string } | null {
-  if (kindOf(node) !== 'PathExpression') return null;
+  if (!isKind(node, 'PathExpression')) return null;
   const [owner, selector] = [child(node, 'Expression'), child(node, 'Selector')];
-  if (!owner || !selector || kindOf(owner) !== 'NameReference' || kindOf(selector) !== 'NameReference')
-    return null;
+  if (!isKind(owner, 'NameReference') || !isKind(selector, 'NameReference')) return null;
   return { edge: nameOf(owner), name: nameOf(selector) };
 }
 

@@ -2,11 +2,16 @@ import { say } from '@tyrian/diagnostics';
 import { type ComputeItem, call, columnReference, constant, type PlanNode, type Scalar } from '@tyrian/plan';
 import type { Graph, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, nameOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import { child, children, nameOf, optionalChildren, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { columnOf, nodeIdOf, referenceOf } from './make-graph.ts';
 
 /** `graph-to-table edges` or `nodes`: what the graph is made of. */
-export function lowerGraphToTable(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
+export function lowerGraphToTable(
+  node: Syntax<'GraphToTableOperator'>,
+  input: Table,
+  _names: Names,
+  lowering: Lowering,
+): Table {
   const [output, ...more] = children(node, 'OutputClause');
   const { graph } = input;
   const why = graph ? say('nodesOrEdges') : say('takesGraph');
@@ -14,8 +19,7 @@ export function lowerGraphToTable(node: Syntax, input: Table, _names: Names, low
     lowering.refuse(messages.badArgument(spanOf(node), 'graph-to-table', why));
     return { node: input.node, columns: input.columns };
   }
-  const entity = child(output, 'EntityKeyword');
-  if (entity && textOf(entity) === 'edges') {
+  if (wordOf(output, 'EntityKeyword') === 'edges') {
     const edges = graph.edges();
     const shown = { node: edges.node, columns: edges.columns.filter(({ name }) => name !== graph.number) };
     const [source, target] = [graph.source, graph.target].map((name) => referenceOf(columnOf(edges, name)));
@@ -29,14 +33,14 @@ export function lowerGraphToTable(node: Syntax, input: Table, _names: Names, low
 
 /** The hashes of ids that the parameters ask for stand first. */
 function withHashes(
-  output: Syntax,
+  output: Syntax<'GraphToTableOutputClause'>,
   table: Table,
   ids: Readonly<Record<string, Scalar | undefined>>,
   lowering: Lowering,
 ): Table {
   const items: ComputeItem[] = [];
   const columns: NamedColumn[] = [];
-  for (const parameter of children(output, 'Parameters')) {
+  for (const parameter of optionalChildren(output, 'Parameters')) {
     const word = nameOf(child(parameter, 'Name'));
     const name = nameOf(child(parameter, 'Expression'));
     const id = Object.hasOwn(ids, word) ? ids[word] : undefined;

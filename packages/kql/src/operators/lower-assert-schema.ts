@@ -4,12 +4,15 @@ import { messages } from '../messages.ts';
 import { child, children, nameOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 
 /** `assert-schema (a:long, b:string)`: the rows as they are, refused when their columns are not these. */
-export function lowerAssertSchema(node: Syntax, input: Table, _names: Names, lowering: Lowering): Table {
-  const schema = child(node, 'Schema');
-  const declared = (schema ? children(schema, 'Columns') : []).map((column) => {
-    const type = child(column, 'Type');
-    return `${nameOf(child(column, 'Name'))}:${type ? textOf(type).trim() : ''}`;
-  });
+export function lowerAssertSchema(
+  node: Syntax<'AssertSchemaOperator'>,
+  input: Table,
+  _names: Names,
+  lowering: Lowering,
+): Table {
+  const declared = children(child(node, 'Schema'), 'Columns').map(
+    (column) => `${nameOf(child(column, 'Name'))}:${textOf(child(column, 'Type')).trim()}`,
+  );
   const actual = input.columns.map((column) => `${column.name}:${column.type}`);
   if (declared.join() !== actual.join())
     lowering.refuse(

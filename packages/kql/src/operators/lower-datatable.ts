@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { boundColumns, children, type Syntax, spanOf } from '../syntax.ts';
 
 /** `datatable (a:long) [1, 2]`: rows written in the query. */
-export function lowerDatatable(node: Syntax, lowering: Lowering): Table {
+export function lowerDatatable(node: Syntax<'DataTableExpression'>, lowering: Lowering): Table {
   const columns: NamedColumn[] = boundColumns(node).map((column) => ({
     name: column.name,
     id: lowering.newId(),

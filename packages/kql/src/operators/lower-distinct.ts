@@ -5,7 +5,12 @@ import { boundColumns, children, kindOf, type Syntax } from '../syntax.ts';
 import { groupRows } from './subtables.ts';
 
 /** `distinct`: every combination once. */
-export function lowerDistinct(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerDistinct(
+  node: Syntax<'DistinctOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const bound = boundColumns(node);
   const scalars = children(node, 'Expressions').flatMap((expression) =>
     kindOf(expression) === 'StarExpression'

@@ -44,10 +44,13 @@ const PLUGINS: Readonly<Record<string, PluginLowering>> = {
 };
 
 /** `evaluate`: calls a plug-in. Hints have no effect. */
-export function lowerEvaluate(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const call = child(node, 'FunctionCall');
-  if (!call) return input;
-  const plugin = new PluginCall(node, call, input, names, lowering);
+export function lowerEvaluate(
+  node: Syntax<'EvaluateOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const plugin = new PluginCall(node, input, names, lowering);
   const lower = Object.hasOwn(PLUGINS, plugin.name) ? PLUGINS[plugin.name] : undefined;
   if (lower) return lower(plugin);
   refusePlugin(node, plugin.name, lowering);
@@ -55,9 +58,8 @@ export function lowerEvaluate(node: Syntax, input: Table, names: Names, lowering
 }
 
 /** `evaluate` at the beginning, without rows: what is refused anyway says why, any other plug-in lacks its rows. */
-export function refuseLeadingEvaluate(node: Syntax, lowering: Lowering): void {
-  const call = child(node, 'FunctionCall');
-  const name = nameOf(call ? child(call, 'Name') : null);
+export function refuseLeadingEvaluate(node: Syntax<'EvaluateOperator'>, lowering: Lowering): void {
+  const name = nameOf(child(child(node, 'FunctionCall'), 'Name'));
   if (Object.hasOwn(PLUGINS, name)) lowering.refuse(messages.pluginWithoutRows(spanOf(node), name));
   else refusePlugin(node, name, lowering);
 }

@@ -4,7 +4,12 @@ import { boundColumns, columnMadeOf, type Syntax } from '../syntax.ts';
 import { ColumnMaker, expressionsOf, isCompound, writtenName } from './compute-columns.ts';
 
 /** `extend` and `serialize`: columns added, or replaced in their place. All see the columns as they were. */
-export function lowerExtend(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerExtend(
+  node: Syntax<'ExtendOperator' | 'SerializeOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const maker = new ColumnMaker(input, names, lowering);
   const expressions = expressionsOf(node).filter(
     (one) => tupleCall(one) !== null || !isCompound(one, lowering),

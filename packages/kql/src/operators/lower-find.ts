@@ -9,8 +9,10 @@ import {
   boundColumns,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
+  optionalChild,
   parametersOf,
   type Syntax,
   spanOf,
@@ -36,12 +38,11 @@ interface Source {
 const PACK = 'pack_';
 
 /** `find [in (tables)] where condition [project ...]`. */
-export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerFind(node: Syntax<'FindOperator'>, place: Place, lowering: Lowering): Table {
   const condition = child(node, 'Condition');
   const bound = boundColumns(node);
   const label = parametersOf(node).get('withsource');
   const named = label ? nameOf(label) || textOf(label) : 'source_';
-  const project = child(node, 'Project');
   const searched = withSomeColumn(condition, sources(node, place, lowering));
   const columns: NamedColumn[] = bound.map((column) => ({
     name: column.name,
@@ -52,11 +53,11 @@ export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table
     lowering.refuse(messages.columnsDiffer(spanOf(node), 'find'));
     return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
   }
-  const types = declaredTypes(project);
+  const types = declaredTypes(optionalChild(node, 'Project'));
   const everywhere = searched.flatMap(({ table }) => table.columns);
   const branches = searched.map(({ table, name }): UnionBranch => {
     const absent = absentColumns(table, everywhere, place.names);
-    const rows = condition ? filtered(condition, table, absent, lowering) : table;
+    const rows = filtered(condition, table, absent, lowering);
     const shown = columns.map((column, index): Scalar => {
       if (column.name === named) return name;
       if (column.name === PACK && column.type === 'dynamic') return packed(table, bound);
@@ -68,8 +69,8 @@ export function lowerFind(node: Syntax, place: Place, lowering: Lowering): Table
   return { node: { kind: 'union', columns: planned, branches }, columns };
 }
 
-function sources(node: Syntax, place: Place, lowering: Lowering): Source[] {
-  const clause = child(node, 'InClause');
+function sources(node: Syntax<'FindOperator'>, place: Place, lowering: Lowering): Source[] {
+  const clause = optionalChild(node, 'InClause');
   if (!clause) {
     const table = lowerScan(ALL_EVENTS, node, lowering);
     const stream = table.columns.find((column) => column.name === 'Stream');
@@ -94,18 +95,18 @@ function filtered(condition: Syntax, table: Table, names: Names, lowering: Lower
 }
 
 /** `project a:string` casts; without a type the column is the one that the binder found. */
-function declaredTypes(project: Syntax | null): ReadonlySet<string> {
+function declaredTypes(project: Syntax<'FindProjectClause'> | null): ReadonlySet<string> {
   const columns = project ? children(project, 'Columns') : [];
   return new Set(
     columns
-      .filter((column) => kindOf(column) === 'TypedColumnReference')
+      .filter((column) => isKind(column, 'TypedColumnReference'))
       .map((column) => nameOf(child(column, 'Column'))),
   );
 }
 
 /** A table that has none of the columns that the condition names takes no part. */
-function withSomeColumn(condition: Syntax | null, searched: readonly Source[]): readonly Source[] {
-  const named = condition ? columnNames(condition) : null;
+function withSomeColumn(condition: Syntax, searched: readonly Source[]): readonly Source[] {
+  const named = columnNames(condition);
   if (!named || named.size === 0) return searched;
   const known = searched.filter(({ table }) => table.columns.some((column) => named.has(column.name)));
   return known.length > 0 ? known : searched;
@@ -123,8 +124,8 @@ function columnNames(condition: Syntax): ReadonlySet<string> | null {
 
 /** A text that is a condition by itself. */
 function isBareText(node: Syntax): boolean {
-  const above = child(node, 'Parent');
-  const operator = above && kindOf(above) === 'BinaryExpression' ? wordOf(above, 'Operator') : null;
+  const above = node.Parent;
+  const operator = isKind(above, 'BinaryExpression') ? wordOf(above, 'Operator') : null;
   const alone = operator === null || operator === 'and' || operator === 'or';
   return (
     typeof node.LiteralValue === 'string' &&

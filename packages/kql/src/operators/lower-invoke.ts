@@ -2,14 +2,19 @@ import { copyPlan } from '@tyrian/plan';
 import { unfold } from '../expressions/user-call.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, isKind, nameOf, type Syntax, spanOf } from '../syntax.ts';
 
 /** `invoke f()`: a function of a let statement whose first parameter is the table so far. */
-export function lowerInvoke(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerInvoke(
+  node: Syntax<'InvokeOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const called = child(node, 'Function');
-  const name = nameOf(called ? child(called, 'Name') : null);
+  const name = nameOf(isKind(called, 'FunctionCallExpression') ? child(called, 'Name') : called);
   const binding = names.get(name);
-  if (!called || binding?.kind !== 'function') {
+  if (binding?.kind !== 'function') {
     lowering.refuse(messages.scalarFunction(spanOf(node), name));
     return input;
   }

@@ -8,8 +8,9 @@ import {
   boundColumns,
   child,
   children,
-  kindOf,
+  isKind,
   nameOf,
+  optionalChild,
   parametersOf,
   type Syntax,
   spanOf,
@@ -33,10 +34,15 @@ const KINDS: Readonly<Record<string, JoinKind | 'innerunique'>> = {
 };
 
 /** `join`: innerunique unless a kind is said. Hints have no effect. */
-export function lowerJoin(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerJoin(
+  node: Syntax<'JoinOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const kind = joinKind(node, 'innerunique', lowering);
   const right = rightSide(node, names, lowering);
-  const keys = joinKeys(child(node, 'ConditionClause'), input, right, names, lowering);
+  const keys = joinKeys(optionalChild(node, 'ConditionClause'), input, right, names, lowering);
   const left: PlanNode =
     kind === 'innerunique'
       ? { kind: 'unique-by', input: input.node, keys: keys.map((key) => key.left) }
@@ -55,7 +61,12 @@ export function lowerJoin(node: Syntax, input: Table, names: Names, lowering: Lo
 }
 
 /** `lookup`: the right side adds its columns, keys left out; leftouter unless a kind is said. */
-export function lowerLookup(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerLookup(
+  node: Syntax<'LookupOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const kind = joinKind(node, 'leftouter', lowering);
   const right = rightSide(node, names, lowering);
   const keys = joinKeys(child(node, 'LookupClause'), input, right, names, lowering);
@@ -71,8 +82,10 @@ export function lowerLookup(node: Syntax, input: Table, names: Names, lowering: 
 const columnIds = (scalar: Scalar): number[] =>
   scalar.kind === 'column' ? [scalar.id] : scalar.kind === 'call' ? scalar.args.flatMap(columnIds) : [];
 
+type JoinLike = 'JoinOperator' | 'LookupOperator';
+
 function joinKind(
-  node: Syntax,
+  node: Syntax<JoinLike>,
   fallback: JoinKind | 'innerunique',
   lowering: Lowering,
 ): JoinKind | 'innerunique' {
@@ -84,11 +97,8 @@ function joinKind(
   return fallback;
 }
 
-function rightSide(node: Syntax, names: Names, lowering: Lowering): Table {
-  const expression = child(node, 'Expression');
-  if (expression) return lowering.table(expression, { names, columns: [] });
-  return { node: { kind: 'values', columns: [], rows: [], ordinal: lowering.newId() }, columns: [] };
-}
+const rightSide = (node: Syntax<JoinLike>, names: Names, lowering: Lowering): Table =>
+  lowering.table(child(node, 'Expression'), { names, columns: [] });
 
 function joinKeys(
   clause: Syntax | null,
@@ -97,23 +107,26 @@ function joinKeys(
   names: Names,
   lowering: Lowering,
 ): JoinKey[] {
-  const conditions = clause ? children(clause, 'Expressions') : [];
-  return conditions.flatMap((condition) => joinKey(condition, left, right, names, lowering));
+  if (!clause) return [];
+  if (!isKind(clause, 'JoinOnClause')) {
+    lowering.refuse(messages.expression(spanOf(clause), say('thisJoinCondition')));
+    return [];
+  }
+  return children(clause, 'Expressions').flatMap((condition) =>
+    joinKey(condition, left, right, names, lowering),
+  );
 }
 
 function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering: Lowering): JoinKey[] {
-  const kind = kindOf(node);
-  if (kind === 'ParenthesizedExpression') {
-    const inside = child(node, 'Expression');
-    return inside ? joinKey(inside, left, right, names, lowering) : [];
-  }
-  if (kind === 'NameReference') {
+  if (isKind(node, 'ParenthesizedExpression'))
+    return joinKey(child(node, 'Expression'), left, right, names, lowering);
+  if (isKind(node, 'NameReference')) {
     const one = left.columns.find((column) => column.name === nameOf(node));
     const two = right.columns.find((column) => column.name === nameOf(node));
     if (one && two) return [sameType(columnReference(one.id, one.type), columnReference(two.id, two.type))];
   }
-  const [first, second] = [child(node, 'Left'), child(node, 'Right')];
-  if (kind === 'BinaryExpression' && first && second) {
+  if (isKind(node, 'BinaryExpression')) {
+    const [first, second] = [child(node, 'Left'), child(node, 'Right')];
     const operator = wordOf(node, 'Operator');
     if (operator === 'and')
       return [
@@ -131,10 +144,8 @@ function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering
   return [];
 }
 
-const sideOf = (node: Syntax): string => {
-  const base = child(node, 'Expression');
-  return kindOf(node) === 'PathExpression' && base ? nameOf(base) : '';
-};
+const sideOf = (node: Syntax): string =>
+  isKind(node, 'PathExpression') ? nameOf(child(node, 'Expression')) : '';
 
 function sameType(left: Scalar, right: Scalar): JoinKey {
   const common = commonType([left.type, right.type]);

@@ -13,7 +13,16 @@ import {
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundColumns, child, children, parametersOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  optionalChild,
+  parametersOf,
+  type Syntax,
+  spanOf,
+  textOf,
+} from '../syntax.ts';
 import { type Axis, axisOf } from './series-axis.ts';
 import { groupRows, keepRows } from './subtables.ts';
 
@@ -21,12 +30,17 @@ import { groupRows, keepRows } from './subtables.ts';
 // the bins that no row fell into. A bin is a whole number here: how many steps it stands from the start.
 
 /** `make-series agg() default=0 on axis from a to b step c by ...`. */
-export function lowerMakeSeries(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerMakeSeries(
+  node: Syntax<'MakeSeriesOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const axis = axisOf(node, input, names, lowering);
   if (!axis) return input;
   const bound = boundColumns(node);
   const inside = axis.inside ? keepRows(input, axis.inside, lowering) : input;
-  const by = child(node, 'ByClause');
+  const by = optionalChild(node, 'ByClause');
   const keys = (by ? children(by, 'Expressions') : []).map((expression): ComputeItem => {
     const scalar = lowering.expression(expression, { names, columns: input.columns });
     return { id: lowering.newId(), expression: scalar };
@@ -35,7 +49,7 @@ export function lowerMakeSeries(node: Syntax, input: Table, names: Names, loweri
   const items: AggregateItem[] = [];
   const place = { names, columns: input.columns, aggregates: items };
   const series = children(node, 'Aggregates').map((aggregate) => {
-    const expression = child(aggregate, 'Expression') ?? aggregate;
+    const expression = child(aggregate, 'Expression');
     return {
       id: lowering.newId(),
       value: lowering.expression(expression, place),
@@ -66,11 +80,10 @@ export function lowerMakeSeries(node: Syntax, input: Table, names: Names, loweri
 }
 
 /** What stands in a bin without rows: 0 unless it is said. */
-function filler(aggregate: Syntax, names: Names, lowering: Lowering): Scalar {
-  const clause = child(aggregate, 'DefaultExpression');
-  const expression = clause ? child(clause, 'Expression') : null;
-  if (!expression) return constant('dynamic', '0');
-  return convertTo(lowering.expression(expression, { names, columns: [] }), 'dynamic');
+function filler(aggregate: Syntax<'MakeSeriesExpression'>, names: Names, lowering: Lowering): Scalar {
+  const clause = optionalChild(aggregate, 'DefaultExpression');
+  if (!clause) return constant('dynamic', '0');
+  return convertTo(lowering.expression(child(clause, 'Expression'), { names, columns: [] }), 'dynamic');
 }
 
 interface Gathered {
@@ -133,7 +146,7 @@ interface Series {
 
 /** The arrays of the values and, last, of the axis. Without rows there is no series, unless `kind=nonempty` asks for one. */
 function arrays(
-  node: Syntax,
+  node: Syntax<'MakeSeriesOperator'>,
   gathered: Gathered,
   axis: Axis,
   series: readonly Series[],

@@ -1,8 +1,8 @@
-import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type PlanNode } from '@tyrian/plan';
+import { isWindowFunction } from '../expressions/window-call.ts';
 import type { Lowering, NamedColumn, Names, Subtables, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundColumns, child, type Syntax, spanOf } from '../syntax.ts';
+import { boundColumns, child, isKind, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 import { expandArrays } from './expand-arrays.ts';
 import { countsEmptyTables, lowerSubquery, operatorsOf } from './lower-subquery.ts';
 import { united } from './subtables.ts';
@@ -13,14 +13,13 @@ import { united } from './subtables.ts';
 // after mv-expand.
 
 /** `mv-apply a on (subquery)`. A row whose array is empty, and only that, gives nothing. */
-export function lowerMvApply(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const inside = child(node, 'Subquery');
-  const subquery = inside ? (child(inside, 'Expression') ?? inside) : null;
-  if (!subquery) {
-    lowering.refuse(messages.expression(spanOf(node), say('applyWithoutSubquery')));
-    return input;
-  }
-  const operators = operatorsOf(subquery);
+export function lowerMvApply(
+  node: Syntax<'MvApplyOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const operators = operatorsOf(child(child(node, 'Subquery'), 'Expression'));
   const rowId = lowering.newId();
   const key = columnReference(rowId, 'long');
   const numbered = { ...input, node: numberRows(input.node, rowId) };
@@ -54,10 +53,20 @@ export function lowerMvApply(node: Syntax, input: Table, names: Names, lowering:
   return { node: united(result), columns, ...(restored ? { subtables: restored } : {}) };
 }
 
-/** Row by row nothing depends on the order of the elements. */
+/** Row by row nothing depends on the order of the elements, unless a function looks at the rows around. */
 const seesOrder = (operator: Syntax): boolean =>
-  !/^\s*(where|filter|project|extend(?![\s\S]*\b(row_|prev|next)))/.test(
-    String((operator as unknown as { toString(): string }).toString()),
+  !isKind(
+    operator,
+    'FilterOperator',
+    'ExtendOperator',
+    'ProjectOperator',
+    'ProjectAwayOperator',
+    'ProjectKeepOperator',
+    'ProjectRenameOperator',
+    'ProjectReorderOperator',
+  ) ||
+  [...within(operator)].some(
+    (one) => isKind(one, 'FunctionCallExpression') && isWindowFunction(nameOf(child(one, 'Name'))),
   );
 
 /** Numbers the rows; in their order when they have one. */

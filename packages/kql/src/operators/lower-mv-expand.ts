@@ -5,7 +5,12 @@ import { expandArrays } from './expand-arrays.ts';
 import { keepRows } from './subtables.ts';
 
 /** `mv-expand`: a row for each element, or for each property of a bag. */
-export function lowerMvExpand(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerMvExpand(
+  node: Syntax<'MvExpandOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const keepEmpty = input.subtables?.alive !== undefined;
   const expanded = expandArrays(node, input, names, lowering, keepEmpty);
   const table = { ...input, ...expanded, columns: inBoundOrder(expanded.columns, boundColumns(node)) };

@@ -1,7 +1,7 @@
 import { type Sentence, say } from '@tyrian/diagnostics';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { kindOf, type Syntax, type SyntaxKind, spanOf } from '../syntax.ts';
 import { lowerGraphComponents } from './graph-components.ts';
 import { lowerGraphMatch } from './graph-match.ts';
 import { lowerGraphToTable } from './graph-to-table.ts';
@@ -42,9 +42,14 @@ import { lowerWhere } from './lower-where.ts';
 import { lowerMakeGraph } from './make-graph.ts';
 import { lowerFacet, lowerFork } from './several-tables.ts';
 
-export type OperatorLowering = (node: Syntax, input: Table, names: Names, lowering: Lowering) => Table;
+type OperatorLowering<K extends SyntaxKind> = (
+  node: Syntax<K>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+) => Table;
 
-const OPERATORS: Readonly<Record<string, OperatorLowering>> = {
+const OPERATORS: { readonly [K in SyntaxKind]?: OperatorLowering<K> } = {
   FilterOperator: lowerWhere,
   ProjectOperator: lowerProject,
   ExtendOperator: lowerExtend,
@@ -96,7 +101,8 @@ export function lowerOperator(node: Syntax, input: Table, names: Names, lowering
     lowering.refuse(messages.tooBig(spanOf(node)));
     return input;
   }
-  const lower = OPERATORS[kindOf(node)];
+  // The compiler cannot tell that the entry of a kind is for nodes of it.
+  const lower = OPERATORS[kindOf(node) as SyntaxKind] as OperatorLowering<SyntaxKind> | undefined;
   if (lower && input.subtables && !worksInSubquery(node, input, lowering)) return input;
   if (lower) return withinSubtables(lower(node, input, names, lowering), input, node);
   const word = operatorWord(node);

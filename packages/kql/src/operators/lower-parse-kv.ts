@@ -5,7 +5,16 @@ import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundColumns, child, children, nameOf, type Syntax, spanOf, textOf } from '../syntax.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  nameOf,
+  optionalChild,
+  type Syntax,
+  spanOf,
+  textOf,
+} from '../syntax.ts';
 import { ColumnMaker } from './compute-columns.ts';
 
 // `parse-kv`: the text is cut into pairs by one regular expression, from left to right, so that a delimiter inside quotes
@@ -30,10 +39,14 @@ interface Cutting {
 }
 
 /** `parse-kv text as (key:type, ...) with (...)`. */
-export function lowerParseKv(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerParseKv(
+  node: Syntax<'ParseKvOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const expression = child(node, 'Expression');
   const options = optionsOf(node);
-  if (!expression) return input;
   const text = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'string');
   const keys = keysOf(node);
   if (options.regex !== '') checkRegex(options.regex, node, lowering);
@@ -76,21 +89,20 @@ export function lowerParseKv(node: Syntax, input: Table, names: Names, lowering:
   return { node: maker.node(), columns };
 }
 
-function keysOf(node: Syntax): NamedColumn[] {
-  const schema = child(node, 'Keys');
+function keysOf(node: Syntax<'ParseKvOperator'>): NamedColumn[] {
   const bound = boundColumns(node);
-  return (schema ? children(schema, 'Columns') : []).map((column) => {
+  return children(child(node, 'Keys'), 'Columns').map((column) => {
     const name = nameOf(child(column, 'Name'));
     return { name, id: 0, type: bound.find((one) => one.name === name)?.type ?? 'string' };
   });
 }
 
-function optionsOf(node: Syntax): Options {
-  const clause = child(node, 'WithClause');
-  const all = (clause ? children(clause, 'Properties') : []).flatMap((property) => {
-    const value = child(property, 'Expression');
-    return value ? [{ name: nameOf(child(property, 'Name')).toLowerCase(), value }] : [];
-  });
+function optionsOf(node: Syntax<'ParseKvOperator'>): Options {
+  const clause = optionalChild(node, 'WithClause');
+  const all = (clause ? children(clause, 'Properties') : []).map((property) => ({
+    name: nameOf(child(property, 'Name')).toLowerCase(),
+    value: child(property, 'Expression'),
+  }));
   const texts = (name: string): string[] =>
     all.filter((one) => one.name === name).map((one) => stringOf(one.value));
   const greedy = all.find((one) => one.name === 'greedy');

@@ -9,6 +9,7 @@ import {
   boundColumns,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
   parametersOf,
@@ -22,6 +23,7 @@ import { keepRows } from './subtables.ts';
 // simple mode a number that is not one makes the whole pattern fail; in the relaxed mode only that column is null. In the
 // regex mode texts take as much as they can, as Kusto's examples and its engine have it, though its words say otherwise.
 
+type ParseKind = 'ParseOperator' | 'ParseWhereOperator';
 type Mode = 'simple' | 'relaxed' | 'regex';
 
 interface Pattern {
@@ -37,10 +39,15 @@ const NUMBER: Readonly<Partial<Record<KqlType, string>>> = {
 };
 
 /** `parse [kind=...] text with ...`. */
-export function lowerParse(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerParse(
+  node: Syntax<'ParseOperator' | 'ParseWhereOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const expression = child(node, 'Expression');
   const mode = modeOf(node, lowering);
-  if (!expression || !mode) return input;
+  if (!mode) return input;
   const text = convertTo(lowering.expression(expression, { names, columns: input.columns }), 'string');
   const flags = mode === 'regex' ? flagsOf(node) : 's';
   const pattern = patternOf(node, mode, flags, lowering);
@@ -73,7 +80,7 @@ export function lowerParse(node: Syntax, input: Table, names: Names, lowering: L
   };
 }
 
-function modeOf(node: Syntax, lowering: Lowering): Mode | null {
+function modeOf(node: Syntax<ParseKind>, lowering: Lowering): Mode | null {
   const kind = parametersOf(node).get('kind');
   const word = kind ? textOf(kind).toLowerCase() : 'simple';
   if (word === 'simple' || word === 'relaxed' || word === 'regex') return word;
@@ -81,12 +88,12 @@ function modeOf(node: Syntax, lowering: Lowering): Mode | null {
   return null;
 }
 
-function flagsOf(node: Syntax): string {
+function flagsOf(node: Syntax<ParseKind>): string {
   const flags = parametersOf(node).get('flags');
   return flags ? textOf(flags).replace(/[^imsU]/g, '') : '';
 }
 
-function patternOf(node: Syntax, mode: Mode, flags: string, lowering: Lowering): Pattern {
+function patternOf(node: Syntax<ParseKind>, mode: Mode, flags: string, lowering: Lowering): Pattern {
   const parts = children(node, 'Patterns');
   const columns: { name: string; type: KqlType }[] = [];
   const bound = boundColumns(node);
@@ -95,8 +102,8 @@ function patternOf(node: Syntax, mode: Mode, flags: string, lowering: Lowering):
     const last = index === parts.length - 1;
     const kind = kindOf(part);
     if (kind === 'StarExpression') regex += last ? '.*' : '.*?';
-    else if (kind === 'NameDeclaration' || kind === 'NameAndTypeDeclaration') {
-      const name = nameOf(kind === 'NameDeclaration' ? part : child(part, 'Name'));
+    else if (isKind(part, 'NameDeclaration', 'NameAndTypeDeclaration')) {
+      const name = nameOf(isKind(part, 'NameAndTypeDeclaration') ? child(part, 'Name') : part);
       const type = bound.find((column) => column.name === name)?.type ?? 'string';
       const typed = kind === 'NameDeclaration' ? 'string' : type;
       columns.push({ name, type: typed });

@@ -2,20 +2,24 @@ import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type PlanNode } from '@tyrian/plan';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, isKind, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { countsEmptyTables, lowerSubquery, operatorsOf } from './lower-subquery.ts';
 import { united } from './subtables.ts';
 
 /** `partition by Column (subquery)`: the subquery on the rows of each value. Hints have no effect. */
-export function lowerPartition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerPartition(
+  node: Syntax<'PartitionOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const by = child(node, 'ByExpression');
   const operand = child(node, 'Operand');
-  const subquery = operand ? child(operand, 'Subquery') : null;
+  const subquery = isKind(operand, 'PartitionSubquery') ? child(operand, 'Subquery') : null;
   const column = input.columns.find((one) => one.name === nameOf(by));
-  if (!operand || !subquery || !column) {
-    const ownTable = operand && kindOf(operand) === 'PartitionQuery';
-    const form = ownTable ? say('partitionOwnTable') : 'partition by';
-    lowering.refuse(messages.operator(spanOf(operand ?? node), form));
+  if (!subquery || !column) {
+    const form = isKind(operand, 'PartitionQuery') ? say('partitionOwnTable') : 'partition by';
+    lowering.refuse(messages.operator(spanOf(operand), form));
     return input;
   }
   if (input.subtables) {

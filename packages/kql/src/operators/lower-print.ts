@@ -3,7 +3,7 @@ import { boundColumns, type Syntax } from '../syntax.ts';
 import { ColumnMaker, expressionsOf } from './compute-columns.ts';
 
 /** `print`: one row of expressions. */
-export function lowerPrint(node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerPrint(node: Syntax<'PrintOperator'>, place: Place, lowering: Lowering): Table {
   const ordinal = lowering.newId();
   const row: Table = { node: { kind: 'values', columns: [], rows: [[]], ordinal }, columns: [] };
   const maker = new ColumnMaker(row, place.names, lowering);

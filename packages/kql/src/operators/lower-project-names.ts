@@ -1,5 +1,5 @@
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
-import { boundColumns, child, children, kindOf, nameOf, type Syntax } from '../syntax.ts';
+import { boundColumns, child, children, isKind, nameOf, type Syntax } from '../syntax.ts';
 
 // Choosing, dropping, renaming and reordering change the names that the user sees, not the plan. The binder has worked
 // out wildcards and order; what is left is to find each of its columns among ours.
@@ -28,12 +28,16 @@ export function lowerProjectReorder(node: Syntax, input: Table): Table {
 }
 
 /** `project-rename new = old`. */
-export function lowerProjectRename(node: Syntax, input: Table, _names: Names, _lowering: Lowering): Table {
+export function lowerProjectRename(
+  node: Syntax<'ProjectRenameOperator'>,
+  input: Table,
+  _names: Names,
+  _lowering: Lowering,
+): Table {
   const renamed = new Map<string, string>();
   for (const expression of children(node, 'Expressions')) {
-    const old = child(expression, 'Expression');
-    if (kindOf(expression) === 'SimpleNamedExpression' && old)
-      renamed.set(nameOf(old), nameOf(child(expression, 'Name')));
+    if (isKind(expression, 'SimpleNamedExpression'))
+      renamed.set(nameOf(child(expression, 'Expression')), nameOf(child(expression, 'Name')));
   }
   const columns = input.columns.map((column) => ({
     ...column,

@@ -3,7 +3,12 @@ import { boundColumns, type Syntax } from '../syntax.ts';
 import { ColumnMaker, expressionsOf, isCompound, writtenName } from './compute-columns.ts';
 
 /** `project`: these columns and no others, named as the binder says. */
-export function lowerProject(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerProject(
+  node: Syntax<'ProjectOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const maker = new ColumnMaker(input, names, lowering);
   const expressions = expressionsOf(node);
   const bound = boundColumns(node);

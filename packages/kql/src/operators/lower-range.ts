@@ -4,14 +4,11 @@ import type { Lowering, Place, Table } from '../lowering.ts';
 import { boundColumns, child, nameOf, type Syntax } from '../syntax.ts';
 
 /** `range x from a to b step c`. */
-export function lowerRange(node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerRange(node: Syntax<'RangeOperator'>, place: Place, lowering: Lowering): Table {
   const bound = boundColumns(node)[0];
   const type: KqlType = bound?.type ?? 'long';
-  const value = (property: string, as: KqlType) => {
-    const found = child(node, property);
-    const lowered = found
-      ? lowering.expression(found, { names: place.names, columns: [] })
-      : ({ kind: 'constant', type: as, value: null } as const);
+  const value = (property: 'From' | 'To' | 'Step', as: KqlType) => {
+    const lowered = lowering.expression(child(node, property), { names: place.names, columns: [] });
     return foldScalar(convertTo(lowered, as));
   };
   const id = lowering.newId();

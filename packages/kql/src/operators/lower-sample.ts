@@ -7,9 +7,13 @@ import { rowCount } from './lower-take.ts';
 import { firstRows, groupRows } from './subtables.ts';
 
 /** `sample n`: so many rows by chance. */
-export function lowerSample(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const expression = child(node, 'Expression');
-  const count = expression ? rowCount(expression, 'sample', names, lowering) : null;
+export function lowerSample(
+  node: Syntax<'SampleOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const count = rowCount(child(node, 'Expression'), 'sample', names, lowering);
   if (count === null) return input;
   const keys = [
     { expression: call('real', 'rand', constant('long', '0')), descending: false, nullsFirst: true },
@@ -18,13 +22,17 @@ export function lowerSample(node: Syntax, input: Table, names: Names, lowering: 
 }
 
 /** `sample-distinct n of Column`: so many different values. */
-export function lowerSampleDistinct(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const expression = child(node, 'Expression');
+export function lowerSampleDistinct(
+  node: Syntax<'SampleDistinctOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const of = child(node, 'OfExpression');
-  const count = expression ? rowCount(expression, 'sample-distinct', names, lowering) : null;
+  const count = rowCount(child(node, 'Expression'), 'sample-distinct', names, lowering);
   const column = input.columns.find((one) => one.name === nameOf(of));
   if (count === null || !column) {
-    if (!column) lowering.refuse(messages.expression(spanOf(of ?? node), say('sampleOfExpression')));
+    if (!column) lowering.refuse(messages.expression(spanOf(of), say('sampleOfExpression')));
     return input;
   }
   const key = { id: lowering.newId(), expression: columnReference(column.id, column.type) };

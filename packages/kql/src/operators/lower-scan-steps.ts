@@ -14,6 +14,7 @@ import {
   children,
   forgetLastColumn,
   nameOf,
+  optionalChild,
   type Syntax,
   spanOf,
   textOf,
@@ -25,9 +26,14 @@ import { separating } from './subtables.ts';
 // kept; the engine works the steps out, see match-fold.ts.
 
 /** `scan with_match_id=m declare (...) with (step ...)`. Inside partition the steps begin anew for each table. */
-export function lowerScanSteps(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  for (const property of ['OrderByClause', 'PartitionByClause']) {
-    const clause = child(node, property);
+export function lowerScanSteps(
+  node: Syntax<'ScanOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  for (const property of ['OrderByClause', 'PartitionByClause'] as const) {
+    const clause = optionalChild(node, property);
     if (clause) lowering.refuse(messages.parameter(spanOf(clause), 'scan', say('orderAndPartition')));
   }
   const alive = input.subtables?.alive;
@@ -67,19 +73,19 @@ interface Declared extends NamedColumn {
 class ScanSteps {
   readonly kept: KeptColumn[] = [];
   readonly declared: readonly Declared[];
-  readonly #node: Syntax;
+  readonly #node: Syntax<'ScanOperator'>;
   readonly #input: Table;
   readonly #names: Names;
   readonly #lowering: Lowering;
   readonly #stepNames: readonly string[];
 
-  constructor(node: Syntax, input: Table, names: Names, lowering: Lowering) {
+  constructor(node: Syntax<'ScanOperator'>, input: Table, names: Names, lowering: Lowering) {
     this.#node = node;
     this.#input = input;
     this.#names = names;
     this.#lowering = lowering;
     this.#stepNames = children(node, 'Steps').map((step) => nameOf(child(step, 'Name')));
-    const clause = child(node, 'DeclareClause');
+    const clause = optionalChild(node, 'DeclareClause');
     this.declared = clause ? children(clause, 'Declarations').map((one) => this.#declare(one)) : [];
   }
 
@@ -90,19 +96,17 @@ class ScanSteps {
   /** The name of the column that numbers the matches; none when it is not asked for. */
   matchName(): string[] {
     return children(this.#node, 'Parameters').flatMap((parameter) => {
-      const name = child(parameter, 'Name');
-      const value = child(parameter, 'Expression');
-      if (nameOf(name) === 'with_match_id' && value) return [nameOf(value)];
-      this.#lowering.refuse(messages.ignored(spanOf(parameter), `scan ${nameOf(name)}`));
+      const name = nameOf(child(parameter, 'Name'));
+      if (name === 'with_match_id') return [nameOf(child(parameter, 'Expression'))];
+      this.#lowering.refuse(messages.ignored(spanOf(parameter), `scan ${name}`));
       return [];
     });
   }
 
-  #declare(parameter: Syntax): Declared {
-    const written = child(parameter, 'NameAndType');
-    const nameNode = written ? child(written, 'Name') : null;
-    const type = (nameNode ? boundType(nameNode) : null) ?? 'dynamic';
-    const given = child(parameter, 'DefaultValue');
+  #declare(parameter: Syntax<'FunctionParameter'>): Declared {
+    const nameNode = child(child(parameter, 'NameAndType'), 'Name');
+    const type = boundType(nameNode) ?? 'dynamic';
+    const given = optionalChild(parameter, 'DefaultValue');
     const value = given ? child(given, 'Value') : null;
     const rest = value ? this.#atRest(value, type) : constant(type, type === 'string' ? '' : null);
     return { name: nameOf(nameNode), id: this.#lowering.newId(), type, rest };
@@ -116,31 +120,29 @@ class ScanSteps {
     return constant(type, value ?? null);
   }
 
-  #step(step: Syntax, place: number): MatchStep {
-    if (child(step, 'OptionalKeyword'))
+  #step(step: Syntax<'ScanStep'>, place: number): MatchStep {
+    if (optionalChild(step, 'OptionalKeyword'))
       this.#lowering.refuse(messages.parameter(spanOf(step), 'scan', say('optionalSteps')));
-    const output = child(step, 'Output') ?? child(step, 'ScanStepOutput');
+    const output = optionalChild(step, 'ScanStepOutput');
     const word = output ? wordOf(output, 'OutputKind') : 'all';
     const condition = child(step, 'Condition');
-    const computed = child(step, 'ComputationClause');
+    const computed = optionalChild(step, 'ComputationClause');
     const at = this.#place(place);
     return {
       output: word === 'last' || word === 'none' ? word : 'all',
-      condition: condition
-        ? convertTo(this.#lowering.expression(condition, at), 'bool')
-        : constant('bool', true),
+      condition: convertTo(this.#lowering.expression(condition, at), 'bool'),
       assignments: computed
         ? children(computed, 'Assignments').flatMap((one) => this.#assignment(one, at))
         : [],
     };
   }
 
-  #assignment(assignment: Syntax, at: Place): ComputeItem[] {
+  #assignment(assignment: Syntax<'ScanAssignment'>, at: Place): ComputeItem[] {
     const target = child(assignment, 'Name');
     const value = child(assignment, 'Expression');
     const declared = this.declared.find(({ name }) => name === nameOf(target));
-    if (!declared || !value) {
-      this.#lowering.refuse(messages.unknownName(spanOf(target ?? assignment), nameOf(target)));
+    if (!declared) {
+      this.#lowering.refuse(messages.unknownName(spanOf(target), nameOf(target)));
       return [];
     }
     return [{ id: declared.id, expression: convertTo(this.#lowering.expression(value, at), declared.type) }];

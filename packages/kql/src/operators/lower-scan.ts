@@ -1,7 +1,7 @@
 import { rewritePlan, type ScanColumn } from '@tyrian/plan';
 import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { argumentsOf, type Syntax, spanOf } from '../syntax.ts';
+import { argumentsOf, isKind, type Syntax, spanOf } from '../syntax.ts';
 import { lowerView } from '../views/lower-view.ts';
 import { emptyTable } from './empty-table.ts';
 
@@ -35,7 +35,7 @@ function inPlace(table: Table, place: string | undefined): Table {
 
 /** `table("Dns")`; every other function of the language that gives a table is refused by name. */
 export function lowerTableCall(name: string, node: Syntax, place: Place, lowering: Lowering): Table {
-  const [first] = argumentsOf(node);
+  const [first] = isKind(node, 'FunctionCallExpression') ? argumentsOf(node) : [];
   if (name === 'table' && first) {
     const value = lowering.expression(first, { names: place.names, columns: [] });
     if (value.kind === 'constant') return lowerScan(String(value.value), node, lowering);

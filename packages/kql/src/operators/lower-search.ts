@@ -4,12 +4,16 @@ import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
 import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
 import {
+  argumentsOf,
   boundColumns,
   boundType,
+  boundValue,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
+  optionalChild,
   parametersOf,
   type Syntax,
   textOf,
@@ -29,14 +33,19 @@ const RAW = 'Raw';
 const NUMBERS = new Set<string>(['int', 'long', 'real', 'decimal']);
 
 /** `T | search ...`. */
-export function lowerSearch(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerSearch(
+  node: Syntax<'SearchOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const searched = withCondition(node, input, names, lowering);
   return labelled(node, searched, nameBefore(node, names) || 'search_arg0', lowering);
 }
 
 /** `search ...` over all events, or `search in (A, B) ...`. */
-export function lowerSearchSource(node: Syntax, place: Place, lowering: Lowering): Table {
-  const clause = child(node, 'InClause');
+export function lowerSearchSource(node: Syntax<'SearchOperator'>, place: Place, lowering: Lowering): Table {
+  const clause = optionalChild(node, 'InClause');
   const tables = clause ? children(clause, 'Expressions') : [];
   const sources =
     tables.length > 0
@@ -65,9 +74,13 @@ function searchedTables(
   return [{ name, table: lowering.table(node, place) }];
 }
 
-function withCondition(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+function withCondition(
+  node: Syntax<'SearchOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const condition = child(node, 'Condition');
-  if (!condition) return input;
   const kind = parametersOf(node).get('kind');
   const exact = kind !== undefined && textOf(kind).toLowerCase() === 'case_sensitive';
   const found = searchCondition(condition, { names, columns: input.columns }, lowering, exact);
@@ -97,22 +110,22 @@ function caseSensitive(scalar: Scalar): Scalar {
 export function searchCondition(node: Syntax, place: Place, lowering: Lowering, exact = false): Scalar {
   const kind = kindOf(node);
   if (kind === 'StarExpression') return constant('bool', true);
-  if (kind === 'ParenthesizedExpression') {
-    const inside = child(node, 'Expression');
-    return inside ? searchCondition(inside, place, lowering, exact) : constant('bool', true);
-  }
-  const [left, right] = [child(node, 'Left'), child(node, 'Right')];
-  const operator = kind === 'BinaryExpression' ? wordOf(node, 'Operator') : '';
-  if ((operator === 'and' || operator === 'or') && left && right)
-    return call(
-      'bool',
-      operator,
-      searchCondition(left, place, lowering, exact),
-      searchCondition(right, place, lowering, exact),
-    );
-  if (operator === ':' && left && right && isText(right)) {
-    const text = convertTo(lowering.expression(left, place), 'string');
-    return termTest(text, stringOf(right), exact);
+  if (isKind(node, 'ParenthesizedExpression'))
+    return searchCondition(child(node, 'Expression'), place, lowering, exact);
+  if (isKind(node, 'BinaryExpression')) {
+    const [left, right] = [child(node, 'Left'), child(node, 'Right')];
+    const operator = wordOf(node, 'Operator');
+    if (operator === 'and' || operator === 'or')
+      return call(
+        'bool',
+        operator,
+        searchCondition(left, place, lowering, exact),
+        searchCondition(right, place, lowering, exact),
+      );
+    if (operator === ':' && isText(right)) {
+      const text = convertTo(lowering.expression(left, place), 'string');
+      return termTest(text, stringOf(right), exact);
+    }
   }
   if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place.columns, exact);
   // A number is looked for as it is written, though not among numbers with a fraction.
@@ -120,16 +133,15 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering, 
     const columns = place.columns.filter(({ type }) => type !== 'real' && type !== 'decimal');
     return anywhere(textOf(node), columns, exact);
   }
-  if (kind === 'FunctionCallExpression' && nameOf(child(node, 'Name')) === 'not') {
-    const list = child(node, 'ArgumentList');
-    const [only] = list ? children(list, 'Expressions') : [];
+  if (isKind(node, 'FunctionCallExpression') && nameOf(child(node, 'Name')) === 'not') {
+    const [only] = argumentsOf(node);
     if (only) return call('bool', 'not', searchCondition(only, place, lowering, exact));
   }
   return convertTo(lowering.expression(node, place), 'bool');
 }
 
 /** The binder types a bare text in a search as a condition. */
-const isText = (node: Syntax): boolean => typeof (node.LiteralValue ?? node.ConstantValue) === 'string';
+const isText = (node: Syntax): boolean => typeof boundValue(node) === 'string';
 
 function anywhere(text: string, all: readonly NamedColumn[], exact: boolean): Scalar {
   const raw = all.find((column) => column.name === RAW && column.type === 'string');

@@ -2,7 +2,7 @@ import { say } from '@tyrian/diagnostics';
 import type { PlanNode } from '@tyrian/plan';
 import type { Lowering, Names, Subtables, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, isKind, kindOf, optionalChild, type Syntax, spanOf } from '../syntax.ts';
 import { separating } from './subtables.ts';
 
 // The subquery of mv-apply and partition: a pipe without a source, whose operators work on many tables at once.
@@ -46,13 +46,12 @@ const MAY_EMPTY = new Set(['FilterOperator', 'MvExpandOperator', 'ParseWhereOper
 /** The operators of a subquery in order. */
 export function operatorsOf(subquery: Syntax): Syntax[] {
   const found: Syntax[] = [];
-  let node: Syntax | null = subquery;
-  while (node && /^(Parenthesized|Pipe)Expression$/.test(kindOf(node))) {
-    const operator = child(node, 'Operator');
-    if (operator) found.push(operator);
+  let node: Syntax = subquery;
+  while (isKind(node, 'ParenthesizedExpression', 'PipeExpression')) {
+    if (isKind(node, 'PipeExpression')) found.push(child(node, 'Operator'));
     node = child(node, 'Expression');
   }
-  if (node) found.push(node);
+  found.push(node);
   return found.reverse();
 }
 
@@ -64,7 +63,7 @@ export function countsEmptyTables(operators: readonly Syntax[]): boolean {
 
 const givesOneRow = (operator: Syntax): boolean =>
   kindOf(operator) === 'CountOperator' ||
-  (kindOf(operator) === 'SummarizeOperator' && child(operator, 'ByClause') === null);
+  (isKind(operator, 'SummarizeOperator') && optionalChild(operator, 'ByClause') === null);
 
 /** Whether the operator may work on many tables at once. */
 export function worksInSubquery(operator: Syntax, input: Table, lowering: Lowering): boolean {

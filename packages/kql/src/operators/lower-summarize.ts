@@ -9,8 +9,10 @@ import {
   boundColumns,
   child,
   children,
+  isKind,
   kindOf,
   nameOf,
+  optionalChild,
   type Syntax,
   spanOf,
 } from '../syntax.ts';
@@ -29,9 +31,16 @@ interface Summary {
 }
 
 /** `summarize ... by ...`. */
-export function lowerSummarize(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerSummarize(
+  node: Syntax<'SummarizeOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const bound = boundColumns(node);
-  const by = child(node, 'ByClause');
+  const by = optionalChild(node, 'ByClause');
+  const bin = by ? optionalChild(by, 'BinClause') : null;
+  if (bin) lowering.refuse(messages.parameter(spanOf(bin), 'summarize', 'bin='));
   const keys: ComputeItem[] = [];
   const columns: NamedColumn[] = [];
   for (const expression of by ? children(by, 'Expressions') : []) {
@@ -80,12 +89,11 @@ function aggregateColumn(scalar: Scalar, name: string, type: KqlType | null, sum
 }
 
 function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
-  const inner =
-    kindOf(node) === 'SimpleNamedExpression' || kindOf(node) === 'CompoundNamedExpression'
-      ? (child(node, 'Expression') ?? node)
-      : node;
-  const name = kindOf(inner) === 'FunctionCallExpression' ? nameOf(child(inner, 'Name')) : '';
-  const args = name ? argumentsOf(inner) : [];
+  const isNamed = isKind(node, 'SimpleNamedExpression', 'CompoundNamedExpression');
+  const inner = isNamed ? child(node, 'Expression') : node;
+  if (!isKind(inner, 'FunctionCallExpression')) return [summary.lowering.expression(inner, summary.place)];
+  const name = nameOf(child(inner, 'Name'));
+  const args = argumentsOf(inner);
   switch (name) {
     case 'arg_max':
     case 'argmax':

@@ -1,7 +1,7 @@
 import { unfold } from '../expressions/user-call.ts';
 import type { Binding, Lowering, Place, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { child, isKind, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { emptyTable } from './empty-table.ts';
 import { lowerDatatable } from './lower-datatable.ts';
 import { refuseLeadingEvaluate } from './lower-evaluate.ts';
@@ -20,41 +20,21 @@ export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Tabl
     lowering.refuse(messages.tooBig(spanOf(node)));
     return emptyTable(lowering);
   }
-  switch (kindOf(node)) {
-    case 'PipeExpression':
-      return lowerPipe(node, place, lowering);
-    case 'ParenthesizedExpression':
-    case 'MaterializeExpression':
-    case 'ToTableExpression': {
-      const inside = child(node, 'Expression');
-      return inside ? lowerTable(inside, place, lowering) : emptyTable(lowering);
-    }
-    case 'NameReference':
-      return lowerTableName(node, place, lowering);
-    case 'FunctionCallExpression':
-      return lowerTableFunction(node, place, lowering);
-    case 'DataTableExpression':
-      return lowerDatatable(node, lowering);
-    case 'PrintOperator':
-      return lowerPrint(node, place, lowering);
-    case 'RangeOperator':
-      return lowerRange(node, place, lowering);
-    case 'UnionOperator':
-      return lowerUnionSource(node, place, lowering);
-    case 'SearchOperator':
-      return lowerSearchSource(node, place, lowering);
-    case 'FindOperator':
-      return lowerFind(node, place, lowering);
-    case 'EvaluateOperator':
-      refuseLeadingEvaluate(node, lowering);
-      return emptyTable(lowering);
-    case 'ExternalDataExpression':
-      lowering.refuse(messages.externalData(spanOf(node)));
-      return emptyTable(lowering);
-    default:
-      lowering.refuse(messages.operator(spanOf(node), operatorName(node)));
-      return emptyTable(lowering);
-  }
+  if (isKind(node, 'PipeExpression')) return lowerPipe(node, place, lowering);
+  if (isKind(node, 'ParenthesizedExpression', 'MaterializeExpression', 'ToTableExpression'))
+    return lowerTable(child(node, 'Expression'), place, lowering);
+  if (isKind(node, 'NameReference')) return lowerTableName(node, place, lowering);
+  if (isKind(node, 'FunctionCallExpression')) return lowerTableFunction(node, place, lowering);
+  if (isKind(node, 'DataTableExpression')) return lowerDatatable(node, lowering);
+  if (isKind(node, 'PrintOperator')) return lowerPrint(node, place, lowering);
+  if (isKind(node, 'RangeOperator')) return lowerRange(node, place, lowering);
+  if (isKind(node, 'UnionOperator')) return lowerUnionSource(node, place, lowering);
+  if (isKind(node, 'SearchOperator')) return lowerSearchSource(node, place, lowering);
+  if (isKind(node, 'FindOperator')) return lowerFind(node, place, lowering);
+  if (isKind(node, 'EvaluateOperator')) refuseLeadingEvaluate(node, lowering);
+  else if (kindOf(node) === 'ExternalDataExpression') lowering.refuse(messages.externalData(spanOf(node)));
+  else lowering.refuse(messages.operator(spanOf(node), operatorName(node)));
+  return emptyTable(lowering);
 }
 
 /** The name of an operator as it is written, from its kind. */
@@ -68,20 +48,19 @@ const operatorName = (node: Syntax): string =>
  * Pipes nest to the left; they are walked without recursion, because queries can be long. A name given by `as` stands
  * for the pipe before it and is lowered anew wherever it is used, so its columns never meet under one id.
  */
-function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
-  const pipes: Syntax[] = [];
-  let source: Syntax | null = node;
-  while (source && kindOf(source) === 'PipeExpression') {
+function lowerPipe(node: Syntax<'PipeExpression'>, place: Place, lowering: Lowering): Table {
+  const pipes: Syntax<'PipeExpression'>[] = [];
+  let source: Syntax = node;
+  while (isKind(source, 'PipeExpression')) {
     pipes.push(source);
     source = child(source, 'Expression');
   }
-  let table = source ? lowerTable(source, place, lowering) : emptyTable(lowering);
+  let table = lowerTable(source, place, lowering);
   let names = place.names;
   for (const pipe of pipes.reverse()) {
     const operator = child(pipe, 'Operator');
     const before = child(pipe, 'Expression');
-    if (!operator || !before) continue;
-    if (kindOf(operator) === 'AsOperator') {
+    if (isKind(operator, 'AsOperator')) {
       const name = nameOf(child(operator, 'Name'));
       const binding: Binding = { kind: 'table', expression: before, names, byAs: true };
       table = sharedTable(binding, table, lowering);
@@ -91,7 +70,7 @@ function lowerPipe(node: Syntax, place: Place, lowering: Lowering): Table {
   return table;
 }
 
-function lowerTableName(node: Syntax, place: Place, lowering: Lowering): Table {
+function lowerTableName(node: Syntax<'NameReference'>, place: Place, lowering: Lowering): Table {
   const name = nameOf(node);
   const binding = place.names.get(name);
   if (binding?.kind === 'table')
@@ -105,8 +84,12 @@ function lowerTableName(node: Syntax, place: Place, lowering: Lowering): Table {
   return lowerScan(name, node, lowering);
 }
 
-function lowerTableFunction(node: Syntax, place: Place, lowering: Lowering): Table {
-  const name = kindOf(node) === 'NameReference' ? nameOf(node) : nameOf(child(node, 'Name'));
+function lowerTableFunction(
+  node: Syntax<'NameReference' | 'FunctionCallExpression'>,
+  place: Place,
+  lowering: Lowering,
+): Table {
+  const name = nameOf(isKind(node, 'FunctionCallExpression') ? child(node, 'Name') : node);
   const binding = place.names.get(name);
   if (binding?.kind !== 'function') return lowerTableCall(name, node, place, lowering);
   const table = unfold(node, binding, place, lowering, (body, names) =>

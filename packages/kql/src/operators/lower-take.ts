@@ -17,8 +17,12 @@ export function rowCount(node: Syntax, owner: string, names: Names, lowering: Lo
 }
 
 /** `take` and `limit`. */
-export function lowerTake(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const expression = child(node, 'Expression');
-  const count = expression ? rowCount(expression, 'take', names, lowering) : null;
+export function lowerTake(
+  node: Syntax<'TakeOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const count = rowCount(child(node, 'Expression'), 'take', names, lowering);
   return count === null ? input : firstRows(input, count, lowering);
 }

@@ -1,18 +1,22 @@
 import { type AggregateItem, columnReference, type PlanNode, type Scalar } from '@tyrian/plan';
 import { convertTo, isNumeric } from '../expressions/convert.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
-import { boundColumns, child, type Syntax } from '../syntax.ts';
+import { boundColumns, child, optionalChild, type Syntax } from '../syntax.ts';
 import { rowCount } from './lower-take.ts';
 import { firstRows, groupRows } from './subtables.ts';
 
 /** `top-hitters n of X by Y`: the values that are met most, or whose sum is largest. Counted exactly. */
-export function lowerTopHitters(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const expression = child(node, 'Expression');
+export function lowerTopHitters(
+  node: Syntax<'TopHittersOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const of = child(node, 'OfExpression');
-  const by = child(node, 'ByClause');
+  const by = optionalChild(node, 'ByClause');
   const summed = by ? child(by, 'Expression') : null;
-  const count = expression ? rowCount(expression, 'top-hitters', names, lowering) : null;
-  if (count === null || !of) return input;
+  const count = rowCount(child(node, 'Expression'), 'top-hitters', names, lowering);
+  if (count === null) return input;
   const place = { names, columns: input.columns };
   const bound = boundColumns(node);
   const key = { id: lowering.newId(), expression: lowering.expression(of, place) };

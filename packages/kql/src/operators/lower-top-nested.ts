@@ -14,13 +14,24 @@ import {
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { boundColumns, child, children, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
+import {
+  boundColumns,
+  child,
+  children,
+  isKind,
+  optionalChild,
+  optionalWordOf,
+  type Syntax,
+  spanOf,
+} from '../syntax.ts';
 import { rowCount } from './lower-take.ts';
 
 // `top-nested`: each level groups the rows anew by its own expression and those above it, keeps the groups whose parents
 // were kept, and of these the best. The rows are read once for each level: an aggregation such as dcount cannot be made
 // from that of a level below. `with others` adds what did not make it: rows that fall out at one level are one row of
 // each kept parent, with the label and the aggregation of every level from there on that asks for others.
+
+type Clause = Syntax<'TopNestedClause'>;
 
 interface Level {
   readonly node: PlanNode;
@@ -29,7 +40,12 @@ interface Level {
 }
 
 /** `top-nested n of X by agg(), top-nested ...`. */
-export function lowerTopNested(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerTopNested(
+  node: Syntax<'TopNestedOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const clauses = children(node, 'Clauses');
   const bound = boundColumns(node);
   const levels: Level[] = [];
@@ -49,23 +65,23 @@ export function lowerTopNested(node: Syntax, input: Table, names: Names, lowerin
 }
 
 /** The groups of the last of these levels: a value for each level, then the aggregation. */
-function levelGroups(clauses: readonly Syntax[], input: Table, names: Names, lowering: Lowering): Level {
+function levelGroups(clauses: readonly Clause[], input: Table, names: Names, lowering: Lowering): Level {
   const rows = copied(input, lowering);
   const keys = keysOf(clauses, rows, names, lowering);
   return aggregated(clauses.slice(-1), rows, rows.node, keys, names, lowering);
 }
 
-function keysOf(clauses: readonly Syntax[], rows: Table, names: Names, lowering: Lowering): ComputeItem[] {
-  return clauses.flatMap((clause): ComputeItem[] => {
-    const of = child(clause, 'OfExpression');
-    if (!of) return [];
-    return [{ id: lowering.newId(), expression: lowering.expression(of, { names, columns: rows.columns }) }];
+function keysOf(clauses: readonly Clause[], rows: Table, names: Names, lowering: Lowering): ComputeItem[] {
+  const place = { names, columns: rows.columns };
+  return clauses.map((clause): ComputeItem => {
+    const id = lowering.newId();
+    return { id, expression: lowering.expression(child(clause, 'OfExpression'), place) };
   });
 }
 
 /** The keys, then the aggregation of each clause. */
 function aggregated(
-  clauses: readonly Syntax[],
+  clauses: readonly Clause[],
   rows: Table,
   input: PlanNode,
   keys: readonly ComputeItem[],
@@ -75,10 +91,9 @@ function aggregated(
   const items: AggregateItem[] = [];
   const values = clauses.map((clause): ComputeItem => {
     const by = child(clause, 'ByExpression');
-    const ordered = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Expression') : by;
-    const expression = ordered
-      ? lowering.expression(ordered, { names, columns: rows.columns, aggregates: items })
-      : constant('long', null);
+    const ordered = isKind(by, 'OrderedExpression') ? child(by, 'Expression') : by;
+    const place = { names, columns: rows.columns, aggregates: items };
+    const expression = lowering.expression(ordered, place);
     return { id: lowering.newId(), expression };
   });
   return {
@@ -116,8 +131,8 @@ function below(parents: Level, groups: Level): Level {
 }
 
 /** The first groups of each parent, by the aggregation. */
-function bestOf(clause: Syntax, groups: Level, names: Names, lowering: Lowering): Level {
-  const count = child(clause, 'Expression');
+function bestOf(clause: Clause, groups: Level, names: Names, lowering: Lowering): Level {
+  const count = optionalChild(clause, 'Expression');
   const rows = count ? rowCount(count, 'top-nested', names, lowering) : null;
   if (rows === null) return groups;
   const ascending = isAscending(clause);
@@ -139,13 +154,13 @@ function bestOf(clause: Syntax, groups: Level, names: Names, lowering: Lowering)
 }
 
 /** The label that a clause gives to what is left out; null when it does not ask for it. */
-function labelOf(clause: Syntax): Syntax | null {
-  const others = child(clause, 'WithOthersClause');
+function labelOf(clause: Clause): Syntax | null {
+  const others = optionalChild(clause, 'WithOthersClause');
   return others ? child(others, 'Expression') : null;
 }
 
 /** The groups in the order of their aggregations, level by level. */
-function bestFirst(clauses: readonly Syntax[], level: Level): Level {
+function bestFirst(clauses: readonly Clause[], level: Level): Level {
   const keys = clauses.flatMap((clause, index): SortKey[] => {
     const [value, weight] = level.columns.slice(2 * index);
     const rest = { nullsFirst: false };
@@ -157,15 +172,15 @@ function bestFirst(clauses: readonly Syntax[], level: Level): Level {
   return { ...level, node: { kind: 'sort', input: level.node, keys } };
 }
 
-function isAscending(clause: Syntax): boolean {
+function isAscending(clause: Clause): boolean {
   const by = child(clause, 'ByExpression');
-  const ordering = by && kindOf(by) === 'OrderedExpression' ? child(by, 'Ordering') : null;
-  return ordering !== null && wordOf(ordering, 'AscOrDescKeyword') === 'asc';
+  const ordering = isKind(by, 'OrderedExpression') ? child(by, 'Ordering') : null;
+  return ordering !== null && optionalWordOf(ordering, 'AscOrDescKeyword') === 'asc';
 }
 
 /** The best groups of the last level, and of each level what falls out there. */
 function withOthers(
-  clauses: readonly Syntax[],
+  clauses: readonly Clause[],
   levels: readonly Level[],
   input: Table,
   names: Names,
@@ -210,8 +225,8 @@ const nothing = ({ type }: NamedColumn): Scalar => constant(type, type === 'stri
 
 /** The rows that the last of these levels leaves out: the parents they belong to, then an aggregation of each label. */
 function restOf(
-  clauses: readonly Syntax[],
-  labelled: readonly Syntax[],
+  clauses: readonly Clause[],
+  labelled: readonly Clause[],
   level: Level,
   parents: Level | undefined,
   input: Table,

@@ -23,18 +23,23 @@ interface Member {
 }
 
 /** `T | union A, B`. */
-export function lowerUnion(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerUnion(
+  node: Syntax<'UnionOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const others = members(node, { names, columns: [] }, lowering, 1);
   const source = nameBefore(node, names) || 'union_arg0';
   return unionOf(node, [{ table: input, source }, ...others], lowering);
 }
 
 /** `union A, B`. */
-export function lowerUnionSource(node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerUnionSource(node: Syntax<'UnionOperator'>, place: Place, lowering: Lowering): Table {
   return unionOf(node, members(node, place, lowering, 0), lowering);
 }
 
-function members(node: Syntax, place: Place, lowering: Lowering, first: number): Member[] {
+function members(node: Syntax<'UnionOperator'>, place: Place, lowering: Lowering, first: number): Member[] {
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
@@ -61,7 +66,7 @@ function matching(pattern: RegExp, node: Syntax, lowering: Lowering): Member[] {
   }));
 }
 
-function unionOf(node: Syntax, sources: readonly Member[], lowering: Lowering): Table {
+function unionOf(node: Syntax<'UnionOperator'>, sources: readonly Member[], lowering: Lowering): Table {
   const parameters = parametersOf(node);
   const sourceName = parameters.get('withsource') ?? parameters.get('with_source');
   const named = sourceName ? nameOf(sourceName) || textOf(sourceName) : null;

@@ -4,9 +4,13 @@ import { child, type Syntax } from '../syntax.ts';
 import { keepRows } from './subtables.ts';
 
 /** `where`: rows for which the condition is true; null is not true. */
-export function lowerWhere(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const condition = child(node, 'Condition');
-  if (!condition) return input;
-  const predicate = convertTo(lowering.expression(condition, { names, columns: input.columns }), 'bool');
+export function lowerWhere(
+  node: Syntax<'FilterOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const condition = lowering.expression(child(node, 'Condition'), { names, columns: input.columns });
+  const predicate = convertTo(condition, 'bool');
   return keepRows(input, predicate, lowering);
 }

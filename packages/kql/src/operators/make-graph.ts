@@ -3,16 +3,21 @@ import { type ColumnId, call, columnReference, copyPlan, type Scalar } from '@ty
 import { convertTo } from '../expressions/convert.ts';
 import type { Binding, Graph, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { asKind, child, children, isKind, nameOf, optionalChild, type Syntax, spanOf } from '../syntax.ts';
 
 // A graph is two tables that are read again and again: its edges, each with a number of its own, and its nodes, one for
 // each id. They are computed once; a use of them has columns of its own.
 
 /** `make-graph source --> target with nodes on id`. */
-export function lowerMakeGraph(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const partition = child(node, 'PartitionedByClause');
+export function lowerMakeGraph(
+  node: Syntax<'MakeGraphOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const partition = optionalChild(node, 'PartitionedByClause');
   if (partition) lowering.refuse(messages.parameter(spanOf(partition), 'make-graph', 'partitioned-by'));
-  const end = (property: string): NamedColumn | null => {
+  const end = (property: 'SourceColumn' | 'TargetColumn'): NamedColumn | null => {
     const name = nameOf(child(node, property));
     const column = input.columns.find((one) => one.name === name);
     if (!column) lowering.refuse(messages.unknownName(spanOf(node), name));
@@ -72,19 +77,22 @@ export function reusable(table: Table, lowering: Lowering): () => Table {
 }
 
 /** The table of nodes and its key; none where nodes have only their id, under the name that the query gives it. */
-function nodesOf(node: Syntax, names: Names, lowering: Lowering): Pick<Graph, 'nodes' | 'nodeId'> {
-  const clause = child(node, 'WithClause');
+function nodesOf(
+  node: Syntax<'MakeGraphOperator'>,
+  names: Names,
+  lowering: Lowering,
+): Pick<Graph, 'nodes' | 'nodeId'> {
+  const clause = optionalChild(node, 'WithClause');
   if (!clause) return { nodes: null, nodeId: null };
-  if (kindOf(clause) === 'MakeGraphWithImplicitIdClause')
+  if (isKind(clause, 'MakeGraphWithImplicitIdClause'))
     return { nodes: null, nodeId: nameOf(child(clause, 'Name')) };
-  const tables = children(clause, 'TablesAndKeys');
+  const tables = children(asKind(clause, 'MakeGraphWithTablesAndKeysClause'), 'TablesAndKeys');
   const [first] = tables;
-  const expression = first ? child(first, 'Table') : null;
-  if (!first || !expression || tables.length > 1) {
+  if (!first || tables.length > 1) {
     lowering.refuse(messages.badArgument(spanOf(clause), 'make-graph', say('oneNodeTable')));
     return { nodes: null, nodeId: null };
   }
-  const table = lowering.table(expression, { names, columns: [] });
+  const table = lowering.table(child(first, 'Table'), { names, columns: [] });
   const nodeId = nameOf(child(first, 'Column'));
   const key = table.columns.find((column) => column.name === nodeId);
   if (!key) {

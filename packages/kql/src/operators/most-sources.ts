@@ -1,7 +1,7 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
 import type { KqlSchema } from '../event-schema.ts';
 import { type KustoCode, kusto } from '../kusto.ts';
-import { children, kindOf, wildcardOf, within } from '../syntax.ts';
+import { children, isKind, wildcardOf, within } from '../syntax.ts';
 
 // Each table of a union is read with all its columns, so a query that unites every table over and over soon grows past
 // what the engine takes. It is told so before it is bound, which would take longest of all.
@@ -17,7 +17,7 @@ export function sourcesByPattern(text: string, schema: KqlSchema): number {
   const code: KustoCode = kusto.KustoCode.Parse(text, schema.globals);
   const counts: number[] = [];
   for (const node of within(code.Syntax)) {
-    if (kindOf(node) !== 'UnionOperator') continue;
+    if (!isKind(node, 'UnionOperator')) continue;
     for (const member of children(node, 'Expressions')) {
       const pattern = wildcardOf(member);
       if (!pattern) continue;

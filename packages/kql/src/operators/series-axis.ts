@@ -3,7 +3,7 @@ import { call, constant, foldScalar, type KqlType, type Scalar } from '@tyrian/p
 import { convertTo } from '../expressions/convert.ts';
 import type { Lowering, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { asKind, child, children, isKind, optionalChild, type Syntax, spanOf } from '../syntax.ts';
 
 // The axis of make-series. Moments and spans are counted in ticks, so that the bins of every type are exact; those of
 // a real axis are as exact as its values.
@@ -24,11 +24,14 @@ export interface Axis {
 const TICKS_TO_YEAR_1 = '-621355968000000000';
 
 /** The axis that the operator names; null, and refused, when it is none. */
-export function axisOf(node: Syntax, input: Table, names: Names, lowering: Lowering): Axis | null {
-  const on = child(node, 'OnClause');
-  const column = on ? child(on, 'Expression') : null;
+export function axisOf(
+  node: Syntax<'MakeSeriesOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Axis | null {
+  const column = child(child(node, 'OnClause'), 'Expression');
   const range = child(node, 'RangeClause');
-  if (!column || !range) return null;
   const value = lowering.expression(column, { names, columns: input.columns });
   const type = value.type === 'int' ? 'long' : value.type;
   if (!['datetime', 'timespan', 'long', 'real'].includes(type)) {
@@ -62,19 +65,17 @@ interface RangeParts {
 }
 
 function rangeParts(range: Syntax): RangeParts {
-  if (kindOf(range) === 'MakeSeriesInRangeClause') {
-    const list = child(range, 'Arguments');
-    const [from = null, to = null, step = null] = list ? children(list, 'Expressions') : [];
+  if (isKind(range, 'MakeSeriesInRangeClause')) {
+    const [from = null, to = null, step = null] = children(child(range, 'Arguments'), 'Expressions');
     return { from, to, step, binned: true };
   }
-  const part = (clause: string): Syntax | null => {
-    const found = child(range, clause);
-    return found ? child(found, 'Expression') : null;
-  };
+  const clause = asKind(range, 'MakeSeriesFromToStepClause');
+  const from = optionalChild(clause, 'MakeSeriesFromClause');
+  const to = optionalChild(clause, 'MakeSeriesToClause');
   return {
-    from: part('MakeSeriesFromClause'),
-    to: part('MakeSeriesToClause'),
-    step: part('MakeSeriesStepClause'),
+    from: from && child(from, 'Expression'),
+    to: to && child(to, 'Expression'),
+    step: child(child(clause, 'MakeSeriesStepClause'), 'Expression'),
     binned: false,
   };
 }

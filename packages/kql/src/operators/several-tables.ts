@@ -2,26 +2,36 @@ import { say } from '@tyrian/diagnostics';
 import { columnReference } from '@tyrian/plan';
 import type { Lowering, NamedTable, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, children, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
+import { asKind, child, children, isKind, nameOf, optionalChild, type Syntax, spanOf } from '../syntax.ts';
 import { operatorsOf } from './lower-subquery.ts';
 
 // `fork` and `facet` end a query with several tables. The first is the table of the pipe, the others stand beside it;
 // a caller that can hold one table only refuses them by name.
 
 /** `fork (...) name=(...)`: a table for each branch over the same rows. */
-export function lowerFork(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
+export function lowerFork(
+  node: Syntax<'ForkOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
   const branches = children(node, 'Expressions').map((branch, index): NamedTable => {
-    const named = child(child(branch, 'NameEquals') ?? branch, 'Name');
-    const made = branchOf(child(branch, 'Expression') ?? branch, input, names, lowering);
-    return { name: made.name || nameOf(named) || `Table_${index + 1}`, table: made.table };
+    const named = optionalChild(branch, 'NameEquals');
+    const made = branchOf(child(branch, 'Expression'), input, names, lowering);
+    const name = made.name || (named ? nameOf(child(named, 'Name')) : '');
+    return { name: name || `Table_${index + 1}`, table: made.table };
   });
   return handOut(node, 'fork', branches, lowering);
 }
 
 /** `facet by a, b with (...)`: what the pipe gives, and a table of counts for each column. */
-export function lowerFacet(node: Syntax, input: Table, names: Names, lowering: Lowering): Table {
-  const clause = child(node, 'WithClause');
-  const pipe = clause ? (child(clause, 'Expression') ?? child(clause, 'Operator')) : null;
+export function lowerFacet(
+  node: Syntax<'FacetOperator'>,
+  input: Table,
+  names: Names,
+  lowering: Lowering,
+): Table {
+  const pipe = pipeOfFacet(node);
   const tables: NamedTable[] = pipe
     ? [{ name: 'with', table: branchOf(pipe, input, names, lowering).table }]
     : [];
@@ -52,6 +62,13 @@ export function lowerFacet(node: Syntax, input: Table, names: Names, lowering: L
   return tables.length > 0 ? handOut(node, 'facet', tables, lowering) : input;
 }
 
+function pipeOfFacet(node: Syntax<'FacetOperator'>): Syntax | null {
+  const clause = optionalChild(node, 'WithClause');
+  if (!clause) return null;
+  if (isKind(clause, 'FacetWithOperatorClause')) return child(clause, 'Operator');
+  return child(asKind(clause, 'FacetWithExpressionClause'), 'Expression');
+}
+
 /** A pipe without a source, over the rows of the operator; a name that it gives by `as`. */
 function branchOf(
   pipe: Syntax,
@@ -62,7 +79,7 @@ function branchOf(
   let name = '';
   let table = input;
   for (const operator of operatorsOf(pipe)) {
-    if (kindOf(operator) === 'AsOperator') name = nameOf(child(operator, 'Name'));
+    if (isKind(operator, 'AsOperator')) name = nameOf(child(operator, 'Name'));
     else table = lowering.operator(operator, table, names);
   }
   return { name, table };
@@ -85,7 +102,5 @@ export function handOut(
 
 /** Whether nothing reads what the operator gives. */
 function endsTheQuery(node: Syntax): boolean {
-  const pipe = child(node, 'Parent');
-  const above = pipe ? child(pipe, 'Parent') : null;
-  return above !== null && kindOf(above) === 'ExpressionStatement';
+  return isKind(node.Parent?.Parent, 'ExpressionStatement');
 }

@@ -1,6 +1,6 @@
 import { type ColumnId, isReduced, type OnceColumn } from '@tyrian/plan';
 import type { Binding, Lowering, Table } from '../lowering.ts';
-import { child, kindOf, type Syntax } from '../syntax.ts';
+import { child, isKind, type Syntax } from '../syntax.ts';
 
 /**
  * A use of a named table that is computed once however often it is named: what `materialize` says, and what groups or
@@ -24,8 +24,6 @@ export function sharedTable(binding: Binding, table: Table, lowering: Lowering):
 }
 
 function isMaterialized(expression: Syntax): boolean {
-  const kind = kindOf(expression);
-  if (kind === 'MaterializeExpression') return true;
-  const inside = kind === 'ParenthesizedExpression' ? child(expression, 'Expression') : null;
-  return inside !== null && isMaterialized(inside);
+  if (isKind(expression, 'MaterializeExpression')) return true;
+  return isKind(expression, 'ParenthesizedExpression') && isMaterialized(child(expression, 'Expression'));
 }

@@ -11,7 +11,7 @@ import {
 import { convertTo } from '../expressions/convert.ts';
 import type { NamedColumn, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { child, kindOf, nameOf, spanOf } from '../syntax.ts';
+import { child, isKind, nameOf, spanOf } from '../syntax.ts';
 import { PlanSteps } from './plan-steps.ts';
 import type { PluginCall } from './plugin-call.ts';
 import { namesAskedFor } from './plugin-columns.ts';
@@ -71,12 +71,12 @@ function readArguments(plugin: PluginCall): Pivot | null {
   const column = plugin.column(first);
   if (plugin.named.size > 0) plugin.refuse(plugin.call, say('noArgumentNames'));
   if (!column) return null;
-  const isCall = second !== undefined && kindOf(second) === 'FunctionCallExpression';
-  const fn = second && isCall ? nameOf(child(second, 'Name')) : 'count';
-  if (second && isCall && !AGGREGATIONS.has(fn))
+  const isCall = isKind(second, 'FunctionCallExpression');
+  const fn = isCall ? nameOf(child(second, 'Name')) : 'count';
+  if (isCall && !AGGREGATIONS.has(fn))
     plugin.refuse(second, say('pivotAggregations', { names: [...AGGREGATIONS].join(', '), name: fn }));
   const items: AggregateItem[] = [];
-  const cell = second && isCall ? plugin.aggregation(second, items) : counted(plugin, items);
+  const cell = isCall ? plugin.aggregation(second, items) : counted(plugin, items);
   const named = second && !isCall ? [second, ...rest] : rest;
   const read = new Set(items.flatMap((item) => item.args.flatMap((arg) => [...columnsReadBy(arg)])));
   const by =

@@ -8,8 +8,9 @@ import {
   type BoundColumn,
   boundColumns,
   child,
-  kindOf,
+  isKind,
   nameOf,
+  optionalChild,
   type Syntax,
   spanOf,
 } from '../syntax.ts';
@@ -18,8 +19,8 @@ import {
 export class PluginCall {
   readonly name: string;
   /** The operator, from the word evaluate to its output schema. */
-  readonly node: Syntax;
-  readonly call: Syntax;
+  readonly node: Syntax<'EvaluateOperator'>;
+  readonly call: Syntax<'FunctionCallExpression'>;
   readonly input: Table;
   readonly lowering: Lowering;
   readonly #names: Names;
@@ -28,7 +29,8 @@ export class PluginCall {
   /** Arguments by name, in lower case. */
   readonly named: ReadonlyMap<string, Syntax>;
 
-  constructor(node: Syntax, call: Syntax, input: Table, names: Names, lowering: Lowering) {
+  constructor(node: Syntax<'EvaluateOperator'>, input: Table, names: Names, lowering: Lowering) {
+    const call = child(node, 'FunctionCall');
     this.node = node;
     this.call = call;
     this.input = input;
@@ -37,9 +39,9 @@ export class PluginCall {
     this.name = nameOf(child(call, 'Name'));
     const named = new Map<string, Syntax>();
     this.args = argumentsOf(call).filter((arg) => {
-      const value = kindOf(arg) === 'SimpleNamedExpression' ? child(arg, 'Expression') : null;
-      if (value) named.set(nameOf(child(arg, 'Name')).toLowerCase(), value);
-      return !value;
+      if (!isKind(arg, 'SimpleNamedExpression')) return true;
+      named.set(nameOf(child(arg, 'Name')).toLowerCase(), child(arg, 'Expression'));
+      return false;
     });
     this.named = named;
   }
@@ -50,8 +52,8 @@ export class PluginCall {
   }
 
   /** The output schema that stands behind the call; null without one. */
-  get schema(): Syntax | null {
-    return child(this.node, 'Schema');
+  get schema(): Syntax<'EvaluateSchemaClause'> | null {
+    return optionalChild(this.node, 'Schema');
   }
 
   scalar(node: Syntax): Scalar {

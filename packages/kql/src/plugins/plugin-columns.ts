@@ -1,7 +1,7 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
 import type { Plan } from '@tyrian/plan';
 import type { BoundQuery } from '../bound-query.ts';
-import { child, kindOf, nameOf, type Syntax, within } from '../syntax.ts';
+import { child, isKind, kindOf, nameOf, type Syntax, within, writtenText } from '../syntax.ts';
 import type { PluginQuestion, PluginSchema } from './plugin-schema.ts';
 
 /** A text with the output schemas that were found in the data written behind their operators. */
@@ -58,11 +58,11 @@ export class PluginColumns {
    * Where an operator stands in the user's text; null when it does not stand there, as in a stored function. The body
    * of a function is bound apart, with places of its own, so it is looked for by its text.
    */
-  placeOf(node: Syntax): Span | null {
+  placeOf(node: Syntax<'EvaluateOperator'>): Span | null {
     const own = this.#original({ start: node.TextStart, end: node.End });
     if (/^evaluate\b/.test(this.#text.slice(own.start, own.end))) return own;
     const call = child(node, 'FunctionCall');
-    const written = call ? String((call as unknown as { toString(): string }).toString()).trim() : '';
+    const written = writtenText(call);
     const start = written === '' ? -1 : this.#text.indexOf(written);
     if (start < 0 || this.#text.indexOf(written, start + 1) >= 0) return null;
     return { start, end: start + written.length };
@@ -111,15 +111,14 @@ export function namesAskedFor(node: Syntax): string[] {
 
 function rootOf(node: Syntax): Syntax {
   let root = node;
-  for (let above = child(root, 'Parent'); above; above = child(root, 'Parent')) root = above;
+  for (let above = root.Parent; above; above = root.Parent) root = above;
   return root;
 }
 
 function isUnknown(node: Syntax): boolean {
-  const type = node.ResultType as { readonly Name?: string } | null | undefined;
-  if (type?.Name !== 'unknown') return false;
-  const parent = child(node, 'Parent');
-  return !(parent && kindOf(parent) === 'PathExpression' && child(parent, 'Selector') === node);
+  if (node.ResultType?.Name !== 'unknown') return false;
+  const parent = node.Parent;
+  return !(isKind(parent, 'PathExpression') && child(parent, 'Selector') === node);
 }
 
 /**
@@ -131,7 +130,7 @@ export function withoutFalseAlarms(bound: BoundQuery): Diagnostic[] {
   if (suspects.length === 0) return [...bound.diagnostics];
   const calls: Span[] = [];
   for (const node of within(bound.code.Syntax)) {
-    const call = kindOf(node) === 'EvaluateOperator' ? child(node, 'FunctionCall') : null;
+    const call = isKind(node, 'EvaluateOperator') ? child(node, 'FunctionCall') : null;
     if (call && nameOf(child(call, 'Name')) === 'bag_unpack')
       calls.push(bound.original({ start: call.TextStart, end: call.End }));
   }

@@ -22,7 +22,7 @@ export function lowerRowsNear(plugin: PluginCall): Table {
   const own = plugin.input.columns.map((column, index) => ({ name: `c${index}_`, column }));
   const marked = { name: 'h_', column: { name: 'h_', id: hit.id, type: hit.type } };
   const input = { ...plugin.input, node: steps.node };
-  const call = new PluginCall(plugin.node, plugin.call, input, new Map(), plugin.lowering);
+  const call = new PluginCall(plugin.node, input, new Map(), plugin.lowering);
   return lowerPluginText(
     call,
     [...own, marked],

@@ -3,7 +3,7 @@ import { call, columnReference, constant, type Plan, type PlanNode } from '@tyri
 import { convertTo } from '../expressions/convert.ts';
 import type { NamedColumn, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
-import { kindOf, type Syntax, spanOf } from '../syntax.ts';
+import { kindOf, optionalChild, optionalWordOf, type Syntax, spanOf } from '../syntax.ts';
 import { PlanSteps } from './plan-steps.ts';
 import type { PluginCall } from './plugin-call.ts';
 import { namesAskedFor } from './plugin-columns.ts';
@@ -95,11 +95,8 @@ function declared(plugin: PluginCall, { bag, prefix, conflict }: Unpacking): Plu
 
 /** Whether an output schema begins with `*`. */
 function starsAt(plugin: PluginCall): boolean {
-  const { schema } = plugin;
-  return (
-    schema !== null &&
-    /^\s*:\s*\(\s*\*/.test(String((schema as unknown as { toString(): string }).toString()))
-  );
+  const columns = plugin.schema && optionalChild(plugin.schema, 'Schema');
+  return columns !== null && optionalWordOf(columns, 'AsteriskToken') !== '';
 }
 
 function unpacked(plugin: PluginCall, { bag }: Unpacking, columns: readonly PluginColumn[]): Table {

@@ -4,7 +4,7 @@ import { type CompileOptions, compileKql } from '../compile-kql.ts';
 import { eventSchema, type KqlSchema } from '../event-schema.ts';
 import { kusto, kustoItems } from '../kusto.ts';
 import { messages } from '../messages.ts';
-import { child, children, isTabular, kindOf, nameOf, type Syntax, textOf } from '../syntax.ts';
+import { child, children, isKind, isTabular, nameOf, optionalChild, type Syntax, textOf } from '../syntax.ts';
 import { textRefusal } from '../text-bounds.ts';
 import { ASIM_PARSERS } from './asim-parsers.ts';
 import { type SavedFunction, withFunctions } from './saved-function.ts';
@@ -87,16 +87,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
 /** How to call the function of a let once; null when the text is not one function and nothing else. */
 function functionProbe(declared: string, schema: KqlSchema): FunctionProbe | null {
   const code = kusto.KustoCode.ParseAndAnalyze(`${declared}print 1`, schema.globals);
-  const statements = children(code.Syntax, 'Statements');
-  const declaration = statements[0] ? child(statements[0], 'Expression') : null;
-  if (statements.length !== 2 || !declaration || kindOf(declaration) !== 'FunctionDeclaration') return null;
-  const result = child(declaration, 'Body');
-  const expression = result ? child(result, 'Expression') : null;
+  // A body that begins with a dot is a command.
+  const [first, ...more] = isKind(code.Syntax, 'QueryBlock') ? children(code.Syntax, 'Statements') : [];
+  if (!isKind(first, 'LetStatement') || more.length !== 1) return null;
+  const declaration = child(first, 'Expression');
+  if (!isKind(declaration, 'FunctionDeclaration')) return null;
+  const expression = optionalChild(child(declaration, 'Body'), 'Expression');
   if (!expression) return null;
-  const list = child(declaration, 'Parameters');
-  const given = (list ? children(list, 'Parameters') : []).flatMap(sampleOf);
-  const name = nameOf(statements[0] ? child(statements[0], 'Name') : null);
-  const call = `${name}(${given.join(', ')})`;
+  const given = children(child(declaration, 'Parameters'), 'Parameters').flatMap(sampleOf);
+  const call = `${nameOf(child(first, 'Name'))}(${given.join(', ')})`;
   return isTabular(expression) ? { call, kind: 'table' } : { call: `print result = ${call}`, kind: 'scalar' };
 }
 
@@ -104,16 +103,15 @@ const sampleOfType = (type: string): string =>
   (Object.hasOwn(SAMPLES, type) ? SAMPLES[type] : undefined) ?? 'dynamic(null)';
 
 /** An argument for a parameter that must be given. */
-function sampleOf(parameter: Syntax): string[] {
-  if (child(parameter, 'DefaultValue')) return [];
-  const declared = child(parameter, 'NameAndType');
-  const type = declared ? child(declared, 'Type') : null;
-  if (!type) return [];
-  if (kindOf(type) !== 'SchemaTypeExpression') return [sampleOfType(textOf(type))];
-  const columns = children(type, 'Columns').flatMap((column) => {
-    const columnType = child(column, 'Type');
-    return columnType ? [`['${nameOf(child(column, 'Name'))}']:${textOf(columnType)}`] : [];
-  });
+function sampleOf(parameter: Syntax<'FunctionParameter'>): string[] {
+  if (optionalChild(parameter, 'DefaultValue')) return [];
+  const type = child(child(parameter, 'NameAndType'), 'Type');
+  if (!isKind(type, 'SchemaTypeExpression')) return [sampleOfType(textOf(type))];
+  const columns = children(type, 'Columns').flatMap((column) =>
+    isKind(column, 'NameAndTypeDeclaration')
+      ? [`['${nameOf(child(column, 'Name'))}']:${textOf(child(column, 'Type'))}`]
+      : [],
+  );
   return columns.length === 0 ? ['Events'] : [`(datatable(${columns.join(', ')}) [])`];
 }
 

@@ -1,7 +1,7 @@
 import { type ColumnId, type PlanNode, rewritePlan } from '@tyrian/plan';
 import { kusto } from '../kusto.ts';
 import type { Lowering, NamedColumn, Table } from '../lowering.ts';
-import { child, children, type Syntax } from '../syntax.ts';
+import { asKind, child, children, isKind, type Syntax } from '../syntax.ts';
 import { globalsOf, streamTables } from './table-symbols.ts';
 
 // A view is lowered in place of its name, like a let without parameters, so that conditions, columns and the tenant
@@ -17,9 +17,10 @@ function expressionOf(text: string): Syntax {
   const known = bound.get(text);
   if (known) return known;
   const code = kusto.KustoCode.ParseAndAnalyze(text, bareGlobals);
-  const [statement] = children(code.Syntax, 'Statements');
-  const expression = statement ? child(statement, 'Expression') : null;
-  if (!expression) throw new Error(`A view cannot be read: ${text.slice(0, 60)}`);
+  const [statement] = children(asKind(code.Syntax, 'QueryBlock'), 'Statements');
+  if (!isKind(statement, 'ExpressionStatement'))
+    throw new Error(`A view cannot be read: ${text.slice(0, 60)}`);
+  const expression = child(statement, 'Expression');
   if (bound.size >= MOST_KEPT) bound.clear();
   bound.set(text, expression);
   return expression;

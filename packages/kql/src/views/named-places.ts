@@ -2,7 +2,7 @@ import { type Diagnostic, oneOf, type Span, say } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
 import { messages } from '../messages.ts';
-import { argumentsOf, child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
+import { argumentsOf, boundValue, child, isKind, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 import type { TableSource } from '../table-source.ts';
 import { applyEdits, placeBefore, type TextEdit } from '../text-edits.ts';
 import { functionSymbols } from './function-symbols.ts';
@@ -40,7 +40,7 @@ export function withPlaces(text: string, schema: KqlSchema, reach: QueryReach | 
     const place = placeOf(path, reach);
     if (place === null) continue;
     const selector = child(path, 'Selector');
-    const name = selector && kindOf(selector) === 'NameReference' ? nameOf(selector) : '';
+    const name = isKind(selector, 'NameReference') ? nameOf(selector) : '';
     const table = schema.tables.get(name);
     if (typeof place !== 'object' || !table) {
       refusals.push(refusal(path, typeof place === 'object', reach));
@@ -63,7 +63,7 @@ export function withPlaces(text: string, schema: KqlSchema, reach: QueryReach | 
   };
 }
 
-function refusal(path: Syntax, isTable: boolean, { scopes }: QueryReach): Diagnostic {
+function refusal(path: Path, isTable: boolean, { scopes }: QueryReach): Diagnostic {
   const call = firstCall(path);
   const known = scopes.map(({ name }) => `"${name}"`).slice(0, 5);
   return messages.refusedSource(
@@ -75,33 +75,39 @@ function refusal(path: Syntax, isTable: boolean, { scopes }: QueryReach): Diagno
   );
 }
 
+type Path = Syntax<'PathExpression'>;
+type Call = Syntax<'FunctionCallExpression'>;
+
 /** Paths that are no part of another path. */
-function outermostPaths(root: Syntax): Syntax[] {
-  const isPlace = (node: Syntax): boolean =>
-    kindOf(node) === 'PathExpression' && isPlaceCall(firstCall(node));
+function outermostPaths(root: Syntax): Path[] {
+  const isPlace = (node: Syntax): node is Path =>
+    isKind(node, 'PathExpression') && isPlaceCall(firstCall(node));
   return [...within(root, (node) => !isPlace(node))].filter(isPlace);
 }
 
 /** The call that a path begins with. */
-function firstCall(path: Syntax): Syntax | null {
-  let node: Syntax | null = path;
-  while (node && kindOf(node) === 'PathExpression') node = child(node, 'Expression');
-  return node && kindOf(node) === 'FunctionCallExpression' ? node : null;
+function firstCall(path: Path): Call | null {
+  let node: Syntax = path;
+  while (isKind(node, 'PathExpression')) node = child(node, 'Expression');
+  return isKind(node, 'FunctionCallExpression') ? node : null;
 }
 
 const PLACE_CALLS = new Set(['workspace', 'app', 'cluster', 'database']);
-const isPlaceCall = (call: Syntax | null): boolean =>
+const isPlaceCall = (call: Call | null): boolean =>
   call !== null && PLACE_CALLS.has(nameOf(child(call, 'Name')));
 
 /** The scope that a path names; `unknown` when it is none that the user may search; null for no place at all. */
-function placeOf(path: Syntax, reach: QueryReach): { id: string; name: string } | 'unknown' | null {
-  const calls: Syntax[] = [];
-  for (let node = child(path, 'Expression'); node; ) {
-    const call: Syntax | null = kindOf(node) === 'PathExpression' ? child(node, 'Selector') : node;
-    if (call) calls.unshift(call);
-    node = kindOf(node) === 'PathExpression' ? child(node, 'Expression') : null;
-  }
-  const named = calls.map((call) => ({ call: nameOf(child(call, 'Name')), given: literalOf(call) }));
+function placeOf(path: Path, reach: QueryReach): { id: string; name: string } | 'unknown' | null {
+  const parts: Syntax[] = [];
+  let node = child(path, 'Expression');
+  for (; isKind(node, 'PathExpression'); node = child(node, 'Expression'))
+    parts.unshift(child(node, 'Selector'));
+  parts.unshift(node);
+  const named = parts.map((part) =>
+    isKind(part, 'FunctionCallExpression')
+      ? { call: nameOf(child(part, 'Name')), given: literalOf(part) }
+      : { call: '', given: null },
+  );
   const [first, second, ...more] = named;
   if (!first || !PLACE_CALLS.has(first.call)) return null;
   const isTenant = (text: string | null): boolean =>
@@ -118,9 +124,8 @@ function placeOf(path: Syntax, reach: QueryReach): { id: string; name: string } 
   );
 }
 
-function literalOf(call: Syntax): string | null {
-  if (kindOf(call) !== 'FunctionCallExpression') return null;
+function literalOf(call: Call): string | null {
   const [only, ...more] = argumentsOf(call);
-  const value = only?.LiteralValue ?? only?.ConstantValue;
+  const value = only && boundValue(only);
   return typeof value === 'string' && more.length === 0 ? value : null;
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, say } from '@tyrian/diagnostics';
 import { messages } from '../messages.ts';
 import type { Refusal } from '../refusal.ts';
-import { child, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
+import { child, isKind, kindOf, nameOf, type Syntax, spanOf, within } from '../syntax.ts';
 
 // Functions that name data outside of the tenant, or stores that do not exist here. They are refused by name wherever
 // they stand, before the language service complains that it does not know what they point at.
@@ -41,7 +41,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
 export function refusedSources(root: Syntax): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const node of within(root)) {
-    const name = kindOf(node) === 'FunctionCallExpression' ? nameOf(child(node, 'Name')) : '';
+    const name = isKind(node, 'FunctionCallExpression') ? nameOf(child(node, 'Name')) : '';
     const refusal = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
     if (refusal) found.push(messages.refusedSource(spanOf(node), name, refusal));
     else if (kindOf(node) === 'EntityGroup')
