@@ -1,9 +1,10 @@
-// House rules that no linter knows: file sizes, unique names, no drawers, docs that name only what exists,
-// and a count of escape hatches that may only fall.
+// House rules that no linter knows: sizes of files and functions, unique names, no drawers, docs that name only what
+// exists, and a count of escape hatches that may only fall.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventReads } from './event-readers.mjs';
+import { findLongFunctions, lengthProblems, readLongList } from './long-functions.mjs';
 import { outgoingCalls } from './outgoing-calls.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
@@ -133,6 +134,7 @@ checkEscapeHatches();
 checkOutgoing();
 checkTimers();
 checkEventReaders();
+problems.push(...lengthProblems(findLongFunctions(root), readLongList()));
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);
 process.exitCode = problems.length === 0 ? 0 : 1;
