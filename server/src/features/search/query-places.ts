@@ -1,5 +1,6 @@
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
 
 // Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
@@ -40,6 +41,17 @@ const AWAITED: readonly QueryQueue[] = ['interactive', 'panels', 'detections'];
 
 const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 
+interface QueryPlacesParts {
+  readonly states: Map<
+    'interactive' | 'panels' | 'analytics' | 'exports' | 'reports' | 'detections',
+    QueueState
+  >;
+  readonly limits: Readonly<Record<QueryQueue, QueueLimits>>;
+  readonly shares: QueueShares;
+  readonly nowMs: () => number;
+  readonly take: QueryPlaces['take'];
+}
+
 /** `nowMs` is a clock that never goes back. Throws AppError `too-many` when too many queries of the tenant wait already. */
 export function createQueryPlaces(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
@@ -47,76 +59,18 @@ export function createQueryPlaces(
   nowMs: () => number = () => performance.now(),
 ): QueryPlaces {
   const states = new Map<QueryQueue, QueueState>();
-  const stateOf = (queue: QueryQueue): QueueState => {
-    let state = states.get(queue);
-    if (!state) {
-      state = { running: 0, perTenant: new Map(), waiting: [] };
-      states.set(queue, state);
-    }
-    return state;
-  };
-
-  const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string, waitedMs = 0): boolean => {
-    const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
-    const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
-    const held = state.perTenant.get(clusterId) ?? 0;
-    if (held >= part(placesPerTenant)) return false;
-    if (state.running < part(places)) return true;
-    return (
-      patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces)
-    );
-  };
-
-  const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
-    state.running += change;
-    const held = (state.perTenant.get(clusterId) ?? 0) + change;
-    if (held > 0) state.perTenant.set(clusterId, held);
-    else state.perTenant.delete(clusterId);
-  };
-
-  const startWaiting = (queue: QueryQueue): void => {
-    const state = stateOf(queue);
-    const now = nowMs();
-    for (let index = 0; index < state.waiting.length; ) {
-      const next = state.waiting[index];
-      if (next && hasPlace(state, queue, next.clusterId, now - next.sinceMs)) {
-        state.waiting.splice(index, 1);
-        count(state, next.clusterId, 1);
-        next.start();
-      } else index += 1;
-    }
-  };
-
-  /** Queries that run or wait, by queue. */
-  const wanted = (): ReadonlyMap<QueryQueue, number> => {
-    const all = [...states].map(
-      ([queue, { running, waiting }]) => [queue, running + waiting.length] as const,
-    );
-    return new Map(all.filter(([, count]) => count > 0));
-  };
-
-  const startAll = (): void => {
-    for (const queue of states.keys()) startWaiting(queue);
-  };
-
-  const giveBack = (queue: QueryQueue, clusterId: string): (() => void) => {
-    let given = false;
-    return () => {
-      if (given) return;
-      given = true;
-      count(stateOf(queue), clusterId, -1);
-      startWaiting(queue);
-    };
-  };
-
   const take: QueryPlaces['take'] = (clusterId, queue, signal) => {
-    const state = stateOf(queue);
+    const state = stateOf(parts, queue);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
-    shares.wants(wanted, startAll, isMuch);
-    if (hasPlace(state, queue, clusterId)) {
+    shares.wants(
+      () => wanted(parts),
+      () => startAll(parts),
+      isMuch,
+    );
+    if (hasPlace(parts, state, queue, clusterId)) {
       count(state, clusterId, 1);
-      return Promise.resolve(giveBack(queue, clusterId));
+      return Promise.resolve(giveBack(parts, queue, clusterId));
     }
     const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
     if (ahead >= limits[queue].waitingPerTenant) {
@@ -129,7 +83,7 @@ export function createQueryPlaces(
         start: () => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', leave);
-          resolve(giveBack(queue, clusterId));
+          resolve(giveBack(parts, queue, clusterId));
         },
       };
       const leave = (): void => {
@@ -142,28 +96,108 @@ export function createQueryPlaces(
       state.waiting.push(entry);
       const { patienceMs } = limits[queue];
       const timer =
-        patienceMs === undefined ? undefined : setTimeout(() => startWaiting(queue), patienceMs + 1);
+        patienceMs === undefined ? undefined : setTimeout(() => startWaiting(parts, queue), patienceMs + 1);
     });
   };
-
+  const parts: QueryPlacesParts = { states, limits, shares, nowMs, take };
   return {
     take,
-    isAwaited: () => AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0),
-    load: (clusterId) => {
-      let [own, all] = [0, 0];
-      for (const { running, perTenant } of states.values()) {
-        own += perTenant.get(clusterId) ?? 0;
-        all += running;
-      }
-      return { own, others: all > own };
-    },
-    hold: async (clusterId, queue, work, signal) => {
-      const done = await take(clusterId, queue, signal);
-      try {
-        return await work();
-      } finally {
-        done();
-      }
-    },
+    hold: (clusterId, queue, work, signal) => hold(parts, clusterId, queue, work, signal),
+    ...bindDeps(parts, { isAwaited, load }),
   };
+}
+
+function stateOf({ states }: QueryPlacesParts, queue: QueryQueue): QueueState {
+  let state = states.get(queue);
+  if (!state) {
+    state = { running: 0, perTenant: new Map(), waiting: [] };
+    states.set(queue, state);
+  }
+  return state;
+}
+
+function hasPlace(
+  { limits, shares }: QueryPlacesParts,
+  state: QueueState,
+  queue: QueryQueue,
+  clusterId: string,
+  waitedMs = 0,
+): boolean {
+  const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
+  const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
+  const held = state.perTenant.get(clusterId) ?? 0;
+  if (held >= part(placesPerTenant)) return false;
+  if (state.running < part(places)) return true;
+  return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces);
+}
+
+function count(state: QueueState, clusterId: string, change: 1 | -1): void {
+  state.running += change;
+  const held = (state.perTenant.get(clusterId) ?? 0) + change;
+  if (held > 0) state.perTenant.set(clusterId, held);
+  else state.perTenant.delete(clusterId);
+}
+
+function startWaiting(parts: QueryPlacesParts, queue: QueryQueue): void {
+  const state = stateOf(parts, queue);
+  const now = parts.nowMs();
+  for (let index = 0; index < state.waiting.length; ) {
+    const next = state.waiting[index];
+    if (next && hasPlace(parts, state, queue, next.clusterId, now - next.sinceMs)) {
+      state.waiting.splice(index, 1);
+      count(state, next.clusterId, 1);
+      next.start();
+    } else index += 1;
+  }
+}
+
+/** Queries that run or wait, by queue. */
+function wanted({ states }: QueryPlacesParts): ReadonlyMap<QueryQueue, number> {
+  const all = [...states].map(([queue, { running, waiting }]) => [queue, running + waiting.length] as const);
+  return new Map(all.filter(([, count]) => count > 0));
+}
+
+function startAll(parts: QueryPlacesParts): void {
+  for (const queue of parts.states.keys()) startWaiting(parts, queue);
+}
+
+function giveBack(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string): () => void {
+  let given = false;
+  return () => {
+    if (given) return;
+    given = true;
+    count(stateOf(parts, queue), clusterId, -1);
+    startWaiting(parts, queue);
+  };
+}
+
+function isAwaited({ states }: QueryPlacesParts): boolean {
+  return AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0);
+}
+
+function load(
+  { states }: QueryPlacesParts,
+  clusterId: string,
+): { readonly own: number; readonly others: boolean } {
+  let [own, all] = [0, 0];
+  for (const { running, perTenant } of states.values()) {
+    own += perTenant.get(clusterId) ?? 0;
+    all += running;
+  }
+  return { own, others: all > own };
+}
+
+async function hold<T>(
+  { take }: QueryPlacesParts,
+  clusterId: string,
+  queue: QueryQueue,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const done = await take(clusterId, queue, signal);
+  try {
+    return await work();
+  } finally {
+    done();
+  }
 }
