@@ -121,6 +121,29 @@ async function fromFigures(
   return [...inner, ...ends.flatMap(({ rows }) => rows.map(bucketCount))];
 }
 
+/** Rows of a histogram; with more groups than are read, the frequent values and the rest. */
+async function bucketsOf(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  query: Compiled,
+  part: EventPart,
+  { field, widthMs }: { readonly field: ReturnType<typeof asText>; readonly widthMs: number },
+): ReturnType<typeof runPlan> {
+  const plan = bucketPlan(query.plan, part, widthMs, field);
+  const all = await runPlan(deps, asked, query, plan, MAX_GROUPS);
+  if (!all.truncated) return all;
+  const top = await runPlan(deps, asked, query, topValuesPlan(query.plan, part, field), STACKED_VALUES);
+  const named = top.rows.map(([value]) => constant('string', String(value)));
+  const kept = call(
+    'string',
+    'iff',
+    call('bool', 'or', call('bool', 'in', field, ...named), call('bool', 'isempty', field)),
+    field,
+    constant('string', THE_REST),
+  );
+  return runPlan(deps, asked, query, bucketPlan(query.plan, part, widthMs, kept), MAX_GROUPS);
+}
+
 async function histogram(
   deps: SearchAidsServiceDeps,
   asked: AskedSearch,
@@ -147,26 +170,7 @@ async function histogram(
   }
   const found = fieldIn(query.plan, part, stackBy);
   const field = asText(found ?? fieldOrRefusal(query, part, 'Stream'));
-  const plan = bucketPlan(query.plan, part, widthMs, field);
-  let { rows, truncated } = await runPlan(deps, asked, query, plan, MAX_GROUPS);
-  if (truncated) {
-    const top = await runPlan(deps, asked, query, topValuesPlan(query.plan, part, field), STACKED_VALUES);
-    const named = top.rows.map(([value]) => constant('string', String(value)));
-    const kept = call(
-      'string',
-      'iff',
-      call('bool', 'or', call('bool', 'in', field, ...named), call('bool', 'isempty', field)),
-      field,
-      constant('string', THE_REST),
-    );
-    ({ rows, truncated } = await runPlan(
-      deps,
-      asked,
-      query,
-      bucketPlan(query.plan, part, widthMs, kept),
-      MAX_GROUPS,
-    ));
-  }
+  const { rows, truncated } = await bucketsOf(deps, asked, query, part, { field, widthMs });
   return {
     ...histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES),
     stack_by: found ? stackBy : 'Stream',
