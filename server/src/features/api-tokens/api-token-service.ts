@@ -218,7 +218,6 @@ async function findCaller(
   address: string,
 ): Promise<AccessCaller | null> {
   const { store, clock, audit } = deps;
-
   if (!token.startsWith(TOKEN_START) || token.length > 256) return null;
   const row = await store.find(token);
   const now = clock.now();

@@ -212,7 +212,6 @@ async function changePassword(
   source: string,
 ): Promise<number> {
   const { db, clock, audit } = deps;
-
   const { authType } = await ownPerson(deps, caller);
   if (authType === 'ldap' || authType === 'sso') {
     throw new AppError('bad-input', say('passwords.keptElsewhere'));

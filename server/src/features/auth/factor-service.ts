@@ -206,7 +206,6 @@ async function tell(
 
 async function read(deps: FactorDeps, caller: Caller): Promise<FactorsView> {
   const { db, auth } = deps;
-
   const person = await personOf(deps, caller);
   const totp = await readTotp(db, caller.userId);
   const passkeys = await passkeysOf(db, caller.userId);
@@ -233,7 +232,6 @@ async function beginTotp(
   source: string,
 ): Promise<{ secret: string; uri: string; expires: number }> {
   const { auth, db, clock, secrets } = deps;
-
   const person = await personOf(deps, caller);
   checkAllowed(person, 'totp');
   await auth.confirmPassword(caller, password, source);
@@ -248,7 +246,6 @@ async function beginTotp(
 
 async function confirmTotp(deps: FactorDeps, caller: Caller, otp: string, source: string): Promise<string[]> {
   const { db, clock, secrets } = deps;
-
   const person = await personOf(deps, caller);
   const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
   if (sealedSecret === null) throw new AppError('bad-input', say('factors.secretExpired'));
@@ -303,7 +300,6 @@ async function confirmPasskey(
   source: string,
 ): Promise<string[]> {
   const { db, clock, audit } = deps;
-
   const person = await personOf(deps, caller);
   const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
   const origin = deps.passkeyOrigin();
@@ -361,7 +357,6 @@ async function renewCodes(
 
 async function reset(deps: FactorDeps, caller: Caller, userId: string, source: string): Promise<boolean> {
   const { db, audit } = deps;
-
   const person = await findAdministered(db, caller, userId, 'change');
   // Nobody gets around the password that a change of the own factors asks for.
   if (person.userId === caller.userId) throw new AppError('bad-input', say('factors.changeOwn'));

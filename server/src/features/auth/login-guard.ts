@@ -86,7 +86,6 @@ async function attempt<T>(
   onFailed: () => Promise<void>,
 ): Promise<{ readonly proved: T | null; readonly lock: AppError | null }> {
   const { counter } = parts;
-
   const startedMs = performance.now();
   const pair: Counter = { key: keyOf('pair', account, address), limit: GUARD_LIMITS.pair };
   const ofAddress = { key: keyOf('address', networkOf(address)), limit: GUARD_LIMITS.address };

@@ -195,7 +195,6 @@ async function answerForgotten(
   source: string,
 ): Promise<void> {
   const { db, audit, mail, clock } = parts;
-
   const entity = email.trim().toLowerCase();
   const { person } = await readAccount(db, entity, source);
   const unsent = (reason: string, orgId?: string) => {
@@ -231,7 +230,6 @@ async function sendChecked(
   entryOf: (person: PersonRow) => AuditEntry,
 ): Promise<void> {
   const { db, mail, clock, audit } = parts;
-
   const person = await readPerson(db, userId);
   if (!person) throw gone();
   if (isElsewhere(person)) throw new AppError('conflict', say('passwords.organizationKeepsElsewhere'));
@@ -310,7 +308,6 @@ async function setPassword(
   source: string,
 ): Promise<void> {
   const { clock, db, audit } = parts;
-
   const { kind, person } = await findLink(parts, token, clock.now(), source);
   await checkNewPassword(db, person.userId, password);
   const passwordHash = await hashPassword(password);

@@ -113,7 +113,6 @@ async function good(
   token: string,
 ): Promise<{ challenge: Challenge; person: PersonRow }> {
   const { db, clock, audit } = deps;
-
   const challenge = await findChallenge(db, token, clock.now());
   const person = challenge && (await readPerson(db, challenge.user_id));
   if (challenge && person?.enabled) return { challenge, person };
@@ -134,7 +133,6 @@ async function checkApp(
   code: string,
 ): Promise<SecondFactor | null> {
   const { secrets, clock } = deps;
-
   if (challenge.sealed_secret !== null) {
     const secret = secrets.open(challenge.sealed_secret, TOTP_PURPOSE);
     const step = matchTotp(secret, code, clock.now(), 0);
@@ -223,7 +221,6 @@ async function begin(
   { source, userAgent }: Visitor,
 ): Promise<OtpChallenge | null> {
   const { secrets, clock, db, audit } = deps;
-
   const ways = await waysOf(deps, person, method);
   if (!ways) return null;
   const secret = ways.enrols ? newTotpSecret() : null;
@@ -255,7 +252,6 @@ async function verify(
   visitor: Visitor,
 ): Promise<Opened> {
   const { db, audit } = deps;
-
   const { challenge, person } = await good(deps, token);
   const { source } = visitor;
   const who = { userId: person.userId, name: person.name };

@@ -109,7 +109,6 @@ async function checkUsable(
 
 async function read(deps: SignInSettingsDeps, caller: Caller, orgId: string): Promise<SignInSettingsView> {
   const { db, secrets, mail } = deps;
-
   const row = await findOrganization(deps, caller, orgId);
   const stored = await readDirectory(db, secrets, orgId);
   const { bindPassword = '', ...directory } = stored ?? {};
@@ -151,7 +150,6 @@ async function changeDirectory(
   source: string,
 ): Promise<void> {
   const { db, secrets, clock, audit } = deps;
-
   const { name } = await findOrganization(deps, caller, orgId);
   const directory = await withPassword(deps, orgId, input);
   const { host, port, security, base_dn } = directory;

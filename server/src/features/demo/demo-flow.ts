@@ -83,7 +83,6 @@ async function flow({ clock, store, writer }: DemoFlowParts, demo: DemoRecord): 
 
 async function work(parts: DemoFlowParts): Promise<boolean> {
   const { store, clock, owner } = parts;
-
   const demo = await store.read();
   if (!demo) return false;
   if (demo.state === 'making' || demo.state === 'removing') {

@@ -94,7 +94,6 @@ async function clear(deps: DemoServiceDeps): Promise<void> {
 
 async function make(deps: DemoServiceDeps): Promise<readonly DemoAccount[]> {
   const { maker, store } = deps;
-
   try {
     const { accounts, ...parts } = await maker.make((made) => store.change(made));
     await store.change({ ...parts, state: 'filling' });
@@ -145,7 +144,6 @@ async function add(deps: DemoServiceDeps): Promise<readonly DemoAccount[]> {
 
 async function remove(deps: DemoServiceDeps): Promise<number> {
   const { store, audit, standBack } = deps;
-
   const demo = await store.read();
   if (!demo) throw notFound(say('demo.missing'));
   if (demo.state === 'making') {

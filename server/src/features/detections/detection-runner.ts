@@ -146,7 +146,6 @@ async function sightOf(
 
 async function runGroups(parts: DetectionRunnerParts, work: TenantWork, limits: TurnLimits): Promise<number> {
   const { clock, groupTurn, postgres, owner } = parts;
-
   const waiting = new Set(work.groups);
   let recorded = 0;
   try {

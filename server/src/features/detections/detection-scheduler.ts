@@ -120,7 +120,6 @@ async function forTenant(
 /** Prepares tenants that are new; true when some are left for the next round. */
 async function lookForTenants(parts: DetectionSchedulerParts): Promise<boolean> {
   const { prepared, clock, events } = parts;
-
   const tenants = await parts.tenants();
   parts.paused = tenants.filter((tenant) => tenant.isPaused).map((tenant) => tenant.clusterId);
   const present = new Set(tenants.map((tenant) => tenant.clusterId));
@@ -167,7 +166,6 @@ async function prune({ postgres }: DetectionSchedulerParts, nowMs: number): Prom
 
 async function round(parts: DetectionSchedulerParts): Promise<boolean> {
   const { clock, tenantsAreDue, lateIsDue, pruneIsDue, log, runner, signalsAreDue } = parts;
-
   const nowMs = clock.now();
   if (parts.tenantsAreLeft || tenantsAreDue(nowMs)) parts.tenantsAreLeft = await lookForTenants(parts);
   if (lateIsDue(nowMs)) await lookForLateEvents(parts, nowMs);

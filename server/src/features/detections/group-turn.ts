@@ -197,7 +197,6 @@ async function takeTurn(
   limits: TurnLimits,
 ): Promise<number> {
   const { clock, postgres, owner } = deps;
-
   let recorded = 0;
   try {
     const rules = await readRules(deps, group, sight);

@@ -190,7 +190,6 @@ function sightOf({ clock, events }: TurnDeps, claims: readonly ClaimedRule[]): S
 
 async function takeTurn(deps: TurnDeps, claims: readonly ClaimedRule[], limits: TurnLimits): Promise<number> {
   const { reader, postgres, clock } = deps;
-
   const [first] = claims;
   if (!first) return 0;
   const { clusterId, scopeId } = first;

@@ -68,7 +68,7 @@ export interface BatchLedgerOptions {
 
 interface BatchLedgerParts extends BatchLedgerOptions {
   readonly living: Set<string>;
-  _timer: NodeJS.Timeout | null;
+  timer: NodeJS.Timeout | null;
   waiting: Waiting[];
   // One group at a time, so that two requests with one key cannot both find nothing.
   turn: Promise<void>;
@@ -83,7 +83,7 @@ export function createBatchLedger(deps: BatchLedgerOptions): BatchLedger {
   const parts: BatchLedgerParts = {
     ...deps,
     living,
-    _timer: null,
+    timer: null,
     waiting: [],
     turn: Promise.resolve(),
     settled,
@@ -133,7 +133,6 @@ async function judge(
 
 async function openGroup(parts: BatchLedgerParts, group: readonly Waiting[]): Promise<void> {
   const { store, owner, clock, living } = parts;
-
   const found = await store.find([...new Set(group.map(({ batch }) => batch.hash))]);
   const alive = found.some((row) => row.owner !== owner)
     ? await store.ownersSeenSince(clock.now() - OWNER_LOST_MS)
@@ -160,7 +159,7 @@ async function openGroup(parts: BatchLedgerParts, group: readonly Waiting[]): Pr
 }
 
 function flush(parts: BatchLedgerParts): void {
-  parts._timer = null;
+  parts.timer = null;
   const group = parts.waiting;
   parts.waiting = [];
   parts.turn = parts.turn.then(() =>
@@ -172,7 +171,6 @@ function flush(parts: BatchLedgerParts): void {
 
 async function removeSettled(parts: BatchLedgerParts): Promise<void> {
   const { settled, store, log, living } = parts;
-
   while (settled.length > 0) {
     const group = settled.splice(0, 500);
     // A row that cannot be removed is taken for an unacknowledged batch until the window is over.
@@ -191,7 +189,7 @@ async function recover({ store, owner, log, clock }: BatchLedgerParts): Promise<
 function open(parts: BatchLedgerParts, batch: BatchToOpen): Promise<OpenedBatch> {
   return new Promise((resolve, reject) => {
     parts.waiting.push({ batch, resolve, reject });
-    parts._timer ??= setTimeout(() => flush(parts), GROUP_MS);
+    parts.timer ??= setTimeout(() => flush(parts), GROUP_MS);
   });
 }
 

@@ -88,7 +88,6 @@ export function createDecodePool(options: DecodePoolOptions): DecodePool {
 
 function lose(parts: DecodePoolParts, member: Member, reason: string): void {
   const { shared, all, log } = parts;
-
   const at = shared.indexOf(member);
   if (at >= 0) shared.splice(at, 1);
   all.delete(member);
@@ -136,7 +135,6 @@ function start(parts: DecodePoolParts): Member {
 
 function leastBusy(parts: DecodePoolParts): Member {
   const { shared, size } = parts;
-
   const idle = shared.find((member) => member.running.size === 0);
   if (idle !== undefined) return idle;
   if (shared.length < size) {

@@ -85,7 +85,6 @@ export function createSpool({
 
 async function scan(parts: SpoolParts): Promise<void> {
   const { folder, files, log } = parts;
-
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of (await readdir(folder)).sort()) {
     const match = NAME.exec(name);
@@ -115,7 +114,6 @@ function pause(parts: SpoolParts) {
 
 async function replayOne(parts: SpoolParts, file: SpoolFile): Promise<void> {
   const { folder, eventStore, files } = parts;
-
   const full = path.join(folder, file.name);
   await eventStore.insertRows(file.clusterId, createReadStream(full), {
     dedupToken: file.dedupToken,
@@ -128,7 +126,6 @@ async function replayOne(parts: SpoolParts, file: SpoolFile): Promise<void> {
 
 async function replay(parts: SpoolParts): Promise<void> {
   const { files, log } = parts;
-
   while (!parts.isStopped && files.length > 0) {
     const file = files[0] as SpoolFile;
     try {

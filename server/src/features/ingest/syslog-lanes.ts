@@ -65,7 +65,6 @@ async function store(
   messages: readonly SyslogMessageBytes[],
 ): Promise<void> {
   const { sources, ingest, log, stopped } = parts;
-
   const { clusterId, scopeId, sourceId, sourceName } = place;
   const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: address };
   const body = Buffer.concat(messages.map((message) => message.bytes));

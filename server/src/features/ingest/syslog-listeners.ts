@@ -84,7 +84,6 @@ export function createSyslogListeners(deps: SyslogDeps): SyslogListeners {
 
 function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): void {
   const { sources, senders, lanes } = parts;
-
   const address = plainAddress(from);
   if (parts.lookups >= MOST_LOOKUPS) {
     sources.refuse('syslog-too-many-look-ups', address);
@@ -155,7 +154,6 @@ function listenTls(
   files: { readonly cert: string; readonly key: string },
 ): Promise<void> {
   const { servers } = parts;
-
   const { syslogClientCa: ca } = parts.config;
   const options = {
     cert: readFileSync(files.cert),
@@ -175,7 +173,6 @@ function portOf(server: { address(): unknown } | null): number {
 
 async function start(parts: SyslogListenersParts): Promise<void> {
   const { servers, config, log } = parts;
-
   servers.tcp = net.createServer((socket) =>
     onConnection(parts, socket, { address: plainAddress(socket.remoteAddress) }),
   );
@@ -190,7 +187,6 @@ async function start(parts: SyslogListenersParts): Promise<void> {
 
 async function stop(parts: SyslogListenersParts): Promise<void> {
   const { servers, sockets, lanes } = parts;
-
   parts.udp?.close();
   parts.udp = null;
   for (const server of [servers.tcp, servers.tls]) server?.close();

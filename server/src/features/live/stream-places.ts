@@ -96,7 +96,6 @@ async function take(
   clusterId: string | undefined,
 ): Promise<StreamPlace> {
   const { open } = parts;
-
   const own = [...open].filter((one) => one.userId === userId).length;
   if (parts.isStopped || own >= MOST_OF_USER || open.size >= MOST)
     throw new AppError('too-many', say('live.tooManyStreams'));

@@ -120,7 +120,6 @@ async function read({ postgres }: MailDeps): Promise<ShownSmtp | null> {
 
 async function save(deps: MailDeps, caller: Caller, input: SettingsInput, source: string): Promise<void> {
   const { postgres, secrets, clock, audit } = deps;
-
   const { password: _given, ...settings } = input;
   const password = passwordFor(deps, input, await selectSmtp(postgres));
   const sealed_password = password === '' ? null : secrets.seal(password, PURPOSE);
@@ -146,7 +145,6 @@ async function test(
   source: string,
 ): Promise<{ accepted: boolean; answer: string; duration_ms: number }> {
   const { postgres, audit, outgoing } = deps;
-
   const password = passwordFor(deps, settings, await selectSmtp(postgres));
   const { host: entity, port, security } = settings;
   const asked = { to, port, security };

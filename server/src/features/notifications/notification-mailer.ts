@@ -92,7 +92,6 @@ export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
 /** Sends to one user; answers how many mails went. */
 async function sendTo(parts: NotificationMailerParts, mailbox: LeasedMailbox): Promise<number> {
   const { db, clock, mail } = parts;
-
   const { userId } = mailbox;
   const due = await dueOf(db, userId);
   const { rows, reader } = await permitted(due, parts.peopleOf);
@@ -118,7 +117,6 @@ async function sendTo(parts: NotificationMailerParts, mailbox: LeasedMailbox): P
 
 async function send(parts: NotificationMailerParts, signal?: AbortSignal): Promise<number> {
   const { db, clock, mail, log } = parts;
-
   await dropOld(db, clock.now());
   const users = await usersWithMail(db, clock.now(), AT_ONCE);
   if (users.length === 0 || !(await mail.isSetUp())) return 0;

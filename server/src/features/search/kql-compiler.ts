@@ -149,7 +149,6 @@ async function compile(
   options: CompileOptions,
 ): Promise<CompileResult> {
   const { kept, begun } = parts;
-
   if (text.length > MAX_QUERY_LENGTH) return refused(text, TOO_LONG);
   const request = requestOf(text, options);
   const isTimeless = !asksForNow(text, request.functions);

@@ -74,7 +74,6 @@ function insert(
 
 function batchOf(parts: SearchResultStoreParts, clusterId: string): Batch {
   const { batches } = parts;
-
   const open = batches.get(clusterId);
   if (open) return open;
   const lines: string[] = [];

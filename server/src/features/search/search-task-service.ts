@@ -231,7 +231,6 @@ async function result(
   { pagesize, pageno, form }: { pagesize: number; pageno: number; form: 'objects' | 'rows' },
 ): Promise<OutputOf<typeof taskResult>> {
   const { own, results, clock, tasks } = parts;
-
   const task = await ownTask(parts, caller, clusterId, id);
   const first = (pageno - 1) * pagesize;
   const end = Math.min(first + pagesize, task.rowCount);

@@ -116,7 +116,6 @@ async function write(
   told: (trx: TenantTransaction) => Promise<void>,
 ): Promise<void> {
   const { tasks, clusterId, history } = parts;
-
   if (parts.state === 'own') {
     await tasks.add(clusterId, ended, async (trx) => {
       await history.add(trx, clusterId, entry(parts, ended));

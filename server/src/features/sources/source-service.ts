@@ -161,7 +161,6 @@ export function createSourceService(deps: SourceServiceDeps): SourceService {
 
 async function flush(parts: SourceServiceParts): Promise<void> {
   const { log, store, clock } = parts;
-
   const written = parts.counts;
   const writtenRefusals = parts.refused;
   parts.counts = new Map();

@@ -154,7 +154,6 @@ async function ticketFor(
   browserHash: Buffer,
 ): Promise<string> {
   const { db, clock } = deps;
-
   const userId = await findMember(db, orgId, member.email);
   if (!userId) throw new SsoRefusal('nobody of the organization has this address');
   const now = clock.now();

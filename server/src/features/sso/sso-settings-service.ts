@@ -160,7 +160,6 @@ async function save(
   source: string,
 ): Promise<SsoKind | null> {
   const { audit, db, secrets, clock } = deps;
-
   const organization = await findOrganization(deps, caller, orgId);
   const act = { who: caller, source, orgId, entity: organization.name };
   const asked = addressAsked(settings);

@@ -228,7 +228,6 @@ async function connect(
   { clusterName, engine }: ConnectWish,
 ): Promise<{ clusterId: string; engine_version: string }> {
   const { db, eventStore, secrets, clock, log } = deps;
-
   const clusterId = newId();
   const own = engine ? engineOf(engine.url, engine) : null;
   await record(deps, db, actor, 'cluster.engine.try', clusterId, { engine: own?.url ?? 'platform' });
@@ -368,7 +367,6 @@ async function saveEngine(
   accounts: EngineAccounts,
 ): Promise<string> {
   const { db, secrets, clock } = deps;
-
   const { engine_url } = await rowOf(deps, clusterId);
   if (engine_url === null) throw new AppError('conflict', say('tenants.onPlatformEngine'));
   const engine = engineOf(engine_url, accounts);

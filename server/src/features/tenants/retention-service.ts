@@ -64,7 +64,6 @@ async function plan(
   rows: readonly StreamConfigRow[],
 ): Promise<Deletion[]> {
   const { eventStore, clock } = parts;
-
   if (rows.length === 0) return [];
   const shortest = Math.min(...rows.map((row) => row.retention_days));
   const [holdings, partitions] = await Promise.all([
@@ -83,7 +82,6 @@ async function sweepNow(
   run?: DeletionRun,
 ) {
   const { eventStore, clock, audit } = parts;
-
   await mendFigures(eventStore, clusterId, clock.now());
   const deletions = await plan(parts, clusterId, rows);
   if (deletions.length === 0) return 0;
@@ -111,7 +109,6 @@ async function save(
   { stream, retention_days, dry_run }: Change,
 ): Promise<number> {
   const { postgres, clock, audit } = parts;
-
   if (stream !== '' && !STREAMS.some((known) => known.name === stream)) {
     throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })), {
       field: 'stream',
@@ -147,7 +144,6 @@ async function save(
 
 async function sweep(parts: RetentionServiceParts, clusterId: string, run?: DeletionRun): Promise<number> {
   const { postgres, clock, swept } = parts;
-
   const rows = await selectStreamConfig(postgres, clusterId);
   const state = JSON.stringify([Math.floor(clock.now() / DAY_MS), rows]);
   if (swept.get(clusterId) === state) return 0;

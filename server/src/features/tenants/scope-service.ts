@@ -127,7 +127,6 @@ async function remove(
   scopeId: string,
 ): Promise<void> {
   const { db, postgres, eventStore } = parts;
-
   const before = await findScope(db, clusterId, scopeId);
   refuse(await whyScopeStays(db, clusterId, scopeId));
   // The scope goes last: a deletion that was cut short is repeated and finds what is left.

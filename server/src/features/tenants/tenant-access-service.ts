@@ -173,7 +173,6 @@ async function disconnect(
   userId: string,
 ): Promise<void> {
   const { db } = deps;
-
   const standing = await selectStanding(db, clusterId, userId);
   if (!standing) throw notFound();
   if (standing.access_type === 'Administrator') {

@@ -171,7 +171,6 @@ async function create(
   lastStep?: LastStep<string>,
 ): Promise<MadeTenant> {
   const { db, clock, eventStore } = parts;
-
   const clusterId = tenant.clusterId ?? newId();
   const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
   try {

@@ -145,7 +145,6 @@ export function createUserService(deps: UserDeps): UserService {
 
 async function create(deps: UserDeps, user: UserToAdd, lastStep?: LastStep<string>): Promise<string> {
   const { db, clock } = deps;
-
   const userId = newId();
   const email = checkedEmail(user.email);
   const { name, password } = user;

@@ -36,7 +36,7 @@ export interface Saved {
 }
 
 /** The refusal for a draft with errors; `details.problems` names every place. */
-export function draftRefusal(check: DraftCheck): AppError {
+function draftRefusal(check: DraftCheck): AppError {
   const first = check.problems.find((each) => each.severity === 'error');
   const said = first ? sayAgain(first) : say('workbooks.hasErrors');
   return new AppError('bad-input', said, { problems: check.problems });
@@ -66,11 +66,7 @@ export function check(parts: WorkbooksParts, place: Place, draft: WorkbookDraft)
   );
 }
 
-export async function checked(
-  parts: WorkbooksParts,
-  place: Place,
-  draft: WorkbookDraft,
-): Promise<WorkbookFacts> {
+async function checked(parts: WorkbooksParts, place: Place, draft: WorkbookDraft): Promise<WorkbookFacts> {
   const result = await check(parts, place, draft);
   if (result.problems.some((each) => each.severity === 'error')) throw draftRefusal(result);
   return result.facts;
@@ -82,7 +78,7 @@ export async function find(trx: TenantTransaction, place: Place, id: string, loc
   return row;
 }
 
-export function authorOf(place: Place) {
+function authorOf(place: Place) {
   return { id: place.caller.userId, name: place.caller.name };
 }
 
@@ -140,7 +136,6 @@ export async function save(
   message: string,
 ): Promise<Saved> {
   const { clock, rules, trail } = parts;
-
   await inTenant(parts, place, async (trx) => assertMayChange(place, await find(trx, place, workbookId)));
   const facts = await checked(parts, place, draft);
   return inTenant(parts, place, async (trx) => {

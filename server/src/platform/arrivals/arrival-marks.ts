@@ -76,7 +76,6 @@ export function createArrivalMarks(postgres: Postgres): ArrivalMarks {
 
 function remember(parts: ArrivalMarksParts, mark: Mark): void {
   const { known } = parts;
-
   const key = keyOf(mark.clusterId, mark.scopeId);
   const before = known.get(key);
   if (before && before.untilMs >= mark.untilMs) return;
@@ -116,7 +115,6 @@ function write(parts: ArrivalMarksParts, mark: Mark): Promise<void> {
 /** Prolongs a mark; until that is done the one that stands still covers what comes. */
 function renew(parts: ArrivalMarksParts, key: string, mark: Mark, ingestedMs: number): void {
   const { renewing } = parts;
-
   if (renewing.has(key)) return;
   renewing.add(key);
   write(parts, { ...mark, untilMs: ingestedMs + MARK_MS })

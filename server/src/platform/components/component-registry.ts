@@ -93,7 +93,6 @@ async function start(
   details = () => ({}),
 ): Promise<void> {
   const { clock, db, log, running } = parts;
-
   const id = newId();
   const startedMs = clock.now();
   await beat(parts, id, role, startedMs, details);

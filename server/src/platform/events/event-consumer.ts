@@ -88,7 +88,6 @@ function handleBatch(parts: EventConsumerParts): Promise<Round> {
 
 async function round(parts: EventConsumerParts): Promise<Round> {
   const { postgres, name, clock, log } = parts;
-
   try {
     return await handleBatch(parts);
   } catch (error) {

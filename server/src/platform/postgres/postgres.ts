@@ -155,7 +155,6 @@ async function ping({ pool }: PostgresParts): Promise<void> {
 
 async function close(parts: PostgresParts): Promise<void> {
   const { openListeners, platform, pool } = parts;
-
   await Promise.all([...openListeners].map((stop) => stop()));
   // A job that does not stop keeps its connection.
   if (parts.queue)
