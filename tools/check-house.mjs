@@ -1,11 +1,14 @@
-// House rules that no linter knows: file sizes, unique names, no drawers, docs that name only what exists,
-// and a count of escape hatches that may only fall.
+// House rules that no linter knows: sizes of files and functions, unique names, no drawers, no rings between folders, one
+// owner for each table, docs that name only what exists, and a count of escape hatches that may only fall.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventReads } from './event-readers.mjs';
+import { ringProblems } from './folder-rings.mjs';
+import { findLongFunctions, lengthProblems, readLongList } from './long-functions.mjs';
 import { identifiersNamed, requirementLines } from './named-identifiers.mjs';
 import { outgoingCalls } from './outgoing-calls.mjs';
+import { tableProblems } from './table-owners.mjs';
 import { trackedFiles } from './tracked-files.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -149,6 +152,13 @@ function checkRequirements() {
   }
 }
 
+/** No ring between folders, and each table of PostgreSQL named by its owner alone. */
+function checkFolders() {
+  const code = files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, read(name)]);
+  const migrations = files.filter((name) => name.startsWith('db/postgres/')).sort();
+  problems.push(...ringProblems(code), ...tableProblems(code, migrations.map(read)));
+}
+
 checkSizes();
 checkNames();
 checkDocs();
@@ -157,6 +167,8 @@ checkOutgoing();
 checkTimers();
 checkEventReaders();
 checkRequirements();
+checkFolders();
+problems.push(...lengthProblems(findLongFunctions(root), readLongList()));
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);
 process.exitCode = problems.length === 0 ? 0 : 1;

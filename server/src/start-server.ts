@@ -173,6 +173,11 @@ async function withinStopTime(step: Promise<void>): Promise<void> {
   await Promise.race([step, late]).finally(() => clearTimeout(timer));
 }
 
+function storedNotice(proxies: ReturnType<typeof createProxyTrust>): string | null {
+  const said = proxies.notice();
+  return said && storedText(said);
+}
+
 /** Starts the roles; rejects with ConfigError when the configuration does not allow it. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { config, checkout, log, roles } = options;
@@ -207,10 +212,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     const proxies = createProxyTrust(config.trustedProxies, log);
     for (const role of roles) {
       const own = role === 'ingest' ? composed.ingestFigures : () => ({});
-      const notice = () => {
-        const said = role === 'worker' ? null : proxies.notice();
-        return said && storedText(said);
-      };
+      const notice = () => (role === 'worker' ? null : storedNotice(proxies));
       await platform.components.start(role, () => ({ ...metrics(), ...own(), notice: notice() }));
     }
     const open = (

@@ -52,7 +52,51 @@ export interface DataTableProps<T> {
 }
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, columns, selected, onSelect, onReachEnd } = props;
+  const { rows, columns, selected, onSelect } = props;
+  const view = useTableView(props);
+  const { table, shown, active } = view;
+  if (props.failed) return <div className={classes.frame}>{props.failed}</div>;
+  const aligns = Object.fromEntries(columns.map((column) => [column.id, column.align]));
+  const widths = Object.fromEntries(
+    table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
+  );
+  const ids = () => shown.map((row) => row.id);
+  const isActiveDrawn = view.items.some((item) => item.index === active);
+  return (
+    <div
+      ref={view.scroller}
+      className={classes.frame}
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={shown.length + 1}
+      aria-busy={rows === undefined || props.isRefetching}
+      aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={isActiveDrawn ? rowElementId(shown[active]?.id) : undefined}
+      tabIndex={0}
+      style={widths}
+    >
+      <DataTableHeader
+        table={table}
+        aligns={aligns}
+        exported={props.exported}
+        selection={onSelect && headerSelection(selected, shown.length)}
+        onSelectAll={() => onSelect?.(toggleAll(selected, ids()))}
+      />
+      {rows === undefined ? <DataTableSkeleton columns={columns.length} rowHeight={view.rowHeight} /> : null}
+      {rows !== undefined && shown.length === 0 ? (
+        <div role="row" className={classes.empty}>
+          <div role="gridcell">{props.empty}</div>
+        </div>
+      ) : null}
+      <DrawnRows props={props} view={view} />
+    </div>
+  );
+}
+
+type TableView<T> = ReturnType<typeof useTableView<T>>;
+
+/** What is seen of the rows and which of them is active; keys move through it. */
+function useTableView<T>(props: DataTableProps<T>) {
   const { density } = useSettings();
   const rowHeight = props.rowHeight ?? ROW_HEIGHTS[density];
   const scroller = useRef<HTMLDivElement>(null);
@@ -71,29 +115,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
     overscan: 12,
     initialRect: { width: 1200, height: 800 },
   });
-  const moveTo = useCallback(
-    (index: number) => {
-      setActive(index);
-      virtual.scrollToIndex(index, { align: 'auto' });
-    },
-    [virtual, setActive],
-  );
-  const toggle = useCallback(
-    (id: string, isRange?: boolean) => {
-      if (!onSelect) return;
-      onSelect(
-        nextSelection(
-          selected ?? new Set(),
-          shown.map((row) => row.id),
-          id,
-          isRange ? shown[active]?.id : id,
-        ),
-      );
-    },
-    [onSelect, selected, shown, active],
-  );
-  const stepTo = (index: number) => {
-    moveTo(index);
+  const toggle = useToggle(props, shown, active);
+  const moveTo = (index: number) => {
+    setActive(index);
+    virtual.scrollToIndex(index, { align: 'auto' });
     const row = shown[index];
     if (props.openId && row) props.onOpen?.(row.original.value);
   };
@@ -104,83 +129,72 @@ export function DataTable<T>(props: DataTableProps<T>) {
     virtual.scrollToIndex(active, { align: 'auto' });
     return true;
   };
-  useTableKeys({ ...props, scroller, rows: shown, active, moveTo: stepTo, showActive, toggle });
+  useTableKeys({ ...props, scroller, rows: shown, active, moveTo, showActive, toggle });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (onReachEnd && shown.length > 0 && last >= shown.length - NEAR_END_ROWS) onReachEnd();
-  }, [last, shown.length, onReachEnd]);
+  useReachedEnd(props.onReachEnd, shown.length, items.at(-1)?.index ?? 0);
+  return {
+    table,
+    shown,
+    active,
+    setActive,
+    toggle,
+    items,
+    height: virtual.getTotalSize(),
+    rowHeight,
+    scroller,
+  };
+}
 
-  if (props.failed) return <div className={classes.frame}>{props.failed}</div>;
-  const aligns = Object.fromEntries(columns.map((column) => [column.id, column.align]));
-  const widths = Object.fromEntries(
-    table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
+/** Chooses a row, or with `isRange` all rows from the active one to it. */
+function useToggle<T>(
+  { selected, onSelect }: DataTableProps<T>,
+  shown: readonly { readonly id: string }[],
+  active: number,
+) {
+  return useCallback(
+    (id: string, isRange?: boolean) => {
+      const ids = shown.map((row) => row.id);
+      onSelect?.(nextSelection(selected ?? new Set(), ids, id, isRange ? shown[active]?.id : id));
+    },
+    [onSelect, selected, shown, active],
   );
-  const isEmpty = rows !== undefined && shown.length === 0;
-  const isActiveDrawn = items.some((item) => item.index === active);
+}
+
+function useReachedEnd(onReachEnd: (() => void) | undefined, count: number, last: number): void {
+  useEffect(() => {
+    if (onReachEnd && count > 0 && last >= count - NEAR_END_ROWS) onReachEnd();
+  }, [last, count, onReachEnd]);
+}
+
+/** The rows that are in sight, each at its place in the whole height. */
+function DrawnRows<T>({ props, view }: { readonly props: DataTableProps<T>; readonly view: TableView<T> }) {
+  const signature = view.table
+    .getVisibleLeafColumns()
+    .map((column) => column.id)
+    .join();
   return (
-    <div
-      ref={scroller}
-      className={classes.frame}
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={shown.length + 1}
-      aria-busy={rows === undefined || props.isRefetching}
-      aria-multiselectable={onSelect ? true : undefined}
-      aria-activedescendant={isActiveDrawn ? rowElementId(shown[active]?.id) : undefined}
-      tabIndex={0}
-      style={widths}
-    >
-      <DataTableHeader
-        table={table}
-        aligns={aligns}
-        exported={props.exported}
-        selection={onSelect && headerSelection(selected, shown.length)}
-        onSelectAll={() =>
-          onSelect?.(
-            toggleAll(
-              selected,
-              shown.map((row) => row.id),
-            ),
-          )
-        }
-      />
-      {rows === undefined ? <DataTableSkeleton columns={columns.length} rowHeight={rowHeight} /> : null}
-      {isEmpty ? (
-        <div role="row" className={classes.empty}>
-          <div role="gridcell">{props.empty}</div>
-        </div>
-      ) : null}
-      <div
-        className={classes.body}
-        data-dim={props.isRefetching || undefined}
-        style={{ height: virtual.getTotalSize() }}
-      >
-        {items.map((item) => {
-          const row = shown[item.index];
-          return row ? (
-            <DataTableRow
-              key={row.id}
-              row={row}
-              index={item.index}
-              columns={columns}
-              signature={table
-                .getVisibleLeafColumns()
-                .map((column) => column.id)
-                .join()}
-              start={item.start}
-              height={rowHeight}
-              isActive={item.index === active}
-              isOpen={props.openId === row.id}
-              isSelected={selected?.has(row.id) ?? false}
-              onToggle={onSelect && toggle}
-              onOpen={props.onOpen}
-              onActive={setActive}
-              onMenu={props.onRowMenu}
-            />
-          ) : null;
-        })}
-      </div>
+    <div className={classes.body} data-dim={props.isRefetching || undefined} style={{ height: view.height }}>
+      {view.items.map((item) => {
+        const row = view.shown[item.index];
+        return row ? (
+          <DataTableRow
+            key={row.id}
+            row={row}
+            index={item.index}
+            columns={props.columns}
+            signature={signature}
+            start={item.start}
+            height={view.rowHeight}
+            isActive={item.index === view.active}
+            isOpen={props.openId === row.id}
+            isSelected={props.selected?.has(row.id) ?? false}
+            onToggle={props.onSelect && view.toggle}
+            onOpen={props.onOpen}
+            onActive={view.setActive}
+            onMenu={props.onRowMenu}
+          />
+        ) : null;
+      })}
     </div>
   );
 }

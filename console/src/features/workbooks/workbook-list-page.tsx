@@ -47,63 +47,19 @@ const ALIVE_SINCE = 'now-24h';
 
 /** Workbooks of the scope: folders at the left, one table at the right. */
 export function WorkbookListPage() {
-  const { t } = useTranslation('workbooks');
-  const { locale } = useSettings();
   const { clusterId, scopeId } = useScope();
-  const params = { clusterId };
   const [link, change] = useListLink();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const open = useOpenWorkbook();
   useUndoKey(undoLast);
-  const list = useQuery(
-    callQuery(
-      listWorkbooks,
-      {
-        scope_id: scopeId,
-        pagesize: PAGE,
-        addfilters: workbookFilters(link),
-        sort: link.sort,
-        order: link.order,
-      },
-      { params, keep: true, every: 60_000, quiet: true },
-    ),
-  );
+  const list = useWorkbooks(link);
   const folders =
-    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params, quiet: true })).data ?? [];
-  const counts = useQuery(
-    callQuery(detectionWorkbookCount, { scope_id: scopeId }, { params, quiet: true }),
-  ).data;
-  const columns = useColumns(clusterId, scopeId);
+    useQuery(callQuery(listDirectories, { scope_id: scopeId }, { params: { clusterId }, quiet: true }))
+      .data ?? [];
   const rows = list.data?.data;
   const chosen = useMemo(() => (rows ?? []).filter((row) => selected.has(row.ID)), [rows, selected]);
-  const total =
-    counts &&
-    t('page.detections', {
-      enabled: formatInteger(counts.enabled, locale),
-      total: formatInteger(counts.total, locale),
-    });
   return (
     <PageLayout
-      head={
-        <PageHead
-          icon={IconNotebook}
-          title={t('title')}
-          count={
-            list.data && [formatInteger(list.data.total_count, locale), total].filter(Boolean).join(' · ')
-          }
-          actions={
-            <>
-              <ImportWorkbookButton />
-              <Button
-                leftSection={<IconPlus size={14} />}
-                onClick={() => open('new', 'blank', link.folder ? { folder: link.folder } : {})}
-              >
-                {t('page.new')}
-              </Button>
-            </>
-          }
-        />
-      }
+      head={<Head count={list.data?.total_count} folder={link.folder} />}
       filters={<Filters link={link} change={change} clusterId={clusterId} />}
     >
       <div className={styles.body}>
@@ -124,48 +80,112 @@ export function WorkbookListPage() {
               onDone={() => setSelected(new Set())}
             />
           )}
-          <DataTable
-            label={t('title')}
-            rows={rows}
-            columns={columns}
-            rowId={(row) => row.ID}
-            isRefetching={list.isPlaceholderData}
-            isSortedByServer
-            sort={{ id: link.sort, desc: link.order === 'desc' }}
-            onSort={(sort) =>
-              change({
-                sort: (sort?.id as WorkbookListLink['sort']) ?? 'name',
-                order: sort?.desc ? 'desc' : 'asc',
-              })
-            }
-            selected={selected}
-            onSelect={setSelected}
-            onOpen={(row) => open('edit', row.ID)}
-            storageName="workbooks"
-            exported={{
-              entity: 'workbooks',
-              selection: { addfilters: workbookFilters(link), sort: link.sort, order: link.order },
-            }}
-            failed={
-              list.isError && !rows ? (
-                <ErrorPanel
-                  title={t('page.listFailed')}
-                  error={list.error}
-                  onRetry={() => void list.refetch()}
-                />
-              ) : undefined
-            }
-            empty={
-              <Empty
-                isFiltered={isFiltered(link)}
-                onClear={() => change(CLEAR)}
-                onNew={() => open('new', 'blank')}
-              />
-            }
-          />
+          <WorkbookTable list={list} link={link} change={change} selected={selected} onSelect={setSelected} />
         </div>
       </div>
     </PageLayout>
+  );
+}
+
+function useWorkbooks(link: WorkbookListLink) {
+  const { clusterId, scopeId } = useScope();
+  const { sort, order } = link;
+  return useQuery(
+    callQuery(
+      listWorkbooks,
+      { scope_id: scopeId, pagesize: PAGE, addfilters: workbookFilters(link), sort, order },
+      { params: { clusterId }, keep: true, every: 60_000, quiet: true },
+    ),
+  );
+}
+
+/** Title, how many there are and how many detect, and what makes a new one. `count` is undefined until it is known. */
+function Head({ count, folder }: { readonly count: number | undefined; readonly folder: string }) {
+  const { t } = useTranslation('workbooks');
+  const { locale } = useSettings();
+  const { clusterId, scopeId } = useScope();
+  const open = useOpenWorkbook();
+  const counts = useQuery(
+    callQuery(detectionWorkbookCount, { scope_id: scopeId }, { params: { clusterId }, quiet: true }),
+  ).data;
+  const total =
+    counts &&
+    t('page.detections', {
+      enabled: formatInteger(counts.enabled, locale),
+      total: formatInteger(counts.total, locale),
+    });
+  return (
+    <PageHead
+      icon={IconNotebook}
+      title={t('title')}
+      count={
+        count === undefined ? undefined : [formatInteger(count, locale), total].filter(Boolean).join(' · ')
+      }
+      actions={
+        <>
+          <ImportWorkbookButton />
+          <Button
+            leftSection={<IconPlus size={14} />}
+            onClick={() => open('new', 'blank', folder ? { folder } : {})}
+          >
+            {t('page.new')}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+interface WorkbookTableProps {
+  readonly list: ReturnType<typeof useWorkbooks>;
+  readonly link: WorkbookListLink;
+  readonly change: ChangeLink;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+}
+
+function WorkbookTable({ list, link, change, selected, onSelect }: WorkbookTableProps) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId, scopeId } = useScope();
+  const open = useOpenWorkbook();
+  const columns = useColumns(clusterId, scopeId);
+  const rows = list.data?.data;
+  return (
+    <DataTable
+      label={t('title')}
+      rows={rows}
+      columns={columns}
+      rowId={(row) => row.ID}
+      isRefetching={list.isPlaceholderData}
+      isSortedByServer
+      sort={{ id: link.sort, desc: link.order === 'desc' }}
+      onSort={(sort) =>
+        change({
+          sort: (sort?.id as WorkbookListLink['sort']) ?? 'name',
+          order: sort?.desc ? 'desc' : 'asc',
+        })
+      }
+      selected={selected}
+      onSelect={onSelect}
+      onOpen={(row) => open('edit', row.ID)}
+      storageName="workbooks"
+      exported={{
+        entity: 'workbooks',
+        selection: { addfilters: workbookFilters(link), sort: link.sort, order: link.order },
+      }}
+      failed={
+        list.isError && !rows ? (
+          <ErrorPanel title={t('page.listFailed')} error={list.error} onRetry={() => void list.refetch()} />
+        ) : undefined
+      }
+      empty={
+        <Empty
+          isFiltered={isFiltered(link)}
+          onClear={() => change(CLEAR)}
+          onNew={() => open('new', 'blank')}
+        />
+      }
+    />
   );
 }
 

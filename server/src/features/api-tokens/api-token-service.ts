@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiToken, type Capability, capabilityOf, say, type UserAccess } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -120,96 +121,118 @@ function noteRefused(
 }
 
 export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
-  const { store, sources, audit, clock } = deps;
+  return bindDeps(deps, { list, create, remove, findCaller });
+}
 
-  async function createForIngest(caller: Caller, place: TokenPlace, wanted: NewToken, address: string) {
-    const { source, token } = await sources.create({
-      ...place,
-      name: wanted.app_name,
-      kind: 'http',
-      networks: [],
-      by: caller,
-      address,
-    });
-    if (token === null) throw new Error('an HTTP source has no token');
-    return { token, item: sourceItem(source) };
-  }
+async function createForIngest(
+  deps: ApiTokenDeps,
+  caller: Caller,
+  place: TokenPlace,
+  wanted: NewToken,
+  address: string,
+) {
+  const { source, token } = await deps.sources.create({
+    ...place,
+    name: wanted.app_name,
+    kind: 'http',
+    networks: [],
+    by: caller,
+    address,
+  });
+  if (token === null) throw new Error('an HTTP source has no token');
+  return { token, item: sourceItem(source) };
+}
 
-  return {
-    list: async (place) => {
-      const own = (await store.list(place)).map(itemOf);
-      const senders = (await sources.status(place.clusterId, place.scopeId))
-        .filter((source) => source.kind === 'http' && source.revoked_ms === null)
-        .map((source) => ({ ...sourceItem(source), last_used: source.last_event_ms }));
-      return [...own, ...senders].sort((a, b) => b.created - a.created);
-    },
+async function list({ store, sources }: ApiTokenDeps, place: TokenPlace): Promise<ApiToken[]> {
+  const own = (await store.list(place)).map(itemOf);
+  const senders = (await sources.status(place.clusterId, place.scopeId))
+    .filter((source) => source.kind === 'http' && source.revoked_ms === null)
+    .map((source) => ({ ...sourceItem(source), last_used: source.last_event_ms }));
+  return [...own, ...senders].sort((a, b) => b.created - a.created);
+}
 
-    create: async (caller, place, wanted, source) => {
-      if (wanted.capabilities.includes('ingest')) return createForIngest(caller, place, wanted, source);
-      const token = TOKEN_START + randomBytes(32).toString('base64url');
-      const now = clock.now();
-      const row: ApiTokenRow = {
-        token_id: newId(),
-        cluster_id: place.clusterId,
-        scope_id: place.scopeId,
-        user_id: caller.userId,
-        created_by: caller.name,
-        app_name: wanted.app_name,
-        description: wanted.description,
-        capabilities: [...new Set(wanted.capabilities)],
-        token_hash: hashToken(token),
-        prefix: token.slice(0, PREFIX_LENGTH),
-        created_ms: now,
-        expires_ms: now + wanted.days * DAY_MS,
-        last_used_ms: null,
-        last_address: null,
-      };
-      const details = { capabilities: row.capabilities, expires: row.expires_ms };
-      const what = { action: 'token.create', entity: row.app_name, details };
-      try {
-        const added = await store.add(row, MOST_IN_SCOPE, (trx) =>
-          audit.record({ ...what, who: caller, source, ...place }, trx),
-        );
-        if (!added) {
-          throw new AppError('conflict', say('tokens.tooMany', { most: MOST_IN_SCOPE }));
-        }
-      } catch (error) {
-        if (isViolation(error, 'unique')) {
-          throw new AppError('conflict', say('tokens.exists', { name: wanted.app_name }), {
-            field: 'app_name',
-          });
-        }
-        throw error;
-      }
-      return { token, item: itemOf(row) };
-    },
-
-    remove: async (caller, place, tokenId, source) => {
-      const what = { action: 'token.delete', who: caller, source, ...place };
-      const row = await store.remove(place, tokenId, (trx, { app_name }) =>
-        audit.record({ ...what, entity: app_name }, trx),
-      );
-      if (!row) await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
-    },
-
-    findCaller: async (token, endpointName, address) => {
-      if (!token.startsWith(TOKEN_START) || token.length > 256) return null;
-      const row = await store.find(token);
-      const now = clock.now();
-      if (!row) return null;
-      const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointName });
-      if (!row.is_enabled || row.expires_ms <= now) {
-        await refuse(row.is_enabled ? 'expired' : 'disabled');
-        return null;
-      }
-      const capability = capabilityOf(endpointName);
-      if (capability === null || !row.capabilities.includes(capability)) {
-        await refuse('no capability');
-        throw new AppError('not-authorised', say('session.tokenWithoutCapability'));
-      }
-      if (now - (row.last_used_ms ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);
-      const record = await deps.accessOf(row.user_id);
-      return callerFrom(narrowed(record, { clusterId: row.cluster_id, scopeId: row.scope_id }));
-    },
+async function create(
+  deps: ApiTokenDeps,
+  caller: Caller,
+  place: TokenPlace,
+  wanted: NewToken,
+  source: string,
+): Promise<{ token: string; item: ApiToken }> {
+  if (wanted.capabilities.includes('ingest')) return createForIngest(deps, caller, place, wanted, source);
+  const token = TOKEN_START + randomBytes(32).toString('base64url');
+  const now = deps.clock.now();
+  const row: ApiTokenRow = {
+    token_id: newId(),
+    cluster_id: place.clusterId,
+    scope_id: place.scopeId,
+    user_id: caller.userId,
+    created_by: caller.name,
+    app_name: wanted.app_name,
+    description: wanted.description,
+    capabilities: [...new Set(wanted.capabilities)],
+    token_hash: hashToken(token),
+    prefix: token.slice(0, PREFIX_LENGTH),
+    created_ms: now,
+    expires_ms: now + wanted.days * DAY_MS,
+    last_used_ms: null,
+    last_address: null,
   };
+  const details = { capabilities: row.capabilities, expires: row.expires_ms };
+  const what = { action: 'token.create', entity: row.app_name, details };
+  try {
+    const added = await deps.store.add(row, MOST_IN_SCOPE, (trx) =>
+      deps.audit.record({ ...what, who: caller, source, ...place }, trx),
+    );
+    if (!added) {
+      throw new AppError('conflict', say('tokens.tooMany', { most: MOST_IN_SCOPE }));
+    }
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw new AppError('conflict', say('tokens.exists', { name: wanted.app_name }), {
+        field: 'app_name',
+      });
+    }
+    throw error;
+  }
+  return { token, item: itemOf(row) };
+}
+
+async function remove(
+  { store, audit, sources }: ApiTokenDeps,
+  caller: Caller,
+  place: TokenPlace,
+  tokenId: string,
+  source: string,
+): Promise<void> {
+  const what = { action: 'token.delete', who: caller, source, ...place };
+  const row = await store.remove(place, tokenId, (trx, { app_name }) =>
+    audit.record({ ...what, entity: app_name }, trx),
+  );
+  if (!row) await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
+}
+
+async function findCaller(
+  deps: ApiTokenDeps,
+  token: string,
+  endpointName: string,
+  address: string,
+): Promise<AccessCaller | null> {
+  const { store, clock, audit } = deps;
+  if (!token.startsWith(TOKEN_START) || token.length > 256) return null;
+  const row = await store.find(token);
+  const now = clock.now();
+  if (!row) return null;
+  const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointName });
+  if (!row.is_enabled || row.expires_ms <= now) {
+    await refuse(row.is_enabled ? 'expired' : 'disabled');
+    return null;
+  }
+  const capability = capabilityOf(endpointName);
+  if (capability === null || !row.capabilities.includes(capability)) {
+    await refuse('no capability');
+    throw new AppError('not-authorised', say('session.tokenWithoutCapability'));
+  }
+  if (now - (row.last_used_ms ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);
+  const record = await deps.accessOf(row.user_id);
+  return callerFrom(narrowed(record, { clusterId: row.cluster_id, scopeId: row.scope_id }));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Capability } from '@tyrian/contract';
 import { type Kysely, sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
@@ -62,62 +63,74 @@ export interface ApiTokenStore {
 
 export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
   const db = postgres.platform.withTables<ApiTokenTables>() as unknown as ApiTokenDb;
-  return {
-    list: ({ clusterId, scopeId }) =>
-      db
-        .selectFrom('api_token')
-        .selectAll()
-        .where('cluster_id', '=', clusterId)
-        .where('scope_id', '=', scopeId)
-        .orderBy('created_ms', 'desc')
-        .orderBy('token_id')
-        .execute(),
-    add: (row, most, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
-        await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
-        const { count } = await trx
-          .selectFrom('api_token')
-          .select(sql<number>`count(*)`.as('count'))
-          .where('cluster_id', '=', row.cluster_id)
-          .where('scope_id', '=', row.scope_id)
-          .executeTakeFirstOrThrow();
-        if (count >= most) return false;
-        await trx.insertInto('api_token').values(row).execute();
-        await lastStep(trx);
-        return true;
-      }),
-    remove: ({ clusterId, scopeId }, tokenId, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx
-          .deleteFrom('api_token')
-          .where('cluster_id', '=', clusterId)
-          .where('scope_id', '=', scopeId)
-          .where('token_id', '=', tokenId)
-          .returningAll()
-          .executeTakeFirst();
-        if (row) await lastStep(trx, row);
-        return row ?? null;
-      }),
-    find: async (token) => {
-      const row = await db
-        .selectFrom('api_token as t')
-        .innerJoin('person as p', 'p.user_id', 't.user_id')
-        .innerJoin('organization as o', 'o.org_id', 'p.org_id')
-        .selectAll('t')
-        .select(['p.org_id', 'p.status as person_status', 'o.status as org_status'])
-        .where('t.token_hash', '=', hashToken(token))
-        .executeTakeFirst();
-      if (!row) return null;
-      const { person_status, org_status, ...found } = row;
-      return { ...found, is_enabled: person_status === 'enabled' && org_status === 'enabled' };
-    },
-    touch: async (tokenId, now, address) => {
-      await db
-        .updateTable('api_token')
-        .set({ last_used_ms: now, last_address: address })
-        .where('token_id', '=', tokenId)
-        .execute();
-    },
-  };
+  return bindDeps(db, { list, add, remove, find, touch });
+}
+
+function list(db: ApiTokenDb, { clusterId, scopeId }: TokenPlace): Promise<ApiTokenRow[]> {
+  return db
+    .selectFrom('api_token')
+    .selectAll()
+    .where('cluster_id', '=', clusterId)
+    .where('scope_id', '=', scopeId)
+    .orderBy('created_ms', 'desc')
+    .orderBy('token_id')
+    .execute();
+}
+
+function add(db: ApiTokenDb, row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
+    const { count } = await trx
+      .selectFrom('api_token')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('cluster_id', '=', row.cluster_id)
+      .where('scope_id', '=', row.scope_id)
+      .executeTakeFirstOrThrow();
+    if (count >= most) return false;
+    await trx.insertInto('api_token').values(row).execute();
+    await lastStep(trx);
+    return true;
+  });
+}
+
+function remove(
+  db: ApiTokenDb,
+  { clusterId, scopeId }: TokenPlace,
+  tokenId: string,
+  lastStep: LastStep<ApiTokenRow>,
+): Promise<ApiTokenRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .deleteFrom('api_token')
+      .where('cluster_id', '=', clusterId)
+      .where('scope_id', '=', scopeId)
+      .where('token_id', '=', tokenId)
+      .returningAll()
+      .executeTakeFirst();
+    if (row) await lastStep(trx, row);
+    return row ?? null;
+  });
+}
+
+async function find(db: ApiTokenDb, token: string): Promise<FoundToken | null> {
+  const row = await db
+    .selectFrom('api_token as t')
+    .innerJoin('person as p', 'p.user_id', 't.user_id')
+    .innerJoin('organization as o', 'o.org_id', 'p.org_id')
+    .selectAll('t')
+    .select(['p.org_id', 'p.status as person_status', 'o.status as org_status'])
+    .where('t.token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { person_status, org_status, ...found } = row;
+  return { ...found, is_enabled: person_status === 'enabled' && org_status === 'enabled' };
+}
+
+async function touch(db: ApiTokenDb, tokenId: string, now: number, address: string): Promise<void> {
+  await db
+    .updateTable('api_token')
+    .set({ last_used_ms: now, last_address: address })
+    .where('token_id', '=', tokenId)
+    .execute();
 }

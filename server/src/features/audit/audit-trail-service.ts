@@ -1,4 +1,5 @@
 import type { AuditItem, OutputOf, verifyAuditTrail } from '@tyrian/contract';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvCell } from '../../platform/csv-cell.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -71,14 +72,24 @@ function csvLineOf(item: AuditItem): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`;
 }
 
-export function createAuditTrailService(deps: {
+interface AuditTrailServiceDeps {
   readonly db: IdentityDb;
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly verifyChain: () => Promise<AuditVerdict>;
-}): AuditTrailService {
-  const { db, clock, audit } = deps;
-  const filterOf = (caller: Caller, clusterId: string | null, asked: AuditAsked): AuditFilter => ({
+}
+
+export function createAuditTrailService(deps: AuditTrailServiceDeps): AuditTrailService {
+  return bindDeps(deps, { page, verify, export: exportTrail });
+}
+
+function filterOf(
+  { clock }: AuditTrailServiceDeps,
+  caller: Caller,
+  clusterId: string | null,
+  asked: AuditAsked,
+): AuditFilter {
+  return {
     reach: reachOf(caller, clusterId),
     from: asked.from ?? clock.now() - DEFAULT_DAYS * 86_400_000,
     to: asked.to ?? clock.now() + 1,
@@ -86,47 +97,63 @@ export function createAuditTrailService(deps: {
     ofTenants: asked.ofTenants ?? null,
     user: asked.user,
     action: asked.action,
-  });
-
-  async function* pieces(filter: AuditFilter): AsyncIterable<string> {
-    yield HEADER;
-    let beforeNo: number | undefined;
-    for (;;) {
-      const page = { limit: PIECE, offset: 0, ...(beforeNo === undefined ? {} : { beforeNo }) };
-      const items = await selectAuditEntries(db, filter, page);
-      if (items.length > 0) yield items.map(csvLineOf).join('');
-      if (items.length < PIECE) return;
-      beforeNo = items.at(-1)?.entry_no;
-    }
-  }
-
-  return {
-    page: async (caller, clusterId, asked, { pageno, pagesize }) => {
-      const filter = filterOf(caller, clusterId, asked);
-      const offset = (pageno - 1) * pagesize;
-      const data = await selectAuditEntries(db, filter, { limit: pagesize, offset });
-      return { data, total_count: await countAuditEntries(db, filter) };
-    },
-    verify: async (caller, source) => {
-      const verdict = await deps.verifyChain();
-      const { entries, head, signedTo, faults } = verdict;
-      await audit.record({
-        action: 'audit.verify',
-        who: caller,
-        source,
-        details: { entries, faults: faults.length },
-      });
-      return { entries, head, signed_to: signedTo, faults: [...faults], checked: clock.now() };
-    },
-    export: async (caller, clusterId, asked, source) => {
-      await audit.record({
-        action: 'audit.export',
-        who: caller,
-        source,
-        ...(clusterId === null ? {} : { clusterId }),
-        details: { ...asked },
-      });
-      return pieces(filterOf(caller, clusterId, asked));
-    },
   };
+}
+
+async function* pieces(deps: AuditTrailServiceDeps, filter: AuditFilter) {
+  yield HEADER;
+  let beforeNo: number | undefined;
+  for (;;) {
+    const page = { limit: PIECE, offset: 0, ...(beforeNo === undefined ? {} : { beforeNo }) };
+    const items = await selectAuditEntries(deps.db, filter, page);
+    if (items.length > 0) yield items.map(csvLineOf).join('');
+    if (items.length < PIECE) return;
+    beforeNo = items.at(-1)?.entry_no;
+  }
+}
+
+async function page(
+  deps: AuditTrailServiceDeps,
+  caller: Caller,
+  clusterId: string | null,
+  asked: AuditAsked,
+  { pageno, pagesize }: { readonly pageno: number; readonly pagesize: number },
+): Promise<{ data: AuditItem[]; total_count: number }> {
+  const filter = filterOf(deps, caller, clusterId, asked);
+  const offset = (pageno - 1) * pagesize;
+  const data = await selectAuditEntries(deps.db, filter, { limit: pagesize, offset });
+  return { data, total_count: await countAuditEntries(deps.db, filter) };
+}
+
+async function verify(
+  deps: AuditTrailServiceDeps,
+  caller: Caller,
+  source: string,
+): Promise<OutputOf<typeof verifyAuditTrail>> {
+  const verdict = await deps.verifyChain();
+  const { entries, head, signedTo, faults } = verdict;
+  await deps.audit.record({
+    action: 'audit.verify',
+    who: caller,
+    source,
+    details: { entries, faults: faults.length },
+  });
+  return { entries, head, signed_to: signedTo, faults: [...faults], checked: deps.clock.now() };
+}
+
+async function exportTrail(
+  deps: AuditTrailServiceDeps,
+  caller: Caller,
+  clusterId: string | null,
+  asked: AuditAsked,
+  source: string,
+): Promise<AsyncIterable<string>> {
+  await deps.audit.record({
+    action: 'audit.export',
+    who: caller,
+    source,
+    ...(clusterId === null ? {} : { clusterId }),
+    details: { ...asked },
+  });
+  return pieces(deps, filterOf(deps, caller, clusterId, asked));
 }

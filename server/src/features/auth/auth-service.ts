@@ -7,6 +7,7 @@ import {
 } from '@tyrian/contract';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller, SessionUse } from '../../platform/http/caller.ts';
 import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
@@ -100,139 +101,177 @@ async function isProved(
 }
 
 export function createAuthService(deps: AuthDeps): AuthService {
-  const { db, clock, audit, sessions, secondStep } = deps;
-
-  async function refuse(failed: FailedSignIn): Promise<never> {
-    await noteFailedSignIn(audit, failed);
-    throw refused();
-  }
-
-  async function goOn(
-    person: PersonRow,
-    method: 'password' | 'ldap' | 'saml' | 'oidc',
-    visitor: Visitor,
-  ): Promise<SignInAnswer> {
-    const challenge = await secondStep.begin(person, method, visitor);
-    return challenge ?? sessions.open({ userId: person.userId, method, secondFactor: null }, visitor);
-  }
-
-  async function ownPerson(caller: Caller): Promise<PersonRow> {
-    const person = await readPerson(db, caller.userId);
-    if (!person) throw new AppError('invalid-session', say('session.userInvalid'));
-    return person;
-  }
-
-  async function checkOwnPassword(
-    caller: Caller,
-    password: string,
-    source: string,
-    refusal: AppError,
-  ): Promise<PersonRow> {
-    const person = await ownPerson(caller);
-    const attempt = {
-      account: `change ${caller.userId}`,
-      address: source,
-      isKnownPlace: await isKnownPlace(db, caller.userId, source),
-    };
-    const { email, orgId } = person;
-    const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
-    const way = { orgId, auth_type: person.authType };
-    const given = { email, password, source };
-    const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () =>
-      (await isProved(deps, way, person, given)) ? { proved: person } : { wrong: 'wrong password' },
-    );
-    if (!proved) throw lock ?? refusal;
-    return proved;
-  }
-
+  const { sessions } = deps;
   return {
     findCaller: sessions.findCaller,
     endSession: sessions.end,
     accessOf: sessions.accessOf,
-
-    init: async (email) => {
-      const way = await findMailDomain(db, email);
-      return {
-        auth_type: way?.auth_type ?? 'standard',
-        sso_kind: way?.sso_kind ?? null,
-        redirect_url: null,
-      };
-    },
-
-    login: async (typedEmail, password, source, rest = { userAgent: '' }) => {
-      const email = typedEmail.trim().toLowerCase();
-      const { person, isKnownPlace: known } = await readAccount(db, email, source);
-      // Looked for also where it is not needed, so that the time tells nothing.
-      const claimed = await findMailDomain(db, email);
-      const way = person ? { orgId: person.orgId, auth_type: person.authType } : claimed;
-      const attempt = { account: email, address: source, isKnownPlace: known };
-      const failed = { entity: email, source, orgId: way?.orgId };
-      const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
-        const fits = await isProved(deps, way, person, { email, password, source });
-        if (!person) return { wrong: 'unknown account' };
-        if (!fits) return { wrong: 'wrong password' };
-        return person.enabled ? { proved: person } : { wrong: 'disabled' };
-      });
-      if (!proved) throw lock ?? refused();
-      return goOn(proved, proved.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
-    },
-
-    beginProved: async (userId, method, visitor) => {
-      const person = await readPerson(db, userId);
-      if (!person?.enabled) {
-        const reason = person ? 'disabled' : 'unknown account';
-        const { source } = visitor;
-        return refuse({ entity: person?.email ?? userId, source, orgId: person?.orgId, reason });
-      }
-      return goOn(person, method, visitor);
-    },
-
-    changePassword: async (caller, old, next, source) => {
-      const { authType } = await ownPerson(caller);
-      if (authType === 'ldap' || authType === 'sso') {
-        throw new AppError('bad-input', say('passwords.keptElsewhere'));
-      }
-      const wrong = new AppError('bad-input', say('passwords.oldIsWrong'), { field: 'old_password' });
-      const person = await checkOwnPassword(caller, old, source, wrong);
-      await checkNewPassword(db, caller.userId, next, 'new_password');
-      const passwordHash = await hashPassword(next);
-      return db.transaction().execute(async (trx) => {
-        const ended = await replacePassword(trx, {
-          userId: caller.userId,
-          passwordHash,
-          now: clock.now(),
-          keepSession: hashSsid(caller.ssid),
-        });
-        await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId }, trx);
-        return ended;
-      });
-    },
-
-    asksPassword: async (caller) => (await ownPerson(caller)).authType !== 'sso',
-    confirmPassword: async (caller, password, source) => {
-      if ((await ownPerson(caller)).authType === 'sso') return;
-      const wrong = new AppError('bad-input', say('passwords.isWrong'), { field: 'password' });
-      await checkOwnPassword(caller, password, source, wrong);
-    },
-
-    accept: async (caller, what, source) => {
-      const version = AGREEMENT_VERSIONS[what];
-      await db.transaction().execute(async (trx) => {
-        const done = await trx
-          .updateTable('person')
-          .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
-          .where('user_id', '=', caller.userId)
-          .where(`${what}_version`, '<', version)
-          .executeTakeFirst();
-        const details = { version, changed: Number(done.numUpdatedRows) };
-        await audit.record({ action: `${what}.accept`, who: caller, source, details }, trx);
-      });
-    },
-
-    saveLocale: async (caller, locale, trx) => {
-      const { rows } = await sql`
-        update person set locale = ${locale} where user_id = ${caller.userId} returning user_id`.execute(trx);
-      if (rows.length === 0) throw notFound();
-    },
+    saveLocale,
+    ...bindDeps(deps, { init, login, beginProved, changePassword, asksPassword, confirmPassword, accept }),
   };
+}
+
+async function refuse(deps: AuthDeps, failed: FailedSignIn): Promise<never> {
+  await noteFailedSignIn(deps.audit, failed);
+  throw refused();
+}
+
+async function goOn(
+  deps: AuthDeps,
+  person: PersonRow,
+  method: 'password' | 'ldap' | 'saml' | 'oidc',
+  visitor: Visitor,
+): Promise<SignInAnswer> {
+  const challenge = await deps.secondStep.begin(person, method, visitor);
+  return challenge ?? deps.sessions.open({ userId: person.userId, method, secondFactor: null }, visitor);
+}
+
+async function ownPerson(deps: AuthDeps, caller: Caller): Promise<PersonRow> {
+  const person = await readPerson(deps.db, caller.userId);
+  if (!person) throw new AppError('invalid-session', say('session.userInvalid'));
+  return person;
+}
+
+async function checkOwnPassword(
+  deps: AuthDeps,
+  caller: Caller,
+  password: string,
+  source: string,
+  refusal: AppError,
+): Promise<PersonRow> {
+  const person = await ownPerson(deps, caller);
+  const attempt = {
+    account: `change ${caller.userId}`,
+    address: source,
+    isKnownPlace: await isKnownPlace(deps.db, caller.userId, source),
+  };
+  const { email, orgId } = person;
+  const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
+  const way = { orgId, auth_type: person.authType };
+  const given = { email, password, source };
+  const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () =>
+    (await isProved(deps, way, person, given)) ? { proved: person } : { wrong: 'wrong password' },
+  );
+  if (!proved) throw lock ?? refusal;
+  return proved;
+}
+
+async function init({ db }: AuthDeps, email: string): Promise<SignInWay & { redirect_url: null }> {
+  const way = await findMailDomain(db, email);
+  return {
+    auth_type: way?.auth_type ?? 'standard',
+    sso_kind: way?.sso_kind ?? null,
+    redirect_url: null,
+  };
+}
+
+async function login(
+  deps: AuthDeps,
+  typedEmail: string,
+  password: string,
+  source: string,
+  rest: Omit<Visitor, 'source'> = { userAgent: '' },
+): Promise<SignInAnswer> {
+  const email = typedEmail.trim().toLowerCase();
+  const { person, isKnownPlace: known } = await readAccount(deps.db, email, source);
+  // Looked for also where it is not needed, so that the time tells nothing.
+  const claimed = await findMailDomain(deps.db, email);
+  const way = person ? { orgId: person.orgId, auth_type: person.authType } : claimed;
+  const attempt = { account: email, address: source, isKnownPlace: known };
+  const failed = { entity: email, source, orgId: way?.orgId };
+  const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
+    const fits = await isProved(deps, way, person, { email, password, source });
+    if (!person) return { wrong: 'unknown account' };
+    if (!fits) return { wrong: 'wrong password' };
+    return person.enabled ? { proved: person } : { wrong: 'disabled' };
+  });
+  if (!proved) throw lock ?? refused();
+  return goOn(deps, proved, proved.authType === 'ldap' ? 'ldap' : 'password', { source, ...rest });
+}
+
+async function beginProved(
+  deps: AuthDeps,
+  userId: string,
+  method: 'saml' | 'oidc',
+  visitor: Visitor,
+): Promise<SignInAnswer> {
+  const person = await readPerson(deps.db, userId);
+  if (!person?.enabled) {
+    const reason = person ? 'disabled' : 'unknown account';
+    const { source } = visitor;
+    return refuse(deps, { entity: person?.email ?? userId, source, orgId: person?.orgId, reason });
+  }
+  return goOn(deps, person, method, visitor);
+}
+
+async function changePassword(
+  deps: AuthDeps,
+  caller: Caller,
+  old: string,
+  next: string,
+  source: string,
+): Promise<number> {
+  const { db, clock, audit } = deps;
+  const { authType } = await ownPerson(deps, caller);
+  if (authType === 'ldap' || authType === 'sso') {
+    throw new AppError('bad-input', say('passwords.keptElsewhere'));
+  }
+  const wrong = new AppError('bad-input', say('passwords.oldIsWrong'), { field: 'old_password' });
+  const person = await checkOwnPassword(deps, caller, old, source, wrong);
+  await checkNewPassword(db, caller.userId, next, 'new_password');
+  const passwordHash = await hashPassword(next);
+  return db.transaction().execute(async (trx) => {
+    const ended = await replacePassword(trx, {
+      userId: caller.userId,
+      passwordHash,
+      now: clock.now(),
+      keepSession: hashSsid(caller.ssid),
+    });
+    await audit.record({ action: 'password.change', who: caller, source, orgId: person.orgId }, trx);
+    return ended;
+  });
+}
+
+async function asksPassword(deps: AuthDeps, caller: Caller): Promise<boolean> {
+  return (await ownPerson(deps, caller)).authType !== 'sso';
+}
+
+async function confirmPassword(
+  deps: AuthDeps,
+  caller: Caller,
+  password: string,
+  source: string,
+): Promise<void> {
+  if ((await ownPerson(deps, caller)).authType === 'sso') return;
+  const wrong = new AppError('bad-input', say('passwords.isWrong'), { field: 'password' });
+  await checkOwnPassword(deps, caller, password, source, wrong);
+}
+
+async function accept(
+  { db, clock, audit }: AuthDeps,
+  caller: Caller,
+  what: Agreement,
+  source: string,
+): Promise<void> {
+  const version = AGREEMENT_VERSIONS[what];
+  await db.transaction().execute(async (trx) => {
+    const done = await trx
+      .updateTable('person')
+      .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
+      .where('user_id', '=', caller.userId)
+      .where(`${what}_version`, '<', version)
+      .executeTakeFirst();
+    const details = { version, changed: Number(done.numUpdatedRows) };
+    await audit.record({ action: `${what}.accept`, who: caller, source, details }, trx);
+  });
+}
+
+async function saveLocale(
+  caller: Caller,
+  locale: UserAccess['locale'],
+  trx: QueryExecutorProvider,
+): Promise<void> {
+  const { rows } = await sql`
+        update person set locale = ${locale} where user_id = ${caller.userId} returning user_id`.execute(trx);
+  if (rows.length === 0) throw notFound();
 }

@@ -1,6 +1,7 @@
 import { type OtpMethod, say } from '@tyrian/contract';
 import type { Insertable } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -136,179 +137,235 @@ async function removeOne(
 }
 
 export function createFactorService(deps: FactorDeps): FactorService {
-  const { db, clock, audit, mail, secrets, auth } = deps;
+  return bindDeps(deps, {
+    read,
+    beginTotp,
+    confirmTotp,
+    beginPasskey,
+    confirmPasskey,
+    remove,
+    renewCodes,
+    reset,
+  });
+}
 
-  async function personOf(caller: Caller): Promise<PersonRow> {
-    const person = await readPerson(db, caller.userId);
-    if (!person) throw notFound();
-    return person;
+async function personOf(deps: FactorDeps, caller: Caller): Promise<PersonRow> {
+  const person = await readPerson(deps.db, caller.userId);
+  if (!person) throw notFound();
+  return person;
+}
+
+function checkAllowed(person: PersonRow, method: OtpMethod): void {
+  if (!person.otpMethods.includes(method)) {
+    throw new AppError('bad-input', say('factors.notOffered'));
   }
+}
 
-  function checkAllowed(person: PersonRow, method: OtpMethod): void {
-    if (!person.otpMethods.includes(method)) {
-      throw new AppError('bad-input', say('factors.notOffered'));
-    }
+/** After a factor was added: recovery codes for the first, and an entry in the trail. */
+async function added(
+  deps: FactorDeps,
+  trx: IdentityDb,
+  caller: Caller,
+  { orgId }: PersonRow,
+  kind: string,
+  source: string,
+): Promise<string[]> {
+  const left = await countRecoveryCodes(trx, caller.userId);
+  const codes = left > 0 ? [] : await replaceRecoveryCodes(trx, caller.userId);
+  await deps.audit.record({ action: 'mfa.enrol', who: caller, source, orgId, details: { kind } }, trx);
+  return codes;
+}
+
+function offer(
+  deps: FactorDeps,
+  caller: Caller,
+  kind: 'totp' | 'passkey',
+  sealed: string,
+  expires: number,
+): Promise<void> {
+  return deps.db.transaction().execute(async (trx) => {
+    await keepOffer(trx, caller.userId, kind, sealed, expires);
+    await deps.audit.record({ action: 'mfa.offer', who: caller, details: { kind } }, trx);
+  });
+}
+
+async function tell(
+  deps: FactorDeps,
+  email: string,
+  text: { subject: string; text: string },
+): Promise<boolean> {
+  if (!(await deps.mail.isSetUp())) return false;
+  try {
+    await deps.mail.send({ to: email, ...text });
+    return true;
+  } catch (error) {
+    deps.log.warn({ err: (error as Error).message }, 'a mail about a second factor was not taken');
+    return false;
   }
+}
 
-  /** After a factor was added: recovery codes for the first, and an entry in the trail. */
-  async function added(
-    trx: IdentityDb,
-    caller: Caller,
-    { orgId }: PersonRow,
-    kind: string,
-    source: string,
-  ): Promise<string[]> {
-    const left = await countRecoveryCodes(trx, caller.userId);
-    const codes = left > 0 ? [] : await replaceRecoveryCodes(trx, caller.userId);
-    await audit.record({ action: 'mfa.enrol', who: caller, source, orgId, details: { kind } }, trx);
-    return codes;
-  }
-
-  function offer(caller: Caller, kind: 'totp' | 'passkey', sealed: string, expires: number): Promise<void> {
-    return db.transaction().execute(async (trx) => {
-      await keepOffer(trx, caller.userId, kind, sealed, expires);
-      await audit.record({ action: 'mfa.offer', who: caller, details: { kind } }, trx);
-    });
-  }
-
-  async function tell(email: string, text: { subject: string; text: string }): Promise<boolean> {
-    if (!(await mail.isSetUp())) return false;
-    try {
-      await mail.send({ to: email, ...text });
-      return true;
-    } catch (error) {
-      deps.log.warn({ err: (error as Error).message }, 'a mail about a second factor was not taken');
-      return false;
-    }
-  }
-
+async function read(deps: FactorDeps, caller: Caller): Promise<FactorsView> {
+  const { db, auth } = deps;
+  const person = await personOf(deps, caller);
+  const totp = await readTotp(db, caller.userId);
+  const passkeys = await passkeysOf(db, caller.userId);
   return {
-    read: async (caller) => {
-      const person = await personOf(caller);
-      const totp = await readTotp(db, caller.userId);
-      const passkeys = await passkeysOf(db, caller.userId);
-      return {
-        allowed: [...person.otpMethods],
-        required: isRequiredBy(person),
-        asks_password: await auth.asksPassword(caller),
-        totp: totp && { created: totp.created_ms },
-        passkeys: passkeys.map((row) => ({
-          id: row.credential_id,
-          name: row.name,
-          created: row.created_ms,
-          last_used: row.last_used_ms,
-        })),
-        passkey_origin: deps.passkeyOrigin(),
-        recovery_codes_left: await countRecoveryCodes(db, caller.userId),
-      };
-    },
-
-    beginTotp: async (caller, password, source) => {
-      const person = await personOf(caller);
-      checkAllowed(person, 'totp');
-      await auth.confirmPassword(caller, password, source);
-      if (await readTotp(db, caller.userId)) {
-        throw new AppError('conflict', say('factors.removeAppFirst'));
-      }
-      const secret = newTotpSecret();
-      const expires = clock.now() + OFFER_MS;
-      await offer(caller, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
-      return { secret, uri: totpUri(secret, ISSUER, person.email), expires };
-    },
-
-    confirmTotp: async (caller, otp, source) => {
-      const person = await personOf(caller);
-      const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
-      if (sealedSecret === null) throw new AppError('bad-input', say('factors.secretExpired'));
-      const attempt = {
-        account: `otp ${caller.userId}`,
-        address: source,
-        isKnownPlace: await isKnownPlace(db, caller.userId, source),
-      };
-      const { proved: step, lock } = await attemptOrNote<number>(
-        deps,
-        attempt,
-        failureOf(caller, person, source),
-        async () => {
-          const matched = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
-          return matched === null ? { wrong: 'wrong code' } : { proved: matched };
-        },
-      );
-      if (step === null) throw lock ?? new AppError('bad-input', say('factors.wrongCode'), { field: 'otp' });
-      return inTurnOf(db, caller.userId, async (trx) => {
-        await takeOffer(trx, caller.userId, 'totp', clock.now());
-        if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
-          throw new AppError('conflict', say('factors.appKnown'));
-        }
-        return added(trx, caller, person, 'totp', source);
-      });
-    },
-
-    beginPasskey: async (caller, password, source) => {
-      const person = await personOf(caller);
-      checkAllowed(person, 'passkey');
-      const origin = deps.passkeyOrigin();
-      if (!origin) {
-        throw new AppError('conflict', say('factors.passkeysNeedAddress'));
-      }
-      await auth.confirmPassword(caller, password, source);
-      const known = await passkeysOf(db, caller.userId);
-      if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
-      const { options, nonce } = await registrationOptions(person, known, origin);
-      await offer(caller, 'passkey', nonce, clock.now() + OFFER_MS);
-      return options;
-    },
-
-    confirmPasskey: async (caller, { name, passkey }, source) => {
-      const person = await personOf(caller);
-      const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
-      const origin = deps.passkeyOrigin();
-      if (nonce === null || !origin) throw new AppError('bad-input', say('factors.startAgain'));
-      const made = await checkRegistration(passkey, nonce, origin);
-      if (!made) {
-        await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
-        throw new AppError('bad-input', say('factors.passkeyInvalid'));
-      }
-      return inTurnOf(db, caller.userId, async (trx) => {
-        await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
-        return added(trx, caller, person, 'passkey', source);
-      });
-    },
-
-    remove: async (caller, { kind, id, password }, source) => {
-      const person = await personOf(caller);
-      await auth.confirmPassword(caller, password, source);
-      await inTurnOf(db, caller.userId, async (trx) => {
-        await removeOne(trx, person, { kind, id });
-        const { orgId } = person;
-        await audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
-      });
-    },
-
-    renewCodes: async (caller, password, source) => {
-      const person = await personOf(caller);
-      await auth.confirmPassword(caller, password, source);
-      return inTurnOf(db, caller.userId, async (trx) => {
-        const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
-        if (!hasFactor) throw new AppError('conflict', say('factors.setUpFirst'));
-        const codes = await replaceRecoveryCodes(trx, caller.userId);
-        await audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
-        return codes;
-      });
-    },
-
-    reset: async (caller, userId, source) => {
-      const person = await findAdministered(db, caller, userId, 'change');
-      // Nobody gets around the password that a change of the own factors asks for.
-      if (person.userId === caller.userId) throw new AppError('bad-input', say('factors.changeOwn'));
-      await db.transaction().execute(async (trx) => {
-        await removeFactors(trx, person.userId);
-        const { orgId, name } = person;
-        const details = { user: name };
-        await audit.record({ action: 'mfa.reset', who: caller, source, orgId, entity: userId, details }, trx);
-      });
-      const reader = await readPerson(db, person.userId);
-      return tell(person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));
-    },
+    allowed: [...person.otpMethods],
+    required: isRequiredBy(person),
+    asks_password: await auth.asksPassword(caller),
+    totp: totp && { created: totp.created_ms },
+    passkeys: passkeys.map((row) => ({
+      id: row.credential_id,
+      name: row.name,
+      created: row.created_ms,
+      last_used: row.last_used_ms,
+    })),
+    passkey_origin: deps.passkeyOrigin(),
+    recovery_codes_left: await countRecoveryCodes(db, caller.userId),
   };
+}
+
+async function beginTotp(
+  deps: FactorDeps,
+  caller: Caller,
+  password: string,
+  source: string,
+): Promise<{ secret: string; uri: string; expires: number }> {
+  const { auth, db, clock, secrets } = deps;
+  const person = await personOf(deps, caller);
+  checkAllowed(person, 'totp');
+  await auth.confirmPassword(caller, password, source);
+  if (await readTotp(db, caller.userId)) {
+    throw new AppError('conflict', say('factors.removeAppFirst'));
+  }
+  const secret = newTotpSecret();
+  const expires = clock.now() + OFFER_MS;
+  await offer(deps, caller, 'totp', secrets.seal(secret, TOTP_PURPOSE), expires);
+  return { secret, uri: totpUri(secret, ISSUER, person.email), expires };
+}
+
+async function confirmTotp(deps: FactorDeps, caller: Caller, otp: string, source: string): Promise<string[]> {
+  const { db, clock, secrets } = deps;
+  const person = await personOf(deps, caller);
+  const sealedSecret = await findOffer(db, caller.userId, 'totp', clock.now());
+  if (sealedSecret === null) throw new AppError('bad-input', say('factors.secretExpired'));
+  const attempt = {
+    account: `otp ${caller.userId}`,
+    address: source,
+    isKnownPlace: await isKnownPlace(db, caller.userId, source),
+  };
+  const { proved: step, lock } = await attemptOrNote<number>(
+    deps,
+    attempt,
+    failureOf(caller, person, source),
+    async () => {
+      const matched = matchTotp(secrets.open(sealedSecret, TOTP_PURPOSE), otp, clock.now(), 0);
+      return matched === null ? { wrong: 'wrong code' } : { proved: matched };
+    },
+  );
+  if (step === null) throw lock ?? new AppError('bad-input', say('factors.wrongCode'), { field: 'otp' });
+  return inTurnOf(db, caller.userId, async (trx) => {
+    await takeOffer(trx, caller.userId, 'totp', clock.now());
+    if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
+      throw new AppError('conflict', say('factors.appKnown'));
+    }
+    return added(deps, trx, caller, person, 'totp', source);
+  });
+}
+
+async function beginPasskey(
+  deps: FactorDeps,
+  caller: Caller,
+  password: string,
+  source: string,
+): Promise<Record<string, unknown>> {
+  const person = await personOf(deps, caller);
+  checkAllowed(person, 'passkey');
+  const origin = deps.passkeyOrigin();
+  if (!origin) {
+    throw new AppError('conflict', say('factors.passkeysNeedAddress'));
+  }
+  await deps.auth.confirmPassword(caller, password, source);
+  const known = await passkeysOf(deps.db, caller.userId);
+  if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  const { options, nonce } = await registrationOptions(person, known, origin);
+  await offer(deps, caller, 'passkey', nonce, deps.clock.now() + OFFER_MS);
+  return options;
+}
+
+async function confirmPasskey(
+  deps: FactorDeps,
+  caller: Caller,
+  { name, passkey }: { readonly name: string; readonly passkey: Record<string, unknown> },
+  source: string,
+): Promise<string[]> {
+  const { db, clock, audit } = deps;
+  const person = await personOf(deps, caller);
+  const nonce = await takeOffer(db, caller.userId, 'passkey', clock.now());
+  const origin = deps.passkeyOrigin();
+  if (nonce === null || !origin) throw new AppError('bad-input', say('factors.startAgain'));
+  const made = await checkRegistration(passkey, nonce, origin);
+  if (!made) {
+    await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
+    throw new AppError('bad-input', say('factors.passkeyInvalid'));
+  }
+  return inTurnOf(db, caller.userId, async (trx) => {
+    await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
+    return added(deps, trx, caller, person, 'passkey', source);
+  });
+}
+
+async function remove(
+  deps: FactorDeps,
+  caller: Caller,
+  {
+    kind,
+    id,
+    password,
+  }: {
+    readonly kind: 'totp' | 'passkey';
+    readonly id?: string | undefined;
+    readonly password: string;
+  },
+  source: string,
+): Promise<void> {
+  const person = await personOf(deps, caller);
+  await deps.auth.confirmPassword(caller, password, source);
+  await inTurnOf(deps.db, caller.userId, async (trx) => {
+    await removeOne(trx, person, { kind, id });
+    const { orgId } = person;
+    await deps.audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
+  });
+}
+
+async function renewCodes(
+  deps: FactorDeps,
+  caller: Caller,
+  password: string,
+  source: string,
+): Promise<string[]> {
+  const person = await personOf(deps, caller);
+  await deps.auth.confirmPassword(caller, password, source);
+  return inTurnOf(deps.db, caller.userId, async (trx) => {
+    const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
+    if (!hasFactor) throw new AppError('conflict', say('factors.setUpFirst'));
+    const codes = await replaceRecoveryCodes(trx, caller.userId);
+    await deps.audit.record({ action: 'mfa.recovery', who: caller, source, orgId: person.orgId }, trx);
+    return codes;
+  });
+}
+
+async function reset(deps: FactorDeps, caller: Caller, userId: string, source: string): Promise<boolean> {
+  const { db, audit } = deps;
+  const person = await findAdministered(db, caller, userId, 'change');
+  // Nobody gets around the password that a change of the own factors asks for.
+  if (person.userId === caller.userId) throw new AppError('bad-input', say('factors.changeOwn'));
+  await db.transaction().execute(async (trx) => {
+    await removeFactors(trx, person.userId);
+    const { orgId, name } = person;
+    const details = { user: name };
+    await audit.record({ action: 'mfa.reset', who: caller, source, orgId, entity: userId, details }, trx);
+  });
+  const reader = await readPerson(db, person.userId);
+  return tell(deps, person.email, authMail('mfaReset', reader?.locale ?? 'en-US', { name: person.name }));
 }

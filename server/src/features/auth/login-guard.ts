@@ -61,56 +61,67 @@ async function takeTime(startedMs: number): Promise<void> {
   if (left > 0) await sleep(left);
 }
 
+interface LoginGuardParts {
+  readonly clock: Clock;
+  readonly counter: ReturnType<typeof createAttemptCounter>;
+}
+
 export function createLoginGuard(db: IdentityDb, clock: Clock): LoginGuard {
   const counter = createAttemptCounter(db, clock);
+  const parts: LoginGuardParts = { clock, counter };
+  return { attempt: (asked, check, onFailed) => attempt(parts, asked, check, onFailed) };
+}
 
-  function lockError(untilMs: number): AppError {
-    const seconds = Math.max(1, Math.ceil((untilMs - clock.now()) / 1000));
-    return new AppError('too-many', say('auth.tooManyFailures', { seconds }), {
-      retry_after_s: seconds,
-    });
+function lockError(parts: LoginGuardParts, untilMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil((untilMs - parts.clock.now()) / 1000));
+  return new AppError('too-many', say('auth.tooManyFailures', { seconds }), {
+    retry_after_s: seconds,
+  });
+}
+
+async function attempt<T>(
+  parts: LoginGuardParts,
+  { account, address, isKnownPlace }: Attempt,
+  check: () => Promise<T | null>,
+  onFailed: () => Promise<void>,
+): Promise<{ readonly proved: T | null; readonly lock: AppError | null }> {
+  const { counter } = parts;
+  const startedMs = performance.now();
+  const pair: Counter = { key: keyOf('pair', account, address), limit: GUARD_LIMITS.pair };
+  const ofAddress = { key: keyOf('address', networkOf(address)), limit: GUARD_LIMITS.address };
+  const ofAccount = { key: keyOf('account', account), limit: GUARD_LIMITS.account };
+  const pairLock = await counter.reserve(pair);
+  if (pairLock !== null) {
+    await onFailed();
+    throw lockError(parts, pairLock);
   }
-
-  return {
-    attempt: async ({ account, address, isKnownPlace }, check, onFailed) => {
-      const startedMs = performance.now();
-      const pair: Counter = { key: keyOf('pair', account, address), limit: GUARD_LIMITS.pair };
-      const ofAddress = { key: keyOf('address', networkOf(address)), limit: GUARD_LIMITS.address };
-      const ofAccount = { key: keyOf('account', account), limit: GUARD_LIMITS.account };
-      const pairLock = await counter.reserve(pair);
-      if (pairLock !== null) {
-        await onFailed();
-        throw lockError(pairLock);
-      }
-      const reserved: Counter[] = [pair];
-      let lockMs: number | null = null;
-      for (const one of isKnownPlace ? [ofAddress] : [ofAddress, ofAccount]) {
-        lockMs = await counter.reserve(one, reserved);
-        if (lockMs !== null) break;
-        reserved.push(one);
-      }
-      if (isKnownPlace) lockMs ??= await counter.lockOf(ofAccount);
-      const lock = lockMs === null ? null : lockError(lockMs);
-      if (lock && !isKnownPlace) {
-        await counter.fail(reserved);
-        await onFailed();
-        await takeTime(startedMs);
-        throw lock;
-      }
-      let proved: Awaited<ReturnType<typeof check>>;
-      try {
-        proved = await check();
-      } catch (error) {
-        await (wasNotLookedAt(error) ? counter.release(reserved) : counter.fail(reserved));
-        throw error;
-      }
-      if (proved !== null) await counter.succeed(pair, reserved);
-      else {
-        await counter.fail(reserved);
-        await onFailed();
-        if (lock) await takeTime(startedMs);
-      }
-      return { proved, lock };
-    },
-  };
+  const reserved: Counter[] = [pair];
+  let lockMs: number | null = null;
+  for (const one of isKnownPlace ? [ofAddress] : [ofAddress, ofAccount]) {
+    lockMs = await counter.reserve(one, reserved);
+    if (lockMs !== null) break;
+    reserved.push(one);
+  }
+  if (isKnownPlace) lockMs ??= await counter.lockOf(ofAccount);
+  const lock = lockMs === null ? null : lockError(parts, lockMs);
+  if (lock && !isKnownPlace) {
+    await counter.fail(reserved);
+    await onFailed();
+    await takeTime(startedMs);
+    throw lock;
+  }
+  let proved: Awaited<ReturnType<typeof check>>;
+  try {
+    proved = await check();
+  } catch (error) {
+    await (wasNotLookedAt(error) ? counter.release(reserved) : counter.fail(reserved));
+    throw error;
+  }
+  if (proved !== null) await counter.succeed(pair, reserved);
+  else {
+    await counter.fail(reserved);
+    await onFailed();
+    if (lock) await takeTime(startedMs);
+  }
+  return { proved, lock };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type PasswordLinkKind, say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { currentCall } from '../../platform/http/call-context.ts';
@@ -168,124 +169,162 @@ function whyUseless(
   return isElsewhere(person) ? 'password kept elsewhere' : null;
 }
 
+interface PasswordLinkServiceParts extends PasswordLinkDeps {
+  readonly working: Set<Promise<void>>;
+}
+
 export function createPasswordLinkService(deps: PasswordLinkDeps): PasswordLinkService {
-  const { db, clock, audit, mail, config, log } = deps;
   const working = new Set<Promise<void>>();
+  const parts: PasswordLinkServiceParts = { ...deps, working };
+  return bindDeps(parts, { forgot, settled, forSelf, forUser, invite, check, setPassword });
+}
 
-  async function send(person: PersonRow, kind: PasswordLinkKind, token: string): Promise<void> {
-    const link = pageAddress(config, pathOf(kind, token));
-    await mail.send({ to: person.email, ...authMail(kind, person.locale, { name: person.name, link }) });
-  }
+async function send(
+  parts: PasswordLinkServiceParts,
+  person: PersonRow,
+  kind: PasswordLinkKind,
+  token: string,
+): Promise<void> {
+  const link = pageAddress(parts.config, pathOf(kind, token));
+  await parts.mail.send({ to: person.email, ...authMail(kind, person.locale, { name: person.name, link }) });
+}
 
-  async function answerForgotten(email: string, source: string): Promise<void> {
-    const entity = email.trim().toLowerCase();
-    const { person } = await readAccount(db, entity, source);
-    const unsent = (reason: string, orgId?: string) => {
-      const act = {
-        action: 'password.forgot',
-        who: null,
-        claimedName: entity,
-        source,
-        entity,
-        ...(orgId ? { orgId } : {}),
-      };
-      // Whoever tries one unknown address after the other does not fill the trail.
-      const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
-      return audit.recordOften(
-        { ...act, details: { mailed: false, reason } },
-        person ? undefined : ofStranger,
-      );
+async function answerForgotten(
+  parts: PasswordLinkServiceParts,
+  email: string,
+  source: string,
+): Promise<void> {
+  const { db, audit, mail, clock } = parts;
+  const entity = email.trim().toLowerCase();
+  const { person } = await readAccount(db, entity, source);
+  const unsent = (reason: string, orgId?: string) => {
+    const act = {
+      action: 'password.forgot',
+      who: null,
+      claimedName: entity,
+      source,
+      entity,
+      ...(orgId ? { orgId } : {}),
     };
-    if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
-    if (!person.enabled) return unsent('disabled', person.orgId);
-    if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
-    const { userId, name, orgId } = person;
-    const isVoid = isElsewhere(person);
-    const entry = { action: 'password.forgot', who: { userId, name }, source, orgId };
-    const most = PER_HOUR.stranger;
-    const token = await keepLink(deps, { userId, kind: 'forgot', now: clock.now(), most, isVoid, entry });
-    if (token === null) return unsent(TOO_MANY_MAILS, orgId);
-    if (isVoid) await mail.send({ to: person.email, ...authMail('elsewhere', person.locale, { name }) });
-    else await send(person, 'forgot', token);
-  }
-
-  async function sendChecked(
-    userId: string,
-    kind: PasswordLinkKind,
-    entryOf: (person: PersonRow) => AuditEntry,
-  ): Promise<void> {
-    const person = await readPerson(db, userId);
-    if (!person) throw gone();
-    if (isElsewhere(person)) throw new AppError('conflict', say('passwords.organizationKeepsElsewhere'));
-    if (!(await mail.isSetUp())) throw new AppError('conflict', say('mail.notConfigured'));
-    const entry = entryOf(person);
-    const most = PER_HOUR.signedIn;
-    const token = await keepLink(deps, { userId, kind, now: clock.now(), most, entry });
-    if (token === null) {
-      await audit.recordOften({ ...entry, details: { mailed: false, reason: TOO_MANY_MAILS } });
-      throw new AppError('too-many', say('passwords.tooManyMails', { most }));
-    }
-    await send(person, kind, token);
-  }
-
-  return {
-    forgot: (email, source) => {
-      const call = currentCall();
-      if (call) call.isEntryDueLater = true;
-      const work = answerForgotten(email, source)
-        .catch((error: unknown) => {
-          log.warn({ err: (error as Error).message }, 'a link for a forgotten password could not be sent');
-        })
-        .finally(() => working.delete(work));
-      working.add(work);
-    },
-    settled: async () => {
-      await Promise.all([...working]);
-    },
-    forSelf: async (caller, source) => {
-      await sendChecked(caller.userId, 'forgot', () => ({ action: 'password.forgot', who: caller, source }));
-    },
-    forUser: async (caller, userId, source) => {
-      const person = await findAdministered(db, caller, userId, 'change').catch(async (error: unknown) => {
-        // The call is public, so the refusal of it is noted here.
-        await audit.recordOften({ action: 'password.reset.refused', who: caller, source, entity: userId });
-        throw error;
-      });
-      await sendChecked(person.userId, 'reset', ({ orgId }) => ({
-        action: 'password.reset',
-        who: caller,
-        source,
-        orgId,
-        entity: userId,
-      }));
-    },
-    invite: (userId) =>
-      sendChecked(userId, 'set', ({ orgId }) => ({ action: 'user.invite', orgId, entity: userId })),
-    check: async (token, kinds) => {
-      const { kind, person } = await findLink(deps, token, clock.now());
-      if (!kinds.includes(kind)) throw gone();
-      return { kind, email_id: person.email };
-    },
-    setPassword: async (token, password, source) => {
-      const { kind, person } = await findLink(deps, token, clock.now(), source);
-      await checkNewPassword(db, person.userId, password);
-      const passwordHash = await hashPassword(password);
-      await inTurnOf(db, person.userId, async (trx) => {
-        const taken = await trx
-          .updateTable('password_link')
-          .set({ used_ms: clock.now() })
-          .where('token_hash', '=', hashToken(token))
-          .where('used_ms', 'is', null)
-          .executeTakeFirst();
-        if (taken.numUpdatedRows === 0n) throw gone();
-        await replacePassword(trx, { userId: person.userId, passwordHash, now: clock.now() });
-        const who = { userId: person.userId, name: person.name };
-        const details = { kind };
-        await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details }, trx);
-      });
-      await tellChanged(deps, person, kind);
-    },
+    // Whoever tries one unknown address after the other does not fill the trail.
+    const ofStranger = [act.action, source, orgId ?? '', reason].join('\n');
+    return audit.recordOften({ ...act, details: { mailed: false, reason } }, person ? undefined : ofStranger);
   };
+  if (!person) return unsent('unknown account', (await findMailDomain(db, entity))?.orgId);
+  if (!person.enabled) return unsent('disabled', person.orgId);
+  if (!(await mail.isSetUp())) return unsent('no mail server', person.orgId);
+  const { userId, name, orgId } = person;
+  const isVoid = isElsewhere(person);
+  const entry = { action: 'password.forgot', who: { userId, name }, source, orgId };
+  const most = PER_HOUR.stranger;
+  const token = await keepLink(parts, { userId, kind: 'forgot', now: clock.now(), most, isVoid, entry });
+  if (token === null) return unsent(TOO_MANY_MAILS, orgId);
+  if (isVoid) await mail.send({ to: person.email, ...authMail('elsewhere', person.locale, { name }) });
+  else await send(parts, person, 'forgot', token);
+}
+
+async function sendChecked(
+  parts: PasswordLinkServiceParts,
+  userId: string,
+  kind: PasswordLinkKind,
+  entryOf: (person: PersonRow) => AuditEntry,
+): Promise<void> {
+  const { db, mail, clock, audit } = parts;
+  const person = await readPerson(db, userId);
+  if (!person) throw gone();
+  if (isElsewhere(person)) throw new AppError('conflict', say('passwords.organizationKeepsElsewhere'));
+  if (!(await mail.isSetUp())) throw new AppError('conflict', say('mail.notConfigured'));
+  const entry = entryOf(person);
+  const most = PER_HOUR.signedIn;
+  const token = await keepLink(parts, { userId, kind, now: clock.now(), most, entry });
+  if (token === null) {
+    await audit.recordOften({ ...entry, details: { mailed: false, reason: TOO_MANY_MAILS } });
+    throw new AppError('too-many', say('passwords.tooManyMails', { most }));
+  }
+  await send(parts, person, kind, token);
+}
+
+function forgot(parts: PasswordLinkServiceParts, email: string, source: string): void {
+  const call = currentCall();
+  if (call) call.isEntryDueLater = true;
+  const work = answerForgotten(parts, email, source)
+    .catch((error: unknown) => {
+      parts.log.warn({ err: (error as Error).message }, 'a link for a forgotten password could not be sent');
+    })
+    .finally(() => parts.working.delete(work));
+  parts.working.add(work);
+}
+
+async function settled({ working }: PasswordLinkServiceParts): Promise<void> {
+  await Promise.all([...working]);
+}
+
+async function forSelf(parts: PasswordLinkServiceParts, caller: Caller, source: string): Promise<void> {
+  await sendChecked(parts, caller.userId, 'forgot', () => ({
+    action: 'password.forgot',
+    who: caller,
+    source,
+  }));
+}
+
+async function forUser(
+  parts: PasswordLinkServiceParts,
+  caller: Caller,
+  userId: string,
+  source: string,
+): Promise<void> {
+  const person = await findAdministered(parts.db, caller, userId, 'change').catch(async (error: unknown) => {
+    // The call is public, so the refusal of it is noted here.
+    await parts.audit.recordOften({ action: 'password.reset.refused', who: caller, source, entity: userId });
+    throw error;
+  });
+  await sendChecked(parts, person.userId, 'reset', ({ orgId }) => ({
+    action: 'password.reset',
+    who: caller,
+    source,
+    orgId,
+    entity: userId,
+  }));
+}
+
+function invite(parts: PasswordLinkServiceParts, userId: string): Promise<void> {
+  return sendChecked(parts, userId, 'set', ({ orgId }) => ({ action: 'user.invite', orgId, entity: userId }));
+}
+
+async function check(
+  parts: PasswordLinkServiceParts,
+  token: string,
+  kinds: readonly PasswordLinkKind[],
+): Promise<{ kind: PasswordLinkKind; email_id: string }> {
+  const { kind, person } = await findLink(parts, token, parts.clock.now());
+  if (!kinds.includes(kind)) throw gone();
+  return { kind, email_id: person.email };
+}
+
+async function setPassword(
+  parts: PasswordLinkServiceParts,
+  token: string,
+  password: string,
+  source: string,
+): Promise<void> {
+  const { clock, db, audit } = parts;
+  const { kind, person } = await findLink(parts, token, clock.now(), source);
+  await checkNewPassword(db, person.userId, password);
+  const passwordHash = await hashPassword(password);
+  await inTurnOf(db, person.userId, async (trx) => {
+    const taken = await trx
+      .updateTable('password_link')
+      .set({ used_ms: clock.now() })
+      .where('token_hash', '=', hashToken(token))
+      .where('used_ms', 'is', null)
+      .executeTakeFirst();
+    if (taken.numUpdatedRows === 0n) throw gone();
+    await replacePassword(trx, { userId: person.userId, passwordHash, now: clock.now() });
+    const who = { userId: person.userId, name: person.name };
+    const details = { kind };
+    await audit.record({ action: 'password.set', who, source, orgId: person.orgId, details }, trx);
+  });
+  await tellChanged(parts, person, kind);
 }
 
 /** Tells the user; a mail that does not go out does not undo the change. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type SessionItem, type SignInMethod, say, type UserAccess } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Caller, SessionUse } from '../../platform/http/caller.ts';
@@ -147,101 +148,137 @@ async function listOf(
     .filter((session) => session.idle_end > now && session.end > now);
 }
 
-export function createSessionService({ db, clock, audit }: SessionDeps): SessionService {
+interface SessionServiceParts extends SessionDeps {
+  readonly recent: ReturnType<typeof createRecentCallers>;
+  readonly known: ReturnType<typeof createKnownAccess>;
+}
+
+export function createSessionService(deps: SessionDeps): SessionService {
   const known = createKnownAccess();
   const recent = createRecentCallers();
-  /** Ends a session; the entry of it, undefined for an unknown one. */
-  async function endIn(trx: IdentityDb, ssid: string, source: string): Promise<AuditEntry | undefined> {
-    const ended = await trx
-      .deleteFrom('session')
-      .where('ssid_hash', '=', hashSsid(ssid))
-      .returning('user_id')
-      .executeTakeFirst();
-    if (!ended) return undefined;
-    await tellUsers(trx, [ended.user_id]);
-    const who = await trx
-      .selectFrom('person')
-      .select(['user_id as userId', 'name', 'org_id as orgId'])
-      .where('user_id', '=', ended.user_id)
-      .executeTakeFirst();
-    return who && { action: 'logout', who, source, orgId: who.orgId };
-  }
+  const parts: SessionServiceParts = { ...deps, recent, known };
+  return bindDeps(parts, { end, open, findCaller, accessOf, list, endMany });
+}
 
-  return {
-    end: async (ssid, source) => {
-      const isEnded = await db.transaction().execute(async (trx) => {
-        const entry = await endIn(trx, ssid, source);
-        if (entry) await audit.record(entry, trx);
-        return entry !== undefined;
-      });
-      recent.forget();
-      if (isEnded) return;
-      await audit.recordOften({ action: 'logout', who: null, source, details: { ended: 0 } });
-    },
-    open: (proof, visitor, given) =>
-      inTurnOf(given ?? db, proof.userId, async (trx) => {
-        const ssid = randomBytes(32).toString('base64url');
-        const { source } = visitor;
-        // What the browser carried before never goes on: neither its id nor its session.
-        const before = visitor.ssid ? await endIn(trx, visitor.ssid, source) : undefined;
-        if (before) recent.forget();
-        await insertSession(trx, proof, visitor, ssid, clock.now());
-        const access = await readAccess(trx, proof.userId, ssid);
-        if (!access) throw notFound();
-        if (before) await audit.record(before, trx);
-        const who = { userId: proof.userId, name: access.name };
-        const details = { method: proof.method, second_factor: proof.secondFactor };
-        await audit.record({ action: 'login', who, source, orgId: access.orgId, details }, trx);
-        return access;
-      }),
-    findCaller: async (ssid, { isPassive, followsUp } = {}) => {
-      if (ssid.length > 256) return null;
-      const before = followsUp ? recent.find(ssid) : null;
-      if (before) return before;
-      const remember = recent.watch(ssid);
-      const session = await readSession(db, ssid);
-      const now = clock.now();
-      if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
-        return null;
-      }
-      if (!isPassive && now - session.lastSeenMs >= TOUCH_MS) {
-        await db
-          .updateTable('session')
-          .set({ last_seen_ms: now })
-          .where('ssid_hash', '=', hashSsid(ssid))
-          .execute();
-      }
-      const read = () => readAccess(db, session.userId, ssid);
-      const record = await known.of(session.userId, session.accessVersion, ssid, read);
-      return record && remember(callerFrom(record));
-    },
-    accessOf: async (caller) => {
-      const record = await readAccess(db, caller.userId, caller.ssid);
-      if (!record) throw new AppError('invalid-session', say('session.userInvalid'));
-      return record;
-    },
-    list: async (caller, userId) => {
-      const person = await findAdministered(db, caller, userId ?? caller.userId, 'look');
-      return listOf(db, person.userId, caller.ssid, clock.now());
-    },
-    endMany: async (caller, { userId, sessions }, source) => {
-      const person = await findAdministered(db, caller, userId ?? caller.userId, 'change');
-      const own = hashSsid(caller.ssid);
-      const ended = await db.transaction().execute(async (trx) => {
-        let ending = trx.deleteFrom('session').where('user_id', '=', person.userId);
-        ending =
-          sessions === 'others'
-            ? ending.where('ssid_hash', '!=', own)
-            : ending.where('session_id', 'in', sessions);
-        const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
-        await tellUsers(trx, [person.userId]);
-        const { orgId, userId: entity } = person;
-        const details = { ended };
-        await audit.record({ action: 'session.end', who: caller, source, orgId, entity, details }, trx);
-        return ended;
-      });
-      recent.forget();
-      return ended;
-    },
-  };
+/** Ends a session; the entry of it, undefined for an unknown one. */
+async function endIn(trx: IdentityDb, ssid: string, source: string): Promise<AuditEntry | undefined> {
+  const ended = await trx
+    .deleteFrom('session')
+    .where('ssid_hash', '=', hashSsid(ssid))
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!ended) return undefined;
+  await tellUsers(trx, [ended.user_id]);
+  const who = await trx
+    .selectFrom('person')
+    .select(['user_id as userId', 'name', 'org_id as orgId'])
+    .where('user_id', '=', ended.user_id)
+    .executeTakeFirst();
+  return who && { action: 'logout', who, source, orgId: who.orgId };
+}
+
+async function end({ db, audit, recent }: SessionServiceParts, ssid: string, source: string): Promise<void> {
+  const isEnded = await db.transaction().execute(async (trx) => {
+    const entry = await endIn(trx, ssid, source);
+    if (entry) await audit.record(entry, trx);
+    return entry !== undefined;
+  });
+  recent.forget();
+  if (isEnded) return;
+  await audit.recordOften({ action: 'logout', who: null, source, details: { ended: 0 } });
+}
+
+function open(
+  { db, recent, clock, audit }: SessionServiceParts,
+  proof: Proof,
+  visitor: Visitor,
+  given?: IdentityDb,
+): Promise<UserAccess> {
+  return inTurnOf(given ?? db, proof.userId, async (trx) => {
+    const ssid = randomBytes(32).toString('base64url');
+    const { source } = visitor;
+    // What the browser carried before never goes on: neither its id nor its session.
+    const before = visitor.ssid ? await endIn(trx, visitor.ssid, source) : undefined;
+    if (before) recent.forget();
+    await insertSession(trx, proof, visitor, ssid, clock.now());
+    const access = await readAccess(trx, proof.userId, ssid);
+    if (!access) throw notFound();
+    if (before) await audit.record(before, trx);
+    const who = { userId: proof.userId, name: access.name };
+    const details = { method: proof.method, second_factor: proof.secondFactor };
+    await audit.record({ action: 'login', who, source, orgId: access.orgId, details }, trx);
+    return access;
+  });
+}
+
+async function findCaller(
+  { recent, db, clock, known }: SessionServiceParts,
+  ssid: string,
+  { isPassive, followsUp }: SessionUse = {},
+): Promise<AccessCaller | null> {
+  if (ssid.length > 256) return null;
+  const before = followsUp ? recent.find(ssid) : null;
+  if (before) return before;
+  const remember = recent.watch(ssid);
+  const session = await readSession(db, ssid);
+  const now = clock.now();
+  if (!session?.enabled || now >= session.expiresMs || now - session.lastSeenMs >= session.idleMs) {
+    return null;
+  }
+  if (!isPassive && now - session.lastSeenMs >= TOUCH_MS) {
+    await db
+      .updateTable('session')
+      .set({ last_seen_ms: now })
+      .where('ssid_hash', '=', hashSsid(ssid))
+      .execute();
+  }
+  const read = () => readAccess(db, session.userId, ssid);
+  const record = await known.of(session.userId, session.accessVersion, ssid, read);
+  return record && remember(callerFrom(record));
+}
+
+async function accessOf(
+  { db }: SessionServiceParts,
+  caller: Pick<Caller, 'userId' | 'ssid'>,
+): Promise<UserAccess> {
+  const record = await readAccess(db, caller.userId, caller.ssid);
+  if (!record) throw new AppError('invalid-session', say('session.userInvalid'));
+  return record;
+}
+
+async function list(
+  { db, clock }: SessionServiceParts,
+  caller: Caller,
+  userId: string | undefined,
+): Promise<SessionItem[]> {
+  const person = await findAdministered(db, caller, userId ?? caller.userId, 'look');
+  return listOf(db, person.userId, caller.ssid, clock.now());
+}
+
+async function endMany(
+  { db, audit, recent }: SessionServiceParts,
+  caller: Caller,
+  {
+    userId,
+    sessions,
+  }: { readonly userId?: string | undefined; readonly sessions: 'others' | readonly string[] },
+  source: string,
+): Promise<number> {
+  const person = await findAdministered(db, caller, userId ?? caller.userId, 'change');
+  const own = hashSsid(caller.ssid);
+  const ended = await db.transaction().execute(async (trx) => {
+    let ending = trx.deleteFrom('session').where('user_id', '=', person.userId);
+    ending =
+      sessions === 'others'
+        ? ending.where('ssid_hash', '!=', own)
+        : ending.where('session_id', 'in', sessions);
+    const ended = Number((await ending.executeTakeFirst()).numDeletedRows);
+    await tellUsers(trx, [person.userId]);
+    const { orgId, userId: entity } = person;
+    const details = { ended };
+    await audit.record({ action: 'session.end', who: caller, source, orgId, entity, details }, trx);
+    return ended;
+  });
+  recent.forget();
+  return ended;
 }

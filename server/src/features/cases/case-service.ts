@@ -15,6 +15,7 @@ import {
   sayOfField,
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import {
   addNote,
   assignCase,
@@ -130,114 +131,245 @@ export interface CaseService {
 }
 
 export function createCaseService(deps: CaseDeps): CaseService {
-  const { postgres, clock } = deps;
-  const view = (row: Parameters<typeof caseView>[0]) => caseView(row, clock.now());
-  const within = <T>(place: CasePlace, work: (db: ReturnType<typeof caseDb>) => Promise<T>) =>
-    postgres.inTenant(place.clusterId, (trx) => work(caseDb(trx)));
+  return bindDeps(deps, {
+    list,
+    listStats,
+    days,
+    info,
+    getMany,
+    signalList,
+    entities,
+    graph,
+    figures,
+    history,
+    notes,
+    create,
+    edit,
+    assign,
+    changeStatus: changeOneStatus,
+    changeManyStatuses,
+    addSignals: addSignalsTo,
+    removeSignal: removeSignalFrom,
+    addEntity,
+    addEntities,
+    addNote,
+    exportCases,
+  });
+}
 
-  const evidence = <T>(
-    place: CasePlace,
-    caseId: string,
-    work: (signals: Awaited<ReturnType<typeof signalsOf>>, entities: CaseEntity[]) => T,
-  ) =>
-    readCase(deps, place, caseId, async ({ db, trx, row }) => {
-      const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
-      return work(signals, caseEntities(signals, await selectAddedEntities(db, row)));
+function view({ clock }: CaseDeps, row: Parameters<typeof caseView>[0]) {
+  return caseView(row, clock.now());
+}
+
+function within<T>(
+  { postgres }: CaseDeps,
+  place: CasePlace,
+  work: (db: ReturnType<typeof caseDb>) => Promise<T>,
+) {
+  return postgres.inTenant(place.clusterId, (trx) => work(caseDb(trx)));
+}
+
+function evidence<T>(
+  deps: CaseDeps,
+  place: CasePlace,
+  caseId: string,
+  work: (signals: Awaited<ReturnType<typeof signalsOf>>, entities: CaseEntity[]) => T,
+) {
+  return readCase(deps, place, caseId, async ({ db, trx, row }) => {
+    const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
+    return work(signals, caseEntities(signals, await selectAddedEntities(db, row)));
+  });
+}
+
+function list(
+  deps: CaseDeps,
+  place: CasePlace,
+  wanted: CaseSelection,
+  page: CaseListPage,
+): Promise<Paged<Case>> {
+  return within(deps, place, async (db) => {
+    const { rows, total } = await selectCases(db, place, wanted, page);
+    return { data: rows.map((row) => view(deps, row)), total_count: total };
+  });
+}
+
+function listStats(deps: CaseDeps, place: CasePlace, wanted: CaseSelection): Promise<CaseListStats> {
+  return within(deps, place, async (db) => {
+    const { total, severity, mtta, mttr, open_age, ...status } = await selectCaseTotals(
+      db,
+      place,
+      wanted,
+      deps.clock.now(),
+    );
+    const oldest = await selectOldestOpen(db, place, wanted);
+    return {
+      total,
+      severity: Object.fromEntries(
+        SEVERITIES.map((name) => [name, severity[name] ?? 0]),
+      ) as CaseListStats['severity'],
+      status,
+      top_handlers: await selectTopHandlers(db, place, wanted),
+      oldest: oldest
+        ? {
+            case_id: oldest.case_id,
+            case_key: caseKey(oldest.number),
+            case_name: oldest.case_name,
+            created: oldest.created_ms,
+          }
+        : null,
+      mtta,
+      mttr,
+      open_age,
+    };
+  });
+}
+
+function days(
+  deps: CaseDeps,
+  place: CasePlace,
+  start: number,
+  end: number,
+): Promise<{ day: string; created: number; closed: number }[]> {
+  if (end - start > MAX_DAYS * 86_400_000) {
+    throw new AppError('bad-input', sayOfField('end', say('cases.tooManyDays', { most: MAX_DAYS })));
+  }
+  return within(deps, place, (db) => selectCaseDays(db, place, start, end));
+}
+
+function info(deps: CaseDeps, place: CasePlace, caseId: string): Promise<Case> {
+  return readCase(deps, place, caseId, async ({ row }) => view(deps, row));
+}
+
+function getMany(deps: CaseDeps, place: CasePlace, caseIds: readonly string[]): Promise<Case[]> {
+  return within(deps, place, async (db) =>
+    (await findCases(db, place, caseIds)).map((row) => view(deps, row)),
+  );
+}
+
+function signalList(
+  deps: CaseDeps,
+  place: CasePlace,
+  caseId: string,
+  { limit, offset }: Page,
+): Promise<Paged<CaseSignal>> {
+  return readCase(deps, place, caseId, async ({ db, trx, row }) => {
+    const links = await selectSignals(db, row);
+    const byId = new Map(links.map((link) => [link.signal_id, link]));
+    const all = (await signalsOf(deps, trx, row, links))
+      .flatMap((signal) => {
+        const link = byId.get(signal.signal_id);
+        return link ? [caseSignal(signal, link)] : [];
+      })
+      .sort((a, b) => b.last_time - a.last_time);
+    return { data: all.slice(offset, offset + limit), total_count: all.length };
+  });
+}
+
+function entities(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseEntity[]> {
+  return evidence(deps, place, caseId, (_signals, entities) => entities);
+}
+
+function graph(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseGraph> {
+  return evidence(deps, place, caseId, buildCaseGraph);
+}
+
+function figures(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseFigures> {
+  return evidence(deps, place, caseId, figuresOf);
+}
+
+function history(
+  deps: CaseDeps,
+  place: CasePlace,
+  caseId: string,
+  page: Page,
+): Promise<Paged<CaseHistoryEntry>> {
+  return readCase(deps, place, caseId, ({ db, row }) => selectHistory(db, row, page));
+}
+
+function notes(
+  deps: CaseDeps,
+  place: CasePlace,
+  caseIds: readonly string[],
+): Promise<Record<string, CaseNote[]>[]> {
+  return within(deps, place, async (db) => {
+    const notes = await selectNotes(db, await findCases(db, place, caseIds));
+    return caseIds.flatMap((caseId) => {
+      const found = notes.get(caseId);
+      return found ? [{ [caseId]: found }] : [];
     });
+  });
+}
 
+async function create(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: CaseToCreate,
+): Promise<Case> {
+  return view(deps, await createCase(deps, place, actor, input));
+}
+
+async function edit(deps: CaseDeps, place: CasePlace, actor: CaseActor, edit: CaseEdit): Promise<Case> {
+  return view(deps, await editCase(deps, place, actor, edit));
+}
+
+async function assign(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly userId: string | null },
+): Promise<Case> {
+  return view(deps, await assignCase(deps, place, actor, input));
+}
+
+async function changeOneStatus(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  caseId: string,
+  change: StatusChange,
+): Promise<Case> {
+  return view(deps, await changeStatus(deps, place, actor, caseId, change));
+}
+
+async function changeManyStatuses(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  caseIds: readonly string[],
+  change: StatusChange,
+): Promise<{ changed: Case[]; refused: OutputOf<typeof changeCaseStatus>['refused'] }> {
+  const { changed, refused } = await changeStatuses(deps, place, actor, caseIds, change);
   return {
-    list: (place, wanted, page) =>
-      within(place, async (db) => {
-        const { rows, total } = await selectCases(db, place, wanted, page);
-        return { data: rows.map(view), total_count: total };
-      }),
-    listStats: (place, wanted) =>
-      within(place, async (db) => {
-        const { total, severity, mtta, mttr, open_age, ...status } = await selectCaseTotals(
-          db,
-          place,
-          wanted,
-          clock.now(),
-        );
-        const oldest = await selectOldestOpen(db, place, wanted);
-        return {
-          total,
-          severity: Object.fromEntries(
-            SEVERITIES.map((name) => [name, severity[name] ?? 0]),
-          ) as CaseListStats['severity'],
-          status,
-          top_handlers: await selectTopHandlers(db, place, wanted),
-          oldest: oldest
-            ? {
-                case_id: oldest.case_id,
-                case_key: caseKey(oldest.number),
-                case_name: oldest.case_name,
-                created: oldest.created_ms,
-              }
-            : null,
-          mtta,
-          mttr,
-          open_age,
-        };
-      }),
-    days: (place, start, end) => {
-      if (end - start > MAX_DAYS * 86_400_000) {
-        throw new AppError('bad-input', sayOfField('end', say('cases.tooManyDays', { most: MAX_DAYS })));
-      }
-      return within(place, (db) => selectCaseDays(db, place, start, end));
-    },
-    info: (place, caseId) => readCase(deps, place, caseId, async ({ row }) => view(row)),
-    getMany: (place, caseIds) => within(place, async (db) => (await findCases(db, place, caseIds)).map(view)),
-    signalList: (place, caseId, { limit, offset }) =>
-      readCase(deps, place, caseId, async ({ db, trx, row }) => {
-        const links = await selectSignals(db, row);
-        const byId = new Map(links.map((link) => [link.signal_id, link]));
-        const all = (await signalsOf(deps, trx, row, links))
-          .flatMap((signal) => {
-            const link = byId.get(signal.signal_id);
-            return link ? [caseSignal(signal, link)] : [];
-          })
-          .sort((a, b) => b.last_time - a.last_time);
-        return { data: all.slice(offset, offset + limit), total_count: all.length };
-      }),
-    entities: (place, caseId) => evidence(place, caseId, (_signals, entities) => entities),
-    graph: (place, caseId) => evidence(place, caseId, buildCaseGraph),
-    figures: (place, caseId) => evidence(place, caseId, figuresOf),
-    history: (place, caseId, page) =>
-      readCase(deps, place, caseId, ({ db, row }) => selectHistory(db, row, page)),
-    notes: (place, caseIds) =>
-      within(place, async (db) => {
-        const notes = await selectNotes(db, await findCases(db, place, caseIds));
-        return caseIds.flatMap((caseId) => {
-          const found = notes.get(caseId);
-          return found ? [{ [caseId]: found }] : [];
-        });
-      }),
-    create: async (place, actor, input) => view(await createCase(deps, place, actor, input)),
-    edit: async (place, actor, edit) => view(await editCase(deps, place, actor, edit)),
-    assign: async (place, actor, input) => view(await assignCase(deps, place, actor, input)),
-    changeStatus: async (place, actor, caseId, change) =>
-      view(await changeStatus(deps, place, actor, caseId, change)),
-    changeManyStatuses: async (place, actor, caseIds, change) => {
-      const { changed, refused } = await changeStatuses(deps, place, actor, caseIds, change);
-      return {
-        changed: changed.map(view),
-        refused: refused.map(({ caseId, said }) => ({ case_id: caseId, ...codedText(said) })),
-      };
-    },
-    addSignals: async (place, actor, input) => {
-      const { row, added } = await addSignals(deps, place, actor, input);
-      return { case: view(row), added };
-    },
-    removeSignal: async (place, actor, input) => view(await removeSignal(deps, place, actor, input)),
-    addEntity: (place, actor, input) => addEntity(deps, place, actor, input),
-    addEntities: (place, actor, input) => addEntities(deps, place, actor, input),
-    addNote: (place, actor, input) => addNote(deps, place, actor, input),
-    exportCases: (place, actor, wish) => exportText(deps, place, actor, wish),
+    changed: changed.map((row) => view(deps, row)),
+    refused: refused.map(({ caseId, said }) => ({ case_id: caseId, ...codedText(said) })),
   };
 }
 
-async function exportText(
+async function addSignalsTo(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: {
+    readonly caseId: string;
+    readonly signalIds: readonly string[];
+    readonly includeSimilar: boolean;
+  },
+): Promise<{ case: Case; added: number }> {
+  const { row, added } = await addSignals(deps, place, actor, input);
+  return { case: view(deps, row), added };
+}
+
+async function removeSignalFrom(
+  deps: CaseDeps,
+  place: CasePlace,
+  actor: CaseActor,
+  input: { readonly caseId: string; readonly signalId: string },
+): Promise<Case> {
+  return view(deps, await removeSignal(deps, place, actor, input));
+}
+
+async function exportCases(
   deps: CaseDeps,
   place: CasePlace,
   actor: CaseActor,

@@ -221,7 +221,8 @@ describe('[R-C39] what is said of components', () => {
 });
 
 describe('mails about components', () => {
-  it('go once for each change that somebody wants to hear of', async () => {
+  /** A mail server that keeps what it is given. */
+  async function startMailServer() {
     const received: string[] = [];
     const server = new SMTPServer({
       authOptional: true,
@@ -237,7 +238,11 @@ describe('mails about components', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server.server, 'listening');
-    const { port } = server.server.address() as AddressInfo;
+    return { server, received, port: (server.server.address() as AddressInfo).port };
+  }
+
+  it('go once for each change that somebody wants to hear of', async () => {
+    const { server, received, port } = await startMailServer();
     await test.call(saveSmtp, {
       ...as('root'),
       input: { host: '127.0.0.1', port, security: 'none', from_address: 'console@harbour.example' },

@@ -8,6 +8,10 @@ import {
 } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
@@ -81,133 +85,163 @@ function bestOfKind(items: readonly ComponentItem[]): ComponentItem[] {
   return [...byKind.values()];
 }
 
-export function createComponentService(deps: ComponentDeps): ComponentService {
-  const { platform, db, audit, mail } = deps;
-  const { eventStore, clock, log } = platform;
+interface ComponentServiceParts extends ComponentDeps {
+  readonly clock: Clock;
+  readonly eventStore: EventStore;
+  readonly log: Logger;
+}
 
-  async function ownEngines(clusterId: string | null): Promise<OwnEngine[]> {
-    const { rows } = await sql<OwnEngine>`
+export function createComponentService(deps: ComponentDeps): ComponentService {
+  const { platform } = deps;
+  const { eventStore, clock, log } = platform;
+  const parts: ComponentServiceParts = { ...deps, clock, eventStore, log };
+  return bindDeps(parts, { list, read, save, forget, tell });
+}
+
+async function ownEngines(parts: ComponentServiceParts, clusterId: string | null): Promise<OwnEngine[]> {
+  const { rows } = await sql<OwnEngine>`
       select e.cluster_id as "clusterId", t.cluster_name as "clusterName", e.url
       from tenant_engine e join tenant t using (cluster_id)
       where ${clusterId}::text is null or e.cluster_id = ${clusterId}
-      order by lower(t.cluster_name)`.execute(db);
-    return rows;
-  }
+      order by lower(t.cluster_name)`.execute(parts.db);
+  return rows;
+}
 
-  /** Events a second that came into the tenant during the last five whole minutes. */
-  async function eventsPerSecond(clusterId: string): Promise<number | null> {
-    const asked = {
-      sql: `SELECT sum(Events) / 300 FROM event_figures
+/** Events a second that came into the tenant during the last five whole minutes. */
+async function eventsPerSecond(parts: ComponentServiceParts, clusterId: string): Promise<number | null> {
+  const asked = {
+    sql: `SELECT sum(Events) / 300 FROM event_figures
         WHERE IngestedMinute >= toDateTime({end:UInt32} - 300, 'UTC') AND IngestedMinute < toDateTime({end:UInt32}, 'UTC')`,
-      params: { end: Math.floor(clock.now() / 60_000) * 60 },
-      scopes: 'all' as const,
-      signal: AbortSignal.timeout(SILENT_MS / 20),
-    };
-    const answer = await eventStore.rows(clusterId, asked).catch(() => null);
-    return answer ? Number(answer.rows[0]?.[0] ?? 0) : null;
-  }
-
-  async function listWith(configs: readonly StoredConfig[], clusterId: string | null) {
-    const own = await ownEngines(clusterId);
-    const all = await surveyComponents(platform, own, configs);
-    if (clusterId === null) return all;
-    const eps_in = await eventsPerSecond(clusterId);
-    // The tenant's records stand in PostgreSQL; its events on its own engine if it has one.
-    const isUsed = (item: ComponentItem) =>
-      item.id !== 'clickhouse' || item.cluster_id !== null || own.length === 0;
-    return bestOfKind(all.filter(isUsed).map(forTenant)).map((item) =>
-      item.type === 'adapter' ? { ...item, metrics: { ...item.metrics, eps_in } } : item,
-    );
-  }
-
-  async function find(clusterId: string | null, type: string, id: string) {
-    const configs = await selectConfigs(db);
-    const item = (await listWith(configs, clusterId)).find((one) => one.id === id && one.type === type);
-    if (!item) throw notFound();
-    return { item, config: configOf(configs, id, clusterId ?? '') };
-  }
-
-  async function tellOne(item: ComponentItem, config: StoredConfig): Promise<number> {
-    if (!(await claimState(db, config.cluster_id, config.component, item.state))) return 0;
-    const event = item.state === 'unknown' ? 'down' : item.state;
-    if (!config.events.includes(event)) return 0;
-    if (!(await deps.mayMail(config.cluster_id || null))) return 0;
-    const outcomes = await Promise.allSettled(
-      config.emails.map((to) =>
-        mail.localeOf(to).then((locale) => mail.send({ to, ...componentMail(item, locale ?? 'en-US') })),
-      ),
-    );
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') {
-        log.warn(
-          { component: item.id, err: String(outcome.reason) },
-          'a mail about a component was not sent',
-        );
-      }
-    }
-    return outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
-  }
-
-  /** What root is told of an engine of the platform. */
-  function engineFacts(id: string): { name: string; value: string }[] {
-    const engine = platform.engineHealth().find((one) => one.name === id);
-    if (!engine) return [];
-    return [
-      { name: 'restarts', value: String(engine.restarts) },
-      { name: 'last_error', value: englishOf(engine.lastError ?? '') },
-    ];
-  }
-
-  return {
-    list: async (clusterId) => listWith(await selectConfigs(db), clusterId),
-
-    read: async (clusterId, type, id) => {
-      const { item, config } = await find(clusterId, type, id);
-      return {
-        ...item,
-        config,
-        mail_is_set_up: await mail.isSetUp(),
-        services: [
-          { name: 'kind', value: item.kind },
-          ...(item.version === null ? [] : [{ name: 'version', value: item.version }]),
-          ...(clusterId === null ? engineFacts(id) : []),
-        ],
-      };
-    },
-
-    save: async (actor, clusterId, { type, id }, config) => {
-      const found = await find(clusterId, type, id);
-      const place = clusterId === null ? {} : { clusterId };
-      await db.transaction().execute(async (trx) => {
-        await upsertConfig(trx, clusterId ?? '', id, { ...found.config, ...config });
-        const act = { action: 'component.save', who: actor.caller, source: actor.source, ...place };
-        await audit.record({ ...act, entity: id, details: config }, trx);
-      });
-    },
-
-    forget: async (actor, type, id) => {
-      const { item } = await find(null, type, id);
-      const { hostname, kind } = item;
-      await db.transaction().execute(async (trx) => {
-        const isGone = hostname !== null && (await deleteRole(trx, kind, hostname, clock.now() - SILENT_MS));
-        if (!isGone) throw new AppError('conflict', say('engines.componentRunning'));
-        const { caller: who, source } = actor;
-        await audit.record({ action: 'component.forget', who, source, entity: id }, trx);
-      });
-    },
-
-    tell: async () => {
-      const configs = await selectConfigs(db);
-      const wanted = configs.filter((config) => config.emails.length > 0 && config.events.length > 0);
-      let sent = 0;
-      for (const clusterId of new Set(wanted.map((config) => config.cluster_id))) {
-        const items = await listWith(configs, clusterId || null);
-        for (const config of wanted.filter((one) => one.cluster_id === clusterId)) {
-          const item = items.find((one) => one.id === config.component);
-          if (item) sent += await tellOne(item, config);
-        }
-      }
-      return sent;
-    },
+    params: { end: Math.floor(parts.clock.now() / 60_000) * 60 },
+    scopes: 'all' as const,
+    signal: AbortSignal.timeout(SILENT_MS / 20),
   };
+  const answer = await parts.eventStore.rows(clusterId, asked).catch(() => null);
+  return answer ? Number(answer.rows[0]?.[0] ?? 0) : null;
+}
+
+async function listWith(
+  parts: ComponentServiceParts,
+  configs: readonly StoredConfig[],
+  clusterId: string | null,
+) {
+  const own = await ownEngines(parts, clusterId);
+  const all = await surveyComponents(parts.platform, own, configs);
+  if (clusterId === null) return all;
+  const eps_in = await eventsPerSecond(parts, clusterId);
+  // The tenant's records stand in PostgreSQL; its events on its own engine if it has one.
+  const isUsed = (item: ComponentItem) =>
+    item.id !== 'clickhouse' || item.cluster_id !== null || own.length === 0;
+  return bestOfKind(all.filter(isUsed).map(forTenant)).map((item) =>
+    item.type === 'adapter' ? { ...item, metrics: { ...item.metrics, eps_in } } : item,
+  );
+}
+
+async function find(parts: ComponentServiceParts, clusterId: string | null, type: string, id: string) {
+  const configs = await selectConfigs(parts.db);
+  const item = (await listWith(parts, configs, clusterId)).find((one) => one.id === id && one.type === type);
+  if (!item) throw notFound();
+  return { item, config: configOf(configs, id, clusterId ?? '') };
+}
+
+async function tellOne(
+  parts: ComponentServiceParts,
+  item: ComponentItem,
+  config: StoredConfig,
+): Promise<number> {
+  if (!(await claimState(parts.db, config.cluster_id, config.component, item.state))) return 0;
+  const event = item.state === 'unknown' ? 'down' : item.state;
+  if (!config.events.includes(event)) return 0;
+  if (!(await parts.mayMail(config.cluster_id || null))) return 0;
+  const outcomes = await Promise.allSettled(
+    config.emails.map((to) =>
+      parts.mail
+        .localeOf(to)
+        .then((locale) => parts.mail.send({ to, ...componentMail(item, locale ?? 'en-US') })),
+    ),
+  );
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') {
+      parts.log.warn(
+        { component: item.id, err: String(outcome.reason) },
+        'a mail about a component was not sent',
+      );
+    }
+  }
+  return outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
+}
+
+/** What root is told of an engine of the platform. */
+function engineFacts(parts: ComponentServiceParts, id: string): { name: string; value: string }[] {
+  const engine = parts.platform.engineHealth().find((one) => one.name === id);
+  if (!engine) return [];
+  return [
+    { name: 'restarts', value: String(engine.restarts) },
+    { name: 'last_error', value: englishOf(engine.lastError ?? '') },
+  ];
+}
+
+async function list(parts: ComponentServiceParts, clusterId: string | null): Promise<ComponentItem[]> {
+  return listWith(parts, await selectConfigs(parts.db), clusterId);
+}
+
+async function read(
+  parts: ComponentServiceParts,
+  clusterId: string | null,
+  type: string,
+  id: string,
+): Promise<ComponentDetail> {
+  const { item, config } = await find(parts, clusterId, type, id);
+  return {
+    ...item,
+    config,
+    mail_is_set_up: await parts.mail.isSetUp(),
+    services: [
+      { name: 'kind', value: item.kind },
+      ...(item.version === null ? [] : [{ name: 'version', value: item.version }]),
+      ...(clusterId === null ? engineFacts(parts, id) : []),
+    ],
+  };
+}
+
+async function save(
+  parts: ComponentServiceParts,
+  actor: Actor,
+  clusterId: string | null,
+  { type, id }: { readonly type: string; readonly id: string },
+  config: Partial<ComponentConfig>,
+): Promise<void> {
+  const found = await find(parts, clusterId, type, id);
+  const place = clusterId === null ? {} : { clusterId };
+  await parts.db.transaction().execute(async (trx) => {
+    await upsertConfig(trx, clusterId ?? '', id, { ...found.config, ...config });
+    const act = { action: 'component.save', who: actor.caller, source: actor.source, ...place };
+    await parts.audit.record({ ...act, entity: id, details: config }, trx);
+  });
+}
+
+async function forget(parts: ComponentServiceParts, actor: Actor, type: string, id: string): Promise<void> {
+  const { item } = await find(parts, null, type, id);
+  const { hostname, kind } = item;
+  await parts.db.transaction().execute(async (trx) => {
+    const isGone =
+      hostname !== null && (await deleteRole(trx, kind, hostname, parts.clock.now() - SILENT_MS));
+    if (!isGone) throw new AppError('conflict', say('engines.componentRunning'));
+    const { caller: who, source } = actor;
+    await parts.audit.record({ action: 'component.forget', who, source, entity: id }, trx);
+  });
+}
+
+async function tell(parts: ComponentServiceParts): Promise<number> {
+  const configs = await selectConfigs(parts.db);
+  const wanted = configs.filter((config) => config.emails.length > 0 && config.events.length > 0);
+  let sent = 0;
+  for (const clusterId of new Set(wanted.map((config) => config.cluster_id))) {
+    const items = await listWith(parts, configs, clusterId || null);
+    for (const config of wanted.filter((one) => one.cluster_id === clusterId)) {
+      const item = items.find((one) => one.id === config.component);
+      if (item) sent += await tellOne(parts, item, config);
+    }
+  }
+  return sent;
 }

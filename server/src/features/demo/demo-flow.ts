@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -26,97 +27,113 @@ const LEASE_MS = 60_000;
 /** After a longer pause the live flow starts afresh. */
 const LONGEST_GAP_MS = 120_000;
 
-export function createDemoFlow(deps: {
+interface DemoFlowDeps {
   readonly store: DemoStore;
   readonly writer: DemoWriter;
   /** Takes away what a crash left half made or half removed. */
   readonly clear: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
-}): DemoFlow {
-  const { store, writer, clock, log } = deps;
+}
+
+interface DemoFlowParts extends DemoFlowDeps {
+  readonly owner: string;
+  beating: Promise<boolean> | null;
+  stopping: AbortController;
+  waker: AbortController;
+  loop: Promise<void> | null;
+}
+
+export function createDemoFlow(deps: DemoFlowDeps): DemoFlow {
   const owner = newId();
-  let stopping = new AbortController();
-  let loop: Promise<void> | null = null;
-  let beating: Promise<boolean> | null = null;
-  let waker = new AbortController();
-
-  const fill = async (demo: DemoRecord): Promise<boolean> => {
-    const events = await writer.writeStep(demo, demo.filledSteps);
-    const filledSteps = demo.filledSteps + 1;
-    const isDone = filledSteps > HISTORY_STEPS;
-    const current = await store.read();
-    // Somebody may have asked for its removal meanwhile: that stays asked.
-    const state = current?.state === 'filling' && isDone ? 'ready' : undefined;
-    await store.change({ filledSteps, events: demo.events + events, ...(state ? { state } : {}) });
-    if (isDone) log.info({ events: demo.events + events }, 'the past day of the demo company is written');
-    return !isDone;
+  const parts: DemoFlowParts = {
+    ...deps,
+    owner,
+    beating: null,
+    stopping: new AbortController(),
+    waker: new AbortController(),
+    loop: null,
   };
+  return { name: 'demo flow', ...bindDeps(parts, { beat, wake, standBack, start, stop }) };
+}
 
-  const flow = async (demo: DemoRecord): Promise<void> => {
-    const nowMs = clock.now();
-    const fromMs = nowMs - demo.liveMs > LONGEST_GAP_MS ? nowMs - BEAT_MS : demo.liveMs;
-    if (nowMs <= fromMs) return;
-    const isNextStory = nowMs >= demo.storyMs + STORY_EVERY_MS;
-    const told = isNextStory ? { ...demo, story: demo.story + 1, storyMs: nowMs } : demo;
-    // Moved on before it is written: what a crash cuts off is left out, never written twice.
-    await store.change({ liveMs: nowMs, story: told.story, storyMs: told.storyMs });
-    const events = await writer.writeLive(told, fromMs, nowMs);
-    await store.change({ events: demo.events + events });
-  };
+async function fill({ writer, store, log }: DemoFlowParts, demo: DemoRecord): Promise<boolean> {
+  const events = await writer.writeStep(demo, demo.filledSteps);
+  const filledSteps = demo.filledSteps + 1;
+  const isDone = filledSteps > HISTORY_STEPS;
+  const current = await store.read();
+  // Somebody may have asked for its removal meanwhile: that stays asked.
+  const state = current?.state === 'filling' && isDone ? 'ready' : undefined;
+  await store.change({ filledSteps, events: demo.events + events, ...(state ? { state } : {}) });
+  if (isDone) log.info({ events: demo.events + events }, 'the past day of the demo company is written');
+  return !isDone;
+}
 
-  const work = async (): Promise<boolean> => {
-    const demo = await store.read();
-    if (!demo) return false;
-    if (demo.state === 'making' || demo.state === 'removing') {
-      await deps.clear();
-      return false;
-    }
-    const nowMs = clock.now();
-    if (!(await store.lease(owner, nowMs, nowMs + LEASE_MS))) return false;
-    if (demo.state === 'filling') return fill(demo);
-    await flow(demo);
+async function flow({ clock, store, writer }: DemoFlowParts, demo: DemoRecord): Promise<void> {
+  const nowMs = clock.now();
+  const fromMs = nowMs - demo.liveMs > LONGEST_GAP_MS ? nowMs - BEAT_MS : demo.liveMs;
+  if (nowMs <= fromMs) return;
+  const isNextStory = nowMs >= demo.storyMs + STORY_EVERY_MS;
+  const told = isNextStory ? { ...demo, story: demo.story + 1, storyMs: nowMs } : demo;
+  // Moved on before it is written: what a crash cuts off is left out, never written twice.
+  await store.change({ liveMs: nowMs, story: told.story, storyMs: told.storyMs });
+  const events = await writer.writeLive(told, fromMs, nowMs);
+  await store.change({ events: demo.events + events });
+}
+
+async function work(parts: DemoFlowParts): Promise<boolean> {
+  const { store, clock, owner } = parts;
+  const demo = await store.read();
+  if (!demo) return false;
+  if (demo.state === 'making' || demo.state === 'removing') {
+    await parts.clear();
     return false;
-  };
+  }
+  const nowMs = clock.now();
+  if (!(await store.lease(owner, nowMs, nowMs + LEASE_MS))) return false;
+  if (demo.state === 'filling') return fill(parts, demo);
+  await flow(parts, demo);
+  return false;
+}
 
-  const beat = async (): Promise<boolean> => {
-    beating = work();
-    try {
-      return await beating;
-    } finally {
-      beating = null;
-    }
-  };
+async function beat(parts: DemoFlowParts): Promise<boolean> {
+  parts.beating = work(parts);
+  try {
+    return await parts.beating;
+  } finally {
+    parts.beating = null;
+  }
+}
 
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const hasMore = await beat().catch((error: unknown) => {
-        log.warn({ err: error }, 'the demo could not be written; it goes on in a moment');
-        return false;
-      });
-      if (hasMore) continue;
-      waker = new AbortController();
-      const signal = AbortSignal.any([stopping.signal, waker.signal]);
-      await sleep(BEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
+async function run(parts: DemoFlowParts): Promise<void> {
+  while (!parts.stopping.signal.aborted) {
+    const hasMore = await beat(parts).catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'the demo could not be written; it goes on in a moment');
+      return false;
+    });
+    if (hasMore) continue;
+    parts.waker = new AbortController();
+    const signal = AbortSignal.any([parts.stopping.signal, parts.waker.signal]);
+    await sleep(BEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
 
-  return {
-    name: 'demo flow',
-    beat,
-    wake: () => waker.abort(),
-    standBack: async () => {
-      await beating?.catch(() => undefined);
-      await store.release(owner);
-    },
-    start: async () => {
-      stopping = new AbortController();
-      loop = run();
-    },
-    stop: async () => {
-      stopping.abort();
-      await loop;
-      await store.release(owner).catch(() => undefined);
-    },
-  };
+function wake(parts: DemoFlowParts): void {
+  parts.waker.abort();
+}
+
+async function standBack(parts: DemoFlowParts): Promise<void> {
+  await parts.beating?.catch(() => undefined);
+  await parts.store.release(parts.owner);
+}
+
+async function start(parts: DemoFlowParts): Promise<void> {
+  parts.stopping = new AbortController();
+  parts.loop = run(parts);
+}
+
+async function stop(parts: DemoFlowParts): Promise<void> {
+  parts.stopping.abort();
+  await parts.loop;
+  await parts.store.release(parts.owner).catch(() => undefined);
 }

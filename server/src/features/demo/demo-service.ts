@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoAccount, type DemoStatus, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -55,101 +56,105 @@ function newRecord(nowMs: number): DemoRecord {
 }
 
 export function createDemoService(deps: DemoServiceDeps): DemoService {
-  const { store, maker, standBack, clock, audit } = deps;
-  const lease = (owner: string) => store.lease(owner, clock.now(), clock.now() + LEASE_MS);
+  return bindDeps(deps, { clear, status, add, remove });
+}
 
-  /** Does the work of whoever holds the lease, and keeps it meanwhile. */
-  const holding = async <T>(owner: string, work: () => Promise<T>): Promise<T> => {
-    const renewing = setInterval(() => void lease(owner).catch(() => undefined), RENEW_MS).unref();
-    try {
-      return await work();
-    } finally {
-      clearInterval(renewing);
-      // When even this fails, the lease ends by itself.
-      await store.release(owner).catch(() => undefined);
-    }
-  };
+function lease({ store, clock }: DemoServiceDeps, owner: string) {
+  return store.lease(owner, clock.now(), clock.now() + LEASE_MS);
+}
 
-  const takeAway = async (parts: DemoParts): Promise<void> => {
-    await maker.unmake(parts);
-    await store.remove();
-  };
+/** Does the work of whoever holds the lease, and keeps it meanwhile. */
+async function holding<T>(deps: DemoServiceDeps, owner: string, work: () => Promise<T>): Promise<T> {
+  const renewing = setInterval(() => void lease(deps, owner).catch(() => undefined), RENEW_MS).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+    // When even this fails, the lease ends by itself.
+    await deps.store.release(owner).catch(() => undefined);
+  }
+}
 
-  const clear = async (): Promise<void> => {
-    const owner = newId();
-    const demo = await store.read();
-    if ((demo?.state !== 'making' && demo?.state !== 'removing') || !(await lease(owner))) return;
-    await holding(owner, async () => {
-      const left = await store.read();
-      if (!left) return;
-      await audit.record({ action: 'demo.remove', details: { left_over: true } });
-      await takeAway(left);
-    });
-  };
+async function takeAway({ maker, store }: DemoServiceDeps, parts: DemoParts): Promise<void> {
+  await maker.unmake(parts);
+  await store.remove();
+}
 
-  const make = async (): Promise<readonly DemoAccount[]> => {
-    try {
-      const { accounts, ...parts } = await maker.make((made) => store.change(made));
-      await store.change({ ...parts, state: 'filling' });
-      return accounts;
-    } catch (error) {
-      // What went wrong first is what must be told. What cannot be removed now stays on record for `clear`.
-      const made = await store.read().catch(() => null);
-      if (made) await takeAway(made).catch(() => undefined);
-      throw error;
-    }
-  };
+async function clear(deps: DemoServiceDeps): Promise<void> {
+  const owner = newId();
+  const demo = await deps.store.read();
+  if ((demo?.state !== 'making' && demo?.state !== 'removing') || !(await lease(deps, owner))) return;
+  await holding(deps, owner, async () => {
+    const left = await deps.store.read();
+    if (!left) return;
+    await deps.audit.record({ action: 'demo.remove', details: { left_over: true } });
+    await takeAway(deps, left);
+  });
+}
 
-  /** Waits for the lease; false when the demo has gone meanwhile. */
-  const untilLeased = async (owner: string): Promise<boolean> => {
-    const deadline = Date.now() + PATIENCE_MS;
-    while (!(await lease(owner))) {
-      if (!(await store.read())) return false;
-      if (Date.now() > deadline) throw new AppError('conflict', say('demo.beingChanged'));
-      await sleep(100);
-    }
-    return true;
-  };
+async function make(deps: DemoServiceDeps): Promise<readonly DemoAccount[]> {
+  const { maker, store } = deps;
+  try {
+    const { accounts, ...parts } = await maker.make((made) => store.change(made));
+    await store.change({ ...parts, state: 'filling' });
+    return accounts;
+  } catch (error) {
+    // What went wrong first is what must be told. What cannot be removed now stays on record for `clear`.
+    const made = await store.read().catch(() => null);
+    if (made) await takeAway(deps, made).catch(() => undefined);
+    throw error;
+  }
+}
 
+/** Waits for the lease; false when the demo has gone meanwhile. */
+async function untilLeased(deps: DemoServiceDeps, owner: string): Promise<boolean> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await lease(deps, owner))) {
+    if (!(await deps.store.read())) return false;
+    if (Date.now() > deadline) throw new AppError('conflict', say('demo.beingChanged'));
+    await sleep(100);
+  }
+  return true;
+}
+
+async function status({ store }: DemoServiceDeps): Promise<DemoStatus> {
+  const demo = await store.read();
+  if (!demo) return { state: 'absent', events: 0, share: 0, created: null, tenants: [] };
   return {
-    clear,
-    status: async () => {
-      const demo = await store.read();
-      if (!demo) return { state: 'absent', events: 0, share: 0, created: null, tenants: [] };
-      return {
-        state: demo.state === 'making' ? 'filling' : demo.state,
-        events: demo.events,
-        share: demo.filledSteps / (HISTORY_STEPS + 1),
-        created: demo.createdMs,
-        tenants: PLANNED_TENANTS.map((tenant) => tenant.name),
-      };
-    },
-    add: async () => {
-      await clear();
-      const owner = newId();
-      const nowMs = clock.now();
-      const held = { owner, untilMs: nowMs + LEASE_MS };
-      if (!(await store.add(newRecord(nowMs), held, (trx) => audit.record({ action: 'demo.add' }, trx)))) {
-        throw new AppError('conflict', say('demo.exists'));
-      }
-      return holding(owner, make);
-    },
-    remove: async () => {
-      const demo = await store.read();
-      if (!demo) throw notFound(say('demo.missing'));
-      if (demo.state === 'making') {
-        await clear();
-        if (await store.read()) throw new AppError('conflict', say('demo.beingCreated'));
-        return demo.places.length;
-      }
-      const owner = newId();
-      const details = { tenants: demo.places.length };
-      await store.change({ state: 'removing' }, (trx) =>
-        audit.record({ action: 'demo.remove', details }, trx),
-      );
-      await standBack();
-      if (await untilLeased(owner)) await holding(owner, () => takeAway(demo));
-      return demo.places.length;
-    },
+    state: demo.state === 'making' ? 'filling' : demo.state,
+    events: demo.events,
+    share: demo.filledSteps / (HISTORY_STEPS + 1),
+    created: demo.createdMs,
+    tenants: PLANNED_TENANTS.map((tenant) => tenant.name),
   };
+}
+
+async function add(deps: DemoServiceDeps): Promise<readonly DemoAccount[]> {
+  await clear(deps);
+  const owner = newId();
+  const nowMs = deps.clock.now();
+  const held = { owner, untilMs: nowMs + LEASE_MS };
+  if (
+    !(await deps.store.add(newRecord(nowMs), held, (trx) => deps.audit.record({ action: 'demo.add' }, trx)))
+  ) {
+    throw new AppError('conflict', say('demo.exists'));
+  }
+  return holding(deps, owner, () => make(deps));
+}
+
+async function remove(deps: DemoServiceDeps): Promise<number> {
+  const { store, audit, standBack } = deps;
+  const demo = await store.read();
+  if (!demo) throw notFound(say('demo.missing'));
+  if (demo.state === 'making') {
+    await clear(deps);
+    if (await store.read()) throw new AppError('conflict', say('demo.beingCreated'));
+    return demo.places.length;
+  }
+  const owner = newId();
+  const details = { tenants: demo.places.length };
+  await store.change({ state: 'removing' }, (trx) => audit.record({ action: 'demo.remove', details }, trx));
+  await standBack();
+  if (await untilLeased(deps, owner)) await holding(deps, owner, () => takeAway(deps, demo));
+  return demo.places.length;
 }

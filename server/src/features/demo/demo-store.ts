@@ -1,4 +1,6 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
+import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { DemoSource } from './demo-line.ts';
@@ -63,76 +65,97 @@ export interface DemoStore {
 
 export function createDemoStore(postgres: Postgres): DemoStore {
   const db = postgres.platform.withTables<{ demo: DemoTable }>();
+  return bindDeps(db, { read, add, change, remove, lease, release });
+}
+
+async function read(db: Kysely<PlatformTables & { demo: DemoTable }>): Promise<DemoRecord | null> {
+  const row = await db.selectFrom('demo').selectAll().executeTakeFirst();
+  if (!row) return null;
   return {
-    read: async () => {
-      const row = await db.selectFrom('demo').selectAll().executeTakeFirst();
-      if (!row) return null;
-      return {
-        state: row.state,
-        orgId: row.org_id,
-        places: row.places as readonly DemoPlace[],
-        seed: row.seed,
-        createdMs: row.created_ms,
-        filledSteps: row.filled_steps,
-        events: row.events,
-        liveMs: row.live_ms,
-        story: row.story,
-        storyMs: row.story_ms,
-      };
-    },
-    add: (record, lease, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('demo')
-          .values({
-            state: record.state,
-            org_id: record.orgId,
-            places: JSON.stringify(record.places),
-            seed: record.seed,
-            created_ms: record.createdMs,
-            filled_steps: record.filledSteps,
-            events: record.events,
-            live_ms: record.liveMs,
-            story: record.story,
-            story_ms: record.storyMs,
-            lease_owner: lease.owner,
-            lease_until_ms: lease.untilMs,
-          })
-          .onConflict((conflict) => conflict.column('only_one').doNothing())
-          .executeTakeFirst();
-        const isAdded = (numInsertedOrUpdatedRows ?? 0n) > 0n;
-        if (isAdded) await lastStep?.(trx);
-        return isAdded;
-      }),
-    change: (change, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
-        await trx
-          .updateTable('demo')
-          .set({
-            ...same,
-            ...(orgId === undefined ? {} : { org_id: orgId }),
-            ...(places === undefined ? {} : { places: JSON.stringify(places) }),
-            ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
-            ...(liveMs === undefined ? {} : { live_ms: liveMs }),
-            ...(storyMs === undefined ? {} : { story_ms: storyMs }),
-          })
-          .execute();
-        await lastStep?.(trx);
-      }),
-    remove: async () => {
-      await db.deleteFrom('demo').execute();
-    },
-    lease: async (owner, nowMs, untilMs) => {
-      const { numUpdatedRows } = await db
-        .updateTable('demo')
-        .set({ lease_owner: owner, lease_until_ms: untilMs })
-        .where((where) => where.or([where('lease_owner', '=', owner), where('lease_until_ms', '<', nowMs)]))
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    release: async (owner) => {
-      await db.updateTable('demo').set({ lease_until_ms: 0 }).where('lease_owner', '=', owner).execute();
-    },
+    state: row.state,
+    orgId: row.org_id,
+    places: row.places as readonly DemoPlace[],
+    seed: row.seed,
+    createdMs: row.created_ms,
+    filledSteps: row.filled_steps,
+    events: row.events,
+    liveMs: row.live_ms,
+    story: row.story,
+    storyMs: row.story_ms,
   };
+}
+
+function add(
+  db: Kysely<PlatformTables & { demo: DemoTable }>,
+  record: DemoRecord,
+  lease: { readonly owner: string; readonly untilMs: number },
+  lastStep?: LastStep,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('demo')
+      .values({
+        state: record.state,
+        org_id: record.orgId,
+        places: JSON.stringify(record.places),
+        seed: record.seed,
+        created_ms: record.createdMs,
+        filled_steps: record.filledSteps,
+        events: record.events,
+        live_ms: record.liveMs,
+        story: record.story,
+        story_ms: record.storyMs,
+        lease_owner: lease.owner,
+        lease_until_ms: lease.untilMs,
+      })
+      .onConflict((conflict) => conflict.column('only_one').doNothing())
+      .executeTakeFirst();
+    const isAdded = (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    if (isAdded) await lastStep?.(trx);
+    return isAdded;
+  });
+}
+
+function change(
+  db: Kysely<PlatformTables & { demo: DemoTable }>,
+  change: DemoChange,
+  lastStep?: LastStep,
+): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
+    await trx
+      .updateTable('demo')
+      .set({
+        ...same,
+        ...(orgId === undefined ? {} : { org_id: orgId }),
+        ...(places === undefined ? {} : { places: JSON.stringify(places) }),
+        ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
+        ...(liveMs === undefined ? {} : { live_ms: liveMs }),
+        ...(storyMs === undefined ? {} : { story_ms: storyMs }),
+      })
+      .execute();
+    await lastStep?.(trx);
+  });
+}
+
+async function remove(db: Kysely<PlatformTables & { demo: DemoTable }>): Promise<void> {
+  await db.deleteFrom('demo').execute();
+}
+
+async function lease(
+  db: Kysely<PlatformTables & { demo: DemoTable }>,
+  owner: string,
+  nowMs: number,
+  untilMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('demo')
+    .set({ lease_owner: owner, lease_until_ms: untilMs })
+    .where((where) => where.or([where('lease_owner', '=', owner), where('lease_until_ms', '<', nowMs)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function release(db: Kysely<PlatformTables & { demo: DemoTable }>, owner: string): Promise<void> {
+  await db.updateTable('demo').set({ lease_until_ms: 0 }).where('lease_owner', '=', owner).execute();
 }

@@ -1,3 +1,4 @@
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { IngestService } from '../ingest/ingest-service.ts';
 import { buildCompany, type Company } from './demo-company.ts';
 import type { DemoLine, DemoSource } from './demo-line.ts';
@@ -45,113 +46,136 @@ interface Stretch {
 /** Lines that are made before the server gets its turn again. */
 const LINES_AT_ONCE = 2000;
 
+interface DemoWriterParts {
+  readonly companies: Map<number, Company>;
+  readonly ingest: IngestService;
+  readonly historyEvents: number;
+}
+
 /** `historyEvents`: events of the past day in all scopes together, stories not counted. */
 export function createDemoWriter(ingest: IngestService, historyEvents: number): DemoWriter {
   const companies = new Map<number, Company>();
-  const companyFor = (seed: number): Company => {
-    const known = companies.get(seed) ?? buildCompany(seed);
-    companies.set(seed, known);
-    return known;
-  };
+  const parts: DemoWriterParts = { companies, ingest, historyEvents };
+  return bindDeps(parts, { writeStep, writeLive });
+}
 
-  const scopesOf = (demo: DemoRecord): ScopeAt[] =>
-    demo.places.flatMap((place, t) =>
-      place.scopes.map((scope, s) => ({
-        place,
-        scope,
-        share: PLANNED_TENANTS[t]?.scopes[s]?.share ?? 0,
-        company: companyFor(demo.seed + 10 * t + s),
-        salt: 100 * t + s,
-      })),
-    );
+function companyFor({ companies }: DemoWriterParts, seed: number): Company {
+  const known = companies.get(seed) ?? buildCompany(seed);
+  companies.set(seed, known);
+  return known;
+}
 
-  /** Lines with a key are stored once, however often a step is begun. */
-  const send = async (at: ScopeAt, lines: readonly DemoLine[], key?: string): Promise<number> => {
-    const bySource = new Map<DemoSource, string[]>();
-    for (const { source, text } of lines) {
-      const list = bySource.get(source);
-      if (list) list.push(text);
-      else bySource.set(source, [text]);
-    }
-    await Promise.all(
-      [...bySource].map(([source, texts]) =>
-        ingest.ingest(
-          {
-            clusterId: at.place.clusterId,
-            scopeId: at.scope.scopeId,
-            sourceId: at.scope.sources[source] ?? null,
-            sourceName: source,
-            sourceAddress: '127.0.0.1',
-          },
-          `${texts.join('\n')}\n`,
-          key,
-        ),
+function scopesOf(parts: DemoWriterParts, demo: DemoRecord): ScopeAt[] {
+  return demo.places.flatMap((place, t) =>
+    place.scopes.map((scope, s) => ({
+      place,
+      scope,
+      share: PLANNED_TENANTS[t]?.scopes[s]?.share ?? 0,
+      company: companyFor(parts, demo.seed + 10 * t + s),
+      salt: 100 * t + s,
+    })),
+  );
+}
+
+/** Lines with a key are stored once, however often a step is begun. */
+async function send(
+  { ingest }: DemoWriterParts,
+  at: ScopeAt,
+  lines: readonly DemoLine[],
+  key?: string,
+): Promise<number> {
+  const bySource = new Map<DemoSource, string[]>();
+  for (const { source, text } of lines) {
+    const list = bySource.get(source);
+    if (list) list.push(text);
+    else bySource.set(source, [text]);
+  }
+  await Promise.all(
+    [...bySource].map(([source, texts]) =>
+      ingest.ingest(
+        {
+          clusterId: at.place.clusterId,
+          scopeId: at.scope.scopeId,
+          sourceId: at.scope.sources[source] ?? null,
+          sourceName: source,
+          sourceAddress: '127.0.0.1',
+        },
+        `${texts.join('\n')}\n`,
+        key,
       ),
+    ),
+  );
+  return lines.length;
+}
+
+async function ordinaryDay(
+  parts: DemoWriterParts,
+  at: ScopeAt,
+  { seed, fromMs, toMs, events, key }: Stretch,
+) {
+  const world = { company: at.company, random: createRandom(seed) };
+  const lines: DemoLine[] = [];
+  for (const slot of slotsOf(fromMs, toMs, events)) {
+    for (let n = 0; n < slot.events; n += 1) {
+      lines.push(ordinaryEvent(world, momentIn(slot, world.random)));
+      if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return send(parts, at, lines, key);
+}
+
+async function pastStories(parts: DemoWriterParts, demo: DemoRecord): Promise<number> {
+  let events = 0;
+  for (const [index, { story, tenant, scope, minutesAgo }] of PAST_STORIES.entries()) {
+    const at = scopesOf(parts, demo).find(({ salt }) => salt === 100 * tenant + scope);
+    if (!at) continue;
+    const world = { company: at.company, random: createRandom(demo.seed + 7000 + index) };
+    const lines = story.tell(world, demo.createdMs - minutesAgo * 60_000);
+    events += await send(parts, at, lines, `demo story ${index}`);
+  }
+  return events;
+}
+
+async function writeStep(parts: DemoWriterParts, demo: DemoRecord, step: number): Promise<number> {
+  if (step === 0) return pastStories(parts, demo);
+  const pieceMs = HISTORY_MS / HISTORY_STEPS;
+  const toMs = demo.createdMs - (step - 1) * pieceMs;
+  const events = eventsOfStep(parts.historyEvents, demo.createdMs, step);
+  const written = await Promise.all(
+    scopesOf(parts, demo).map((at) =>
+      ordinaryDay(parts, at, {
+        seed: demo.seed + 31 * step + at.salt,
+        fromMs: toMs - pieceMs,
+        toMs,
+        events: Math.round(events * at.share),
+        key: `demo step ${step}`,
+      }),
+    ),
+  );
+  return written.reduce((sum, count) => sum + count, 0);
+}
+
+async function writeLive(
+  parts: DemoWriterParts,
+  demo: DemoRecord,
+  fromMs: number,
+  toMs: number,
+): Promise<number> {
+  const events = ((LIVE_EVENTS_PER_SECOND * (toMs - fromMs)) / 1000) * activityAt(toMs);
+  let written = 0;
+  for (const at of scopesOf(parts, demo)) {
+    const random = createRandom(demo.seed + at.salt + Math.floor(fromMs / 1000));
+    // A scope with less than one event gets one now and then.
+    const wished = events * at.share;
+    const count = Math.floor(wished) + (random.chance(wished % 1) ? 1 : 0);
+    const world = { company: at.company, random };
+    const lines = Array.from({ length: count }, () =>
+      ordinaryEvent(world, momentIn({ fromMs, toMs }, random)),
     );
-    return lines.length;
-  };
-
-  const ordinaryDay = async (at: ScopeAt, { seed, fromMs, toMs, events, key }: Stretch) => {
-    const world = { company: at.company, random: createRandom(seed) };
-    const lines: DemoLine[] = [];
-    for (const slot of slotsOf(fromMs, toMs, events)) {
-      for (let n = 0; n < slot.events; n += 1) {
-        lines.push(ordinaryEvent(world, momentIn(slot, world.random)));
-        if (lines.length % LINES_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
-      }
-    }
-    return send(at, lines, key);
-  };
-
-  const pastStories = async (demo: DemoRecord): Promise<number> => {
-    let events = 0;
-    for (const [index, { story, tenant, scope, minutesAgo }] of PAST_STORIES.entries()) {
-      const at = scopesOf(demo).find(({ salt }) => salt === 100 * tenant + scope);
-      if (!at) continue;
-      const world = { company: at.company, random: createRandom(demo.seed + 7000 + index) };
-      const lines = story.tell(world, demo.createdMs - minutesAgo * 60_000);
-      events += await send(at, lines, `demo story ${index}`);
-    }
-    return events;
-  };
-
-  return {
-    writeStep: async (demo, step) => {
-      if (step === 0) return pastStories(demo);
-      const pieceMs = HISTORY_MS / HISTORY_STEPS;
-      const toMs = demo.createdMs - (step - 1) * pieceMs;
-      const events = eventsOfStep(historyEvents, demo.createdMs, step);
-      const written = await Promise.all(
-        scopesOf(demo).map((at) =>
-          ordinaryDay(at, {
-            seed: demo.seed + 31 * step + at.salt,
-            fromMs: toMs - pieceMs,
-            toMs,
-            events: Math.round(events * at.share),
-            key: `demo step ${step}`,
-          }),
-        ),
-      );
-      return written.reduce((sum, count) => sum + count, 0);
-    },
-    writeLive: async (demo, fromMs, toMs) => {
-      const events = ((LIVE_EVENTS_PER_SECOND * (toMs - fromMs)) / 1000) * activityAt(toMs);
-      let written = 0;
-      for (const at of scopesOf(demo)) {
-        const random = createRandom(demo.seed + at.salt + Math.floor(fromMs / 1000));
-        // A scope with less than one event gets one now and then.
-        const wished = events * at.share;
-        const count = Math.floor(wished) + (random.chance(wished % 1) ? 1 : 0);
-        const world = { company: at.company, random };
-        const lines = Array.from({ length: count }, () =>
-          ordinaryEvent(world, momentIn({ fromMs, toMs }, random)),
-        );
-        lines.push(...storyLines(demo, at, fromMs, toMs));
-        if (lines.length > 0) written += await send(at, lines);
-      }
-      return written;
-    },
-  };
+    lines.push(...storyLines(demo, at, fromMs, toMs));
+    if (lines.length > 0) written += await send(parts, at, lines);
+  }
+  return written;
 }
 
 /** Events of all scopes in a step of the history, by the activity of its half hour. */

@@ -1,3 +1,4 @@
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
@@ -95,112 +96,136 @@ function byTenant(groups: readonly ClaimedGroup[], rules: readonly ClaimedRule[]
   return [...found.values()];
 }
 
+interface DetectionRunnerParts extends RunnerDeps {
+  readonly turnDeps: {
+    postgres: Postgres;
+    events: EventStore;
+    reader: RuleReader;
+    clock: Clock;
+    owner: string;
+  };
+  readonly reader: RuleReader;
+  readonly groupTurn: ReturnType<typeof createGroupTurn>;
+  readonly ruleTurn: ReturnType<typeof createRuleTurn>;
+}
+
 export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
-  const { postgres, events, clock, log, owner } = deps;
+  const { postgres, events, clock, owner } = deps;
   const reader = createRuleReader(deps);
   const turnDeps = { postgres, events, reader, clock, owner };
   const groupTurn = createGroupTurn(turnDeps);
   const ruleTurn = createRuleTurn(turnDeps);
+  const parts: DetectionRunnerParts = { ...deps, turnDeps, reader, groupTurn, ruleTurn };
+  return { reader, ...bindDeps(parts, { runDue }) };
+}
 
-  const claim = (moment: QueueMoment) =>
-    inQueue(postgres, async (trx) => {
-      const lease = { owner, untilMs: moment.nowMs + LEASE_MS };
-      const idle = await moveIdleGroups(trx, moment);
-      await letKeepStep(trx, moment);
-      const groups = await claimGroups(trx, moment, { ...lease, ...GROUPS });
-      const rules = await claimRules(trx, moment, { ...lease, ...RULES });
-      return { idle, groups, rules };
-    });
+function claim({ postgres, owner }: DetectionRunnerParts, moment: QueueMoment) {
+  return inQueue(postgres, async (trx) => {
+    const lease = { owner, untilMs: moment.nowMs + LEASE_MS };
+    const idle = await moveIdleGroups(trx, moment);
+    await letKeepStep(trx, moment);
+    const groups = await claimGroups(trx, moment, { ...lease, ...GROUPS });
+    const rules = await claimRules(trx, moment, { ...lease, ...RULES });
+    return { idle, groups, rules };
+  });
+}
 
-  /** The events of a tenant's claimed groups, read once; minutes that have grown since are marked on the way. */
-  const sightOf = async ({ clusterId, groups }: TenantWork): Promise<GroupSight> => {
-    const watermarkMs = clock.now() - WATERMARK_LAG_MS;
-    const oldest = Math.min(...groups.map((group) => group.coveredUntil));
-    const from = Math.floor((oldest - NEAR_MS) / MINUTE_MS) * MINUTE_MS;
-    const minutes = await activityIn(events, clusterId, { from, to: watermarkMs });
-    const scopeIds = [...new Set(groups.map((group) => group.scopeId))];
-    await findGrown({ ...turnDeps, reader }, clusterId, scopeIds, { from, to: oldest }, minutes);
-    return { minutes, watermarkMs };
-  };
+/** The events of a tenant's claimed groups, read once; minutes that have grown since are marked on the way. */
+async function sightOf(
+  { clock, events, turnDeps, reader }: DetectionRunnerParts,
+  { clusterId, groups }: TenantWork,
+): Promise<GroupSight> {
+  const watermarkMs = clock.now() - WATERMARK_LAG_MS;
+  const oldest = Math.min(...groups.map((group) => group.coveredUntil));
+  const from = Math.floor((oldest - NEAR_MS) / MINUTE_MS) * MINUTE_MS;
+  const minutes = await activityIn(events, clusterId, { from, to: watermarkMs });
+  const scopeIds = [...new Set(groups.map((group) => group.scopeId))];
+  await findGrown({ ...turnDeps, reader }, clusterId, scopeIds, { from, to: oldest }, minutes);
+  return { minutes, watermarkMs };
+}
 
-  const runGroups = async (work: TenantWork, limits: TurnLimits): Promise<number> => {
-    const waiting = new Set(work.groups);
-    let recorded = 0;
-    try {
-      if (waiting.size === 0) return 0;
-      const sight = await sightOf(work);
-      for (const group of work.groups) {
-        if (waiting.size < work.groups.length && isOver(limits, clock)) break;
-        waiting.delete(group);
-        recorded += await groupTurn(group, sight, limits);
-      }
-      return recorded;
-    } finally {
-      // Those that had no turn go first in the next.
-      for (const group of waiting) {
-        await postgres.inTenant(work.clusterId, (trx) => releaseGroup(trx, group, owner, 0));
-      }
-    }
-  };
-
-  const runRules = async (work: TenantWork, limits: TurnLimits): Promise<number> => {
-    let recorded = 0;
-    for (const [scopeId, claims] of work.rules) {
-      if (limits.signal?.aborted) {
-        const workbookIds = claims.map((rule) => rule.workbookId);
-        const rules = { clusterId: work.clusterId, scopeId, workbookIds };
-        await postgres.inTenant(work.clusterId, (trx) => releaseRules(trx, rules, owner, 0));
-      } else recorded += await ruleTurn(claims, limits);
+async function runGroups(parts: DetectionRunnerParts, work: TenantWork, limits: TurnLimits): Promise<number> {
+  const { clock, groupTurn, postgres, owner } = parts;
+  const waiting = new Set(work.groups);
+  let recorded = 0;
+  try {
+    if (waiting.size === 0) return 0;
+    const sight = await sightOf(parts, work);
+    for (const group of work.groups) {
+      if (waiting.size < work.groups.length && isOver(limits, clock)) break;
+      waiting.delete(group);
+      recorded += await groupTurn(group, sight, limits);
     }
     return recorded;
-  };
-
-  const serve = async (work: TenantWork, signal: AbortSignal | undefined) => {
-    const { clusterId } = work;
-    const limits = { signal, untilMs: clock.now() + TURN_MS };
-    let recorded = 0;
-    try {
-      recorded += await runGroups(work, limits);
-    } catch (error) {
-      if (!signal?.aborted) held(clusterId, error as Error);
+  } finally {
+    // Those that had no turn go first in the next.
+    for (const group of waiting) {
+      await postgres.inTenant(work.clusterId, (trx) => releaseGroup(trx, group, owner, 0));
     }
-    try {
-      recorded += await runRules(work, limits);
-    } catch (error) {
-      if (!signal?.aborted) held(clusterId, error as Error);
-    }
-    return { recorded, isUsedUp: clock.now() >= limits.untilMs };
-  };
+  }
+}
 
-  const held = (clusterId: string, error: Error): void =>
-    log.warn({ clusterId, err: error.message }, 'detections of a tenant were held up');
+async function runRules(
+  { postgres, owner, ruleTurn }: DetectionRunnerParts,
+  work: TenantWork,
+  limits: TurnLimits,
+): Promise<number> {
+  let recorded = 0;
+  for (const [scopeId, claims] of work.rules) {
+    if (limits.signal?.aborted) {
+      const workbookIds = claims.map((rule) => rule.workbookId);
+      const rules = { clusterId: work.clusterId, scopeId, workbookIds };
+      await postgres.inTenant(work.clusterId, (trx) => releaseRules(trx, rules, owner, 0));
+    } else recorded += await ruleTurn(claims, limits);
+  }
+  return recorded;
+}
 
-  const onePass = async ({ signal, paused = [], clusterId }: RunWish) => {
-    const nowMs = clock.now();
-    const only = clusterId === undefined ? {} : { clusterId };
-    const moment = { nowMs, watermarkMs: nowMs - WATERMARK_LAG_MS, paused, ...only };
-    const { idle, groups, rules } = await claim(moment);
-    const turns = await fewAtATime(byTenant(groups, rules), TENANTS_AT_ONCE, (work) => serve(work, signal));
-    return {
-      idle,
-      recorded: turns.reduce((sum, turn) => sum + turn.recorded, 0),
-      hasMore: turns.some((turn) => turn.isUsedUp),
-      isQuiet: turns.length === 0,
-    };
-  };
+async function serve(parts: DetectionRunnerParts, work: TenantWork, signal: AbortSignal | undefined) {
+  const { clusterId } = work;
+  const limits = { signal, untilMs: parts.clock.now() + TURN_MS };
+  let recorded = 0;
+  try {
+    recorded += await runGroups(parts, work, limits);
+  } catch (error) {
+    if (!signal?.aborted) held(parts, clusterId, error as Error);
+  }
+  try {
+    recorded += await runRules(parts, work, limits);
+  } catch (error) {
+    if (!signal?.aborted) held(parts, clusterId, error as Error);
+  }
+  return { recorded, isUsedUp: parts.clock.now() >= limits.untilMs };
+}
 
+function held({ log }: DetectionRunnerParts, clusterId: string, error: Error): void {
+  log.warn({ clusterId, err: error.message }, 'detections of a tenant were held up');
+}
+
+async function onePass(parts: DetectionRunnerParts, { signal, paused = [], clusterId }: RunWish) {
+  const nowMs = parts.clock.now();
+  const only = clusterId === undefined ? {} : { clusterId };
+  const moment = { nowMs, watermarkMs: nowMs - WATERMARK_LAG_MS, paused, ...only };
+  const { idle, groups, rules } = await claim(parts, moment);
+  const turns = await fewAtATime(byTenant(groups, rules), TENANTS_AT_ONCE, (work) =>
+    serve(parts, work, signal),
+  );
   return {
-    reader,
-    runDue: async (wish = {}) => {
-      const sum = { recorded: 0, idle: 0 };
-      for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-        const { isQuiet, hasMore, recorded, idle } = await onePass(wish);
-        sum.recorded += recorded;
-        sum.idle += idle;
-        if (hasMore || wish.signal?.aborted) return { ...sum, hasMore };
-        if (isQuiet) return { ...sum, hasMore: false };
-      }
-      return { ...sum, hasMore: true };
-    },
+    idle,
+    recorded: turns.reduce((sum, turn) => sum + turn.recorded, 0),
+    hasMore: turns.some((turn) => turn.isUsedUp),
+    isQuiet: turns.length === 0,
   };
+}
+
+async function runDue(parts: DetectionRunnerParts, wish: RunWish = {}): Promise<RunResult> {
+  const sum = { recorded: 0, idle: 0 };
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const { isQuiet, hasMore, recorded, idle } = await onePass(parts, wish);
+    sum.recorded += recorded;
+    sum.idle += idle;
+    if (hasMore || wish.signal?.aborted) return { ...sum, hasMore };
+    if (isQuiet) return { ...sum, hasMore: false };
+  }
+  return { ...sum, hasMore: true };
 }

@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import { flushSignalOutbox } from '../signals/signal-outbox.ts';
+import { flushSignalOutbox, tenantsWithOutbox } from '../signals/signal-outbox.ts';
 import type { DetectionRunner } from './detection-runner.ts';
-import { inQueue, pruneGroups, pruneQueue, scopesWithArrivals, tenantsWithOutbox } from './due-queue.ts';
+import { inQueue, pruneGroups, pruneQueue, scopesWithArrivals } from './due-queue.ts';
 import { LATE_EVENTS_MS } from './evaluated-minutes.ts';
 import { findLateEvents } from './find-late-events.ts';
 import { LEDGER_KEPT_MS } from './ledger-store.ts';
@@ -67,112 +68,135 @@ function every(everyMs: number): (nowMs: number) => boolean {
   };
 }
 
+interface DetectionSchedulerParts extends DetectionSchedulerDeps {
+  stopping: AbortController | null;
+  paused: readonly string[];
+  readonly prepared: Map<string, string>;
+  tenantsAreLeft: boolean;
+  readonly tenantsAreDue: ReturnType<typeof every>;
+  readonly lateIsDue: ReturnType<typeof every>;
+  readonly pruneIsDue: ReturnType<typeof every>;
+  readonly signalsAreDue: ReturnType<typeof every>;
+  loop: Promise<void>;
+}
+
 export function createDetectionScheduler(deps: DetectionSchedulerDeps): DetectionScheduler {
-  const { postgres, events, runner, clock, log } = deps;
   const tenantsAreDue = every(LOOK_FOR_TENANTS_MS);
   const signalsAreDue = every(LOOK_FOR_SIGNALS_MS);
   const lateIsDue = every(LATE_EVERY_MS);
   const pruneIsDue = every(PRUNE_EVERY_MS);
   /** The scopes for which a tenant was prepared, by tenant. */
   const prepared = new Map<string, string>();
-  let tenantsAreLeft = false;
-  let paused: readonly string[] = [];
-  let stopping: AbortController | null = null;
-  let loop: Promise<void> = Promise.resolve();
-
-  /** Work for one tenant; what it throws does not hold up the others. */
-  const forTenant = async (clusterId: string, work: () => Promise<unknown>): Promise<void> => {
-    if (stopping?.signal.aborted) return;
-    try {
-      await work();
-    } catch (error) {
-      if (stopping?.signal.aborted) return;
-      log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
-    }
+  const parts: DetectionSchedulerParts = {
+    ...deps,
+    stopping: null,
+    paused: [],
+    prepared,
+    tenantsAreLeft: false,
+    tenantsAreDue,
+    lateIsDue,
+    pruneIsDue,
+    signalsAreDue,
+    loop: Promise.resolve(),
   };
+  return { name: 'detections', ...bindDeps(parts, { round, start, stop }) };
+}
 
-  /** Prepares tenants that are new; true when some are left for the next round. */
-  const lookForTenants = async (): Promise<boolean> => {
-    const tenants = await deps.tenants();
-    paused = tenants.filter((tenant) => tenant.isPaused).map((tenant) => tenant.clusterId);
-    const present = new Set(tenants.map((tenant) => tenant.clusterId));
-    for (const clusterId of prepared.keys()) if (!present.has(clusterId)) prepared.delete(clusterId);
-    const untilMs = clock.now() + PREPARE_MS;
-    for (const { clusterId, scopeIds, isPaused } of tenants) {
-      const scopes = [...scopeIds].sort().join(' ');
-      if (isPaused || prepared.get(clusterId) === scopes) continue;
-      // Windows of the others do not wait for a fleet that is new.
-      if (clock.now() >= untilMs) return true;
-      await forTenant(clusterId, async () => {
-        await events.ensureTenant(clusterId);
-        await deps.prepareTenant(clusterId, scopeIds);
-        prepared.set(clusterId, scopes);
-      });
-    }
-    return false;
-  };
+/** Work for one tenant; what it throws does not hold up the others. */
+async function forTenant(
+  parts: DetectionSchedulerParts,
+  clusterId: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (parts.stopping?.signal.aborted) return;
+  try {
+    await work();
+  } catch (error) {
+    if (parts.stopping?.signal.aborted) return;
+    parts.log.warn({ err: (error as Error).message, clusterId }, 'detections of a tenant were held up');
+  }
+}
 
-  const sendSignals = async (): Promise<void> => {
-    for (const clusterId of await inQueue(postgres, tenantsWithOutbox)) {
-      await forTenant(clusterId, () => flushSignalOutbox(deps, clusterId));
-    }
-  };
+/** Prepares tenants that are new; true when some are left for the next round. */
+async function lookForTenants(parts: DetectionSchedulerParts): Promise<boolean> {
+  const { prepared, clock, events } = parts;
+  const tenants = await parts.tenants();
+  parts.paused = tenants.filter((tenant) => tenant.isPaused).map((tenant) => tenant.clusterId);
+  const present = new Set(tenants.map((tenant) => tenant.clusterId));
+  for (const clusterId of prepared.keys()) if (!present.has(clusterId)) prepared.delete(clusterId);
+  const untilMs = clock.now() + PREPARE_MS;
+  for (const { clusterId, scopeIds, isPaused } of tenants) {
+    const scopes = [...scopeIds].sort().join(' ');
+    if (isPaused || prepared.get(clusterId) === scopes) continue;
+    // Windows of the others do not wait for a fleet that is new.
+    if (clock.now() >= untilMs) return true;
+    await forTenant(parts, clusterId, async () => {
+      await events.ensureTenant(clusterId);
+      await parts.prepareTenant(clusterId, scopeIds);
+      prepared.set(clusterId, scopes);
+    });
+  }
+  return false;
+}
 
-  const lookForLateEvents = async (nowMs: number): Promise<void> => {
-    const range = { from: nowMs - LATE_EVENTS_MS, to: nowMs };
-    const moment = { nowMs, watermarkMs: nowMs, paused };
-    const found = await inQueue(postgres, (trx) => scopesWithArrivals(trx, range.from, moment));
-    const { reader } = runner;
-    for (const [clusterId, scopeIds] of found) {
-      await forTenant(clusterId, () => findLateEvents({ ...deps, reader }, clusterId, scopeIds, range));
-    }
-  };
+async function sendSignals(parts: DetectionSchedulerParts): Promise<void> {
+  for (const clusterId of await inQueue(parts.postgres, tenantsWithOutbox)) {
+    await forTenant(parts, clusterId, () => flushSignalOutbox(parts, clusterId));
+  }
+}
 
-  const prune = async (nowMs: number): Promise<void> => {
-    const before = {
-      windowsMs: nowMs - LEDGER_KEPT_MS,
-      minutesMs: nowMs - LATE_EVENTS_MS - PRUNE_EVERY_MS,
-    };
-    await inQueue(postgres, (trx) => pruneQueue(trx, nowMs, before));
-    await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
-  };
+async function lookForLateEvents(parts: DetectionSchedulerParts, nowMs: number): Promise<void> {
+  const range = { from: nowMs - LATE_EVENTS_MS, to: nowMs };
+  const moment = { nowMs, watermarkMs: nowMs, paused: parts.paused };
+  const found = await inQueue(parts.postgres, (trx) => scopesWithArrivals(trx, range.from, moment));
+  const { reader } = parts.runner;
+  for (const [clusterId, scopeIds] of found) {
+    await forTenant(parts, clusterId, () => findLateEvents({ ...parts, reader }, clusterId, scopeIds, range));
+  }
+}
 
-  const round = async (): Promise<boolean> => {
-    const nowMs = clock.now();
-    if (tenantsAreLeft || tenantsAreDue(nowMs)) tenantsAreLeft = await lookForTenants();
-    if (lateIsDue(nowMs)) await lookForLateEvents(nowMs);
-    if (pruneIsDue(nowMs)) {
-      await prune(nowMs).catch((error: Error) =>
-        log.info({ err: error.message }, 'old windows stay for now'),
-      );
-    }
-    const { recorded, hasMore } = await runner.runDue({ signal: stopping?.signal, paused });
-    if (recorded > 0 || signalsAreDue(nowMs)) await sendSignals();
-    return hasMore || tenantsAreLeft;
+async function prune({ postgres }: DetectionSchedulerParts, nowMs: number): Promise<void> {
+  const before = {
+    windowsMs: nowMs - LEDGER_KEPT_MS,
+    minutesMs: nowMs - LATE_EVENTS_MS - PRUNE_EVERY_MS,
   };
+  await inQueue(postgres, (trx) => pruneQueue(trx, nowMs, before));
+  await inQueue(postgres, (trx) => pruneGroups(trx, nowMs));
+}
 
-  const run = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      const hasMore = await round().catch((error: Error) => {
-        if (!signal.aborted) log.warn({ err: error.message }, 'the detection scheduler was held up');
-        return false;
-      });
-      if (!hasMore) await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
+async function round(parts: DetectionSchedulerParts): Promise<boolean> {
+  const { clock, tenantsAreDue, lateIsDue, pruneIsDue, log, runner, signalsAreDue } = parts;
+  const nowMs = clock.now();
+  if (parts.tenantsAreLeft || tenantsAreDue(nowMs)) parts.tenantsAreLeft = await lookForTenants(parts);
+  if (lateIsDue(nowMs)) await lookForLateEvents(parts, nowMs);
+  if (pruneIsDue(nowMs)) {
+    await prune(parts, nowMs).catch((error: Error) =>
+      log.info({ err: error.message }, 'old windows stay for now'),
+    );
+  }
+  const { recorded, hasMore } = await runner.runDue({ signal: parts.stopping?.signal, paused: parts.paused });
+  if (recorded > 0 || signalsAreDue(nowMs)) await sendSignals(parts);
+  return hasMore || parts.tenantsAreLeft;
+}
 
-  return {
-    name: 'detections',
-    round,
-    start: async () => {
-      stopping = new AbortController();
-      // Every query that runs listens for the stop.
-      setMaxListeners(0, stopping.signal);
-      loop = run(stopping.signal);
-    },
-    stop: async () => {
-      stopping?.abort();
-      await loop;
-    },
-  };
+async function run(parts: DetectionSchedulerParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const hasMore = await round(parts).catch((error: Error) => {
+      if (!signal.aborted) parts.log.warn({ err: error.message }, 'the detection scheduler was held up');
+      return false;
+    });
+    if (!hasMore) await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function start(parts: DetectionSchedulerParts): Promise<void> {
+  parts.stopping = new AbortController();
+  // Every query that runs listens for the stop.
+  setMaxListeners(0, parts.stopping.signal);
+  parts.loop = run(parts, parts.stopping.signal);
+}
+
+async function stop(parts: DetectionSchedulerParts): Promise<void> {
+  parts.stopping?.abort();
+  await parts.loop;
 }

@@ -8,6 +8,7 @@ import {
   type WorkbookDraft,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
@@ -64,98 +65,125 @@ export interface DetectionsService {
 
 const PREVIEW_SAMPLES = 50;
 
+interface DetectionsServiceParts extends DetectionsDeps {
+  readonly preview: ReturnType<typeof createDetectionPreview>;
+}
+
 export function createDetectionsService(deps: DetectionsDeps): DetectionsService {
-  const { postgres, clock } = deps;
   const preview = createDetectionPreview(deps.queries, (clusterId) => streamActivity(deps.events, clusterId));
+  const parts: DetectionsServiceParts = { ...deps, preview };
+  return bindDeps(parts, { health, ledger, preview: previewDetections, nextRuns });
+}
 
-  const healthOf = async (
-    trx: TenantTransaction,
-    rule: StoredRule,
-    definition: Pick<RuleDefinition, 'name' | 'schedule'>,
-  ): Promise<RuleHealth> => {
-    const { state } = rule;
-    const { mode } = definition.schedule;
-    const nowMs = clock.now();
-    const runs = state.coveredFrom !== null;
-    const { message: last_error, ...code } = readFailure(rule.lastError);
-    return {
-      ID: rule.workbookId,
-      name: definition.name,
-      scope_id: rule.scopeId,
-      mode,
-      enabled: rule.enabled,
-      state: ruleStateOf(rule, mode, nowMs),
-      covered_from: state.coveredFrom,
-      covered_until: runs ? state.coveredUntil : null,
-      lag_ms: runs ? Math.max(0, nowMs - state.coveredUntil) : null,
-      next_run: runs ? Math.max(rule.dueMs, state.retryAt) : null,
-      windows_done: rule.windowsDone,
-      windows_rerun: rule.windowsRerun,
-      rows_total: rule.rowsTotal,
-      signals_total: rule.signalsTotal,
-      last_run: rule.lastRunMs,
-      last_duration_ms: rule.lastDurationMs,
-      failures_in_a_row: state.failuresInARow,
-      last_error,
-      ...code,
-      gaps:
-        state.coveredFrom === null
-          ? []
-          : await findGaps(trx, rule, {
-              from: Math.max(state.coveredFrom, nowMs - LEDGER_KEPT_MS),
-              // What lies beyond was covered together with the group.
-              to: rule.ledgerUntil,
-            }),
-    };
-  };
-
+async function healthOf(
+  { clock }: DetectionsServiceParts,
+  trx: TenantTransaction,
+  rule: StoredRule,
+  definition: Pick<RuleDefinition, 'name' | 'schedule'>,
+): Promise<RuleHealth> {
+  const { state } = rule;
+  const { mode } = definition.schedule;
+  const nowMs = clock.now();
+  const runs = state.coveredFrom !== null;
+  const { message: last_error, ...code } = readFailure(rule.lastError);
   return {
-    health: async (clusterId, scopeId, ids) => {
-      const definitions = await deps.definitionsIn(clusterId, scopeId);
-      return postgres.inTenant(clusterId, async (trx) => {
-        const found: RuleHealth[] = [];
-        for (const rule of await rulesInScope(trx, clusterId, scopeId, ids)) {
-          const definition = definitions.get(rule.workbookId);
-          if (definition) found.push(await healthOf(trx, rule, definition));
-        }
-        return found.sort((a, b) => a.name.localeCompare(b.name));
-      });
-    },
-    ledger: (key, page) =>
-      postgres.inTenant(key.clusterId, async (trx) => {
-        const rule = await lockRule(trx, key);
-        if (!rule) throw notFound();
-        await writeTogether(trx, rule, clock.now());
-        return listWindows(trx, key, page);
-      }),
-    preview: async ({ clusterId, scopeId, userId }, draft, range, signal) => {
-      const detections = detectionsIn(draft.blocks);
-      if (detections.length === 0) {
-        throw new AppError('bad-input', say('rules.noSignalBlock'));
-      }
-      const rule = { clusterId, scopeId, workbookId: 'preview', schedule: draft.schedule };
-      const result = emptyPreview(range);
-      for (const detection of detections) {
-        const ask = { rule, userId, range, ...(signal ? { signal } : {}) };
-        addPreview(result, await preview(ask, detection));
-      }
-      result.uses_now = detections.some(({ kql }) => USES_NOW.test(kql.body.query));
-      const queries = detections.map(({ kql }) => kql.body.query);
-      const [only = ''] = queries;
-      const read = { clusterId, scopeId, query: queries.length === 1 ? only : queries, range };
-      const { rows, signals } = result;
-      await deps.audit.record(readEntry('workbook.preview', read, { name: draft.name, rows, signals }));
-      return result;
-    },
-    nextRuns: (schedule) => {
-      try {
-        const boundaries = boundariesOf(schedule);
-        return boundaries ? nextBoundaries(boundaries, clock.now(), 5) : [];
-      } catch (error) {
-        throw new AppError('bad-input', cronProblem(error));
-      }
-    },
+    ID: rule.workbookId,
+    name: definition.name,
+    scope_id: rule.scopeId,
+    mode,
+    enabled: rule.enabled,
+    state: ruleStateOf(rule, mode, nowMs),
+    covered_from: state.coveredFrom,
+    covered_until: runs ? state.coveredUntil : null,
+    lag_ms: runs ? Math.max(0, nowMs - state.coveredUntil) : null,
+    next_run: runs ? Math.max(rule.dueMs, state.retryAt) : null,
+    windows_done: rule.windowsDone,
+    windows_rerun: rule.windowsRerun,
+    rows_total: rule.rowsTotal,
+    signals_total: rule.signalsTotal,
+    last_run: rule.lastRunMs,
+    last_duration_ms: rule.lastDurationMs,
+    failures_in_a_row: state.failuresInARow,
+    last_error,
+    ...code,
+    gaps:
+      state.coveredFrom === null
+        ? []
+        : await findGaps(trx, rule, {
+            from: Math.max(state.coveredFrom, nowMs - LEDGER_KEPT_MS),
+            // What lies beyond was covered together with the group.
+            to: rule.ledgerUntil,
+          }),
   };
+}
+
+async function health(
+  parts: DetectionsServiceParts,
+  clusterId: string,
+  scopeId: string,
+  ids?: readonly string[],
+): Promise<RuleHealth[]> {
+  const definitions = await parts.definitionsIn(clusterId, scopeId);
+  return parts.postgres.inTenant(clusterId, async (trx) => {
+    const found: RuleHealth[] = [];
+    for (const rule of await rulesInScope(trx, clusterId, scopeId, ids)) {
+      const definition = definitions.get(rule.workbookId);
+      if (definition) found.push(await healthOf(parts, trx, rule, definition));
+    }
+    return found.sort((a, b) => a.name.localeCompare(b.name));
+  });
+}
+
+function ledger(
+  { postgres, clock }: DetectionsServiceParts,
+  key: RuleKey,
+  page: { readonly pageno: number; readonly pagesize: number },
+): Promise<{ data: LedgerWindow[]; total_count: number }> {
+  return postgres.inTenant(key.clusterId, async (trx) => {
+    const rule = await lockRule(trx, key);
+    if (!rule) throw notFound();
+    await writeTogether(trx, rule, clock.now());
+    return listWindows(trx, key, page);
+  });
+}
+
+async function previewDetections(
+  parts: DetectionsServiceParts,
+  {
+    clusterId,
+    scopeId,
+    userId,
+  }: { readonly clusterId: string; readonly scopeId: string; readonly userId: string },
+  draft: WorkbookDraft,
+  range: Window,
+  signal?: AbortSignal,
+): Promise<Preview> {
+  const detections = detectionsIn(draft.blocks);
+  if (detections.length === 0) {
+    throw new AppError('bad-input', say('rules.noSignalBlock'));
+  }
+  const rule = { clusterId, scopeId, workbookId: 'preview', schedule: draft.schedule };
+  const result = emptyPreview(range);
+  for (const detection of detections) {
+    const ask = { rule, userId, range, ...(signal ? { signal } : {}) };
+    addPreview(result, await parts.preview(ask, detection));
+  }
+  result.uses_now = detections.some(({ kql }) => USES_NOW.test(kql.body.query));
+  const queries = detections.map(({ kql }) => kql.body.query);
+  const [only = ''] = queries;
+  const read = { clusterId, scopeId, query: queries.length === 1 ? only : queries, range };
+  const { rows, signals } = result;
+  await parts.audit.record(readEntry('workbook.preview', read, { name: draft.name, rows, signals }));
+  return result;
+}
+
+function nextRuns({ clock }: DetectionsServiceParts, schedule: Schedule): number[] {
+  try {
+    const boundaries = boundariesOf(schedule);
+    return boundaries ? nextBoundaries(boundaries, clock.now(), 5) : [];
+  } catch (error) {
+    throw new AppError('bad-input', cronProblem(error));
+  }
 }
 
 function emptyPreview(range: Window): Preview {

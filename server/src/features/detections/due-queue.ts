@@ -233,14 +233,6 @@ export async function scopesWithArrivals(
   return new Map(rows.map((row) => [row.cluster_id, row.scope_ids]));
 }
 
-/** Tenants with signals that are not in the stream Signals yet. */
-export async function tenantsWithOutbox(trx: Db): Promise<string[]> {
-  const { rows } = await sql<{ cluster_id: string }>`select distinct cluster_id from signal_outbox`.execute(
-    trx,
-  );
-  return rows.map((row) => row.cluster_id);
-}
-
 /** Deletes what nobody asks for any more: windows and counts that ended before these times, and old marks. */
 export async function pruneQueue(
   trx: Db,

@@ -1,6 +1,7 @@
 import { placeholdersOf, type SignalBody, say, sayDiagnostic } from '@tyrian/contract';
 import type { Plan } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { isPastResultMemory } from '../../platform/clickhouse/result-memory.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
@@ -158,80 +159,101 @@ function createRuleCompiler(queries: QueryService, functions: QueryFunctions | u
   };
 }
 
+interface DetectionEvaluatorParts {
+  readonly compiled: ReturnType<typeof createRuleCompiler>;
+  readonly queries: QueryService;
+}
+
 /** `functions` are those that a tenant has saved; without them no query names one. */
 export function createDetectionEvaluator(
   queries: QueryService,
   functions?: QueryFunctions,
 ): DetectionEvaluator {
   const compiled = createRuleCompiler(queries, functions);
+  const parts: DetectionEvaluatorParts = { compiled, queries };
+  return bindDeps(parts, { withoutCandidates, traitsOf, evaluate });
+}
 
-  /** The covers of detections that look at the window alone, by what one query can count. */
-  const coversOf = async (asked: readonly AskedDetection[]) => {
-    const groups = new Map<string, { detection: Detection; cover: RuleCover }[]>();
-    for (const { rule, detection } of asked) {
-      if (rule.schedule.lookback_minutes > 0) continue;
-      const { plan, questions } = await compiled(rule, detection);
-      const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
-      if (!cover) continue;
-      groups.set(probeKey(cover), [...(groups.get(probeKey(cover)) ?? []), { detection, cover }]);
+/** The covers of detections that look at the window alone, by what one query can count. */
+async function coversOf({ compiled }: DetectionEvaluatorParts, asked: readonly AskedDetection[]) {
+  const groups = new Map<string, { detection: Detection; cover: RuleCover }[]>();
+  for (const { rule, detection } of asked) {
+    if (rule.schedule.lookback_minutes > 0) continue;
+    const { plan, questions } = await compiled(rule, detection);
+    const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
+    if (!cover) continue;
+    groups.set(probeKey(cover), [...(groups.get(probeKey(cover)) ?? []), { detection, cover }]);
+  }
+  return [...groups.values()].filter((group) => group.length >= PROBED_TOGETHER);
+}
+
+async function withoutCandidates(
+  parts: DetectionEvaluatorParts,
+  asked: readonly AskedDetection[],
+  window: Window,
+  signal?: AbortSignal,
+): Promise<Set<Detection>> {
+  const without = new Set<Detection>();
+  const [first] = asked;
+  if (!first) return without;
+  const request = {
+    clusterId: first.rule.clusterId,
+    scopes: [first.rule.scopeId],
+    ingestRange: { from: window.from, to: window.to },
+    queue: 'detections',
+    ...(signal ? { signal } : {}),
+  } as const;
+  for (const group of await coversOf(parts, asked)) {
+    const plan = probePlan(group.map(({ cover }) => cover));
+    // A filter that fails on these events fails in its rule too, which tells of it.
+    const counted = plan && (await parts.queries.runPlan(plan, request).catch(() => null));
+    const counts = counted?.rows[0];
+    if (!counts) continue;
+    for (const [at, { detection }] of group.entries()) {
+      if (Number(counts[at]) === 0) without.add(detection);
     }
-    return [...groups.values()].filter((group) => group.length >= PROBED_TOGETHER);
-  };
+  }
+  return without;
+}
 
-  return {
-    withoutCandidates: async (asked, window, signal) => {
-      const without = new Set<Detection>();
-      const [first] = asked;
-      if (!first) return without;
-      const request = {
-        clusterId: first.rule.clusterId,
-        scopes: [first.rule.scopeId],
-        ingestRange: { from: window.from, to: window.to },
-        queue: 'detections',
-        ...(signal ? { signal } : {}),
-      } as const;
-      for (const group of await coversOf(asked)) {
-        const plan = probePlan(group.map(({ cover }) => cover));
-        // A filter that fails on these events fails in its rule too, which tells of it.
-        const counted = plan && (await queries.runPlan(plan, request).catch(() => null));
-        const counts = counted?.rows[0];
-        if (!counts) continue;
-        for (const [at, { detection }] of group.entries()) {
-          if (Number(counts[at]) === 0) without.add(detection);
-        }
-      }
-      return without;
-    },
-    traitsOf: async (rule, detection) => analysePlan((await compiled(rule, detection, true)).plan),
-    evaluate: async (rule, detection, window, signal) => {
-      const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
-      const request = {
-        clusterId: rule.clusterId,
-        scopes: [rule.scopeId],
-        ingestRange: { from: window.from - lookbackMs, to: window.to },
-        queue: 'detections',
-        ...(signal ? { signal } : {}),
-      } as const;
-      const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
-      const collect = (
-        columns: readonly { readonly name: string }[],
-        rows: readonly (readonly unknown[])[],
-      ) => {
-        for (const row of rows) {
-          collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
-        }
-      };
-      const { plan: whole, questions } = await compiled(rule, detection);
-      // Columns that the data decides are known to the stream alone.
-      const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
-      const held = plan ? await heldRows(queries, plan, request) : null;
-      if (held && !held.truncated) {
-        collect(held.columns, held.rows);
-      } else {
-        const answer = await queries.stream({ ...request, kql: detection.kql.body.query });
-        for await (const batch of answer.batches) collect(answer.columns, batch);
-      }
-      return { rows: collector.rows, occurrences: collector.occurrences() };
-    },
+async function traitsOf(
+  { compiled }: DetectionEvaluatorParts,
+  rule: RuleDefinition,
+  detection: Detection,
+): Promise<PlanTraits> {
+  return analysePlan((await compiled(rule, detection, true)).plan);
+}
+
+async function evaluate(
+  { compiled, queries }: DetectionEvaluatorParts,
+  rule: RuleDefinition,
+  detection: Detection,
+  window: Window,
+  signal?: AbortSignal,
+): Promise<DetectionOutcome> {
+  const lookbackMs = rule.schedule.lookback_minutes * MINUTE_MS;
+  const request = {
+    clusterId: rule.clusterId,
+    scopes: [rule.scopeId],
+    ingestRange: { from: window.from - lookbackMs, to: window.to },
+    queue: 'detections',
+    ...(signal ? { signal } : {}),
+  } as const;
+  const collector = new OccurrenceCollector(rule, detection.signal.body, window, lookbackMs);
+  const collect = (columns: readonly { readonly name: string }[], rows: readonly (readonly unknown[])[]) => {
+    for (const row of rows) {
+      collector.add(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
+    }
   };
+  const { plan: whole, questions } = await compiled(rule, detection);
+  // Columns that the data decides are known to the stream alone.
+  const plan = questions.length === 0 ? narrowed(whole, detection.signal.body) : null;
+  const held = plan ? await heldRows(queries, plan, request) : null;
+  if (held && !held.truncated) {
+    collect(held.columns, held.rows);
+  } else {
+    const answer = await queries.stream({ ...request, kql: detection.kql.body.query });
+    for await (const batch of answer.batches) collect(answer.columns, batch);
+  }
+  return { rows: collector.rows, occurrences: collector.occurrences() };
 }

@@ -47,161 +47,179 @@ interface Step {
 const stateAt = (coveredUntil: number): RuleState => ({ ...OFF, coveredFrom: coveredUntil, coveredUntil });
 
 export function createGroupTurn(deps: TurnDeps): GroupTurn {
-  const { postgres, reader, clock, owner } = deps;
+  return (group, sight, limits) => takeTurn(deps, group, sight, limits);
+}
 
-  const wake = (coveredUntil: number, sight: GroupSight, boundaries: Boundaries, mergeable: number) => {
-    const { actions } = stepScheduler(stateAt(coveredUntil), {
-      kind: 'wake',
-      now: clock.now(),
-      watermark: sight.watermarkMs,
-      boundaries,
-      mergeable,
-    });
-    return actions[0]?.kind === 'evaluate' ? actions[0].evaluation : null;
-  };
+function wake(
+  { clock }: TurnDeps,
+  coveredUntil: number,
+  sight: GroupSight,
+  boundaries: Boundaries,
+  mergeable: number,
+) {
+  const { actions } = stepScheduler(stateAt(coveredUntil), {
+    kind: 'wake',
+    now: clock.now(),
+    watermark: sight.watermarkMs,
+    boundaries,
+    mergeable,
+  });
+  return actions[0]?.kind === 'evaluate' ? actions[0].evaluation : null;
+}
 
-  /** The next window of the group; a stretch without events is one, however long. */
-  const next = (
-    group: ClaimedGroup,
-    coveredUntil: number,
-    sight: GroupSight,
-    boundaries: Boundaries,
-    mergeable: number,
-  ): Step | null => {
-    const step = (window: Evaluation): Step => ({ window, minutes: sight.minutes(group.scopeId, window) });
-    const widest = wake(coveredUntil, sight, boundaries, MAX_SPAN);
-    if (!widest || sight.minutes(group.scopeId, widest).size === 0) return widest && step(widest);
-    const narrow = wake(coveredUntil, sight, boundaries, mergeable);
-    return narrow && step(narrow);
-  };
+/** The next window of the group; a stretch without events is one, however long. */
+function next(
+  deps: TurnDeps,
+  group: ClaimedGroup,
+  coveredUntil: number,
+  sight: GroupSight,
+  boundaries: Boundaries,
+  mergeable: number,
+): Step | null {
+  const step = (window: Evaluation): Step => ({ window, minutes: sight.minutes(group.scopeId, window) });
+  const widest = wake(deps, coveredUntil, sight, boundaries, MAX_SPAN);
+  if (!widest || sight.minutes(group.scopeId, widest).size === 0) return widest && step(widest);
+  const narrow = wake(deps, coveredUntil, sight, boundaries, mergeable);
+  return narrow && step(narrow);
+}
 
-  const evaluateAll = async (
-    readings: ReadonlyMap<string, RuleReading>,
-    { window, minutes }: Step,
-    { signal }: TurnLimits,
-  ): Promise<readonly Evaluated[]> => {
-    const hits = new Map<ReadRule, number>();
-    for (const reading of readings.values()) {
-      if (reading.kind !== 'runs') continue;
-      let seen = 0;
-      for (const counts of minutes.values()) seen += countOf(counts, reading.read.streams);
-      if (seen > 0) hits.set(reading.read, seen);
-    }
-    const quiet = await reader.withoutCandidates([...hits.keys()], window, signal);
-    return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
-      const startedMs = clock.now();
-      const outcome = quiet.has(read.rule.workbookId)
-        ? ({ ok: true, parts: [], eventsSeen } as const)
-        : await reader.evaluate(read, window, eventsSeen, signal);
-      return { read, evaluation: window, outcome, startedMs };
-    });
-  };
+async function evaluateAll(
+  { reader, clock }: TurnDeps,
+  readings: ReadonlyMap<string, RuleReading>,
+  { window, minutes }: Step,
+  { signal }: TurnLimits,
+): Promise<readonly Evaluated[]> {
+  const hits = new Map<ReadRule, number>();
+  for (const reading of readings.values()) {
+    if (reading.kind !== 'runs') continue;
+    let seen = 0;
+    for (const counts of minutes.values()) seen += countOf(counts, reading.read.streams);
+    if (seen > 0) hits.set(reading.read, seen);
+  }
+  const quiet = await reader.withoutCandidates([...hits.keys()], window, signal);
+  return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
+    const startedMs = clock.now();
+    const outcome = quiet.has(read.rule.workbookId)
+      ? ({ ok: true, parts: [], eventsSeen } as const)
+      : await reader.evaluate(read, window, eventsSeen, signal);
+    return { read, evaluation: window, outcome, startedMs };
+  });
+}
 
-  /** Holds a rule that keeps step with the group, does something with it; nothing when it has left meanwhile. */
-  const withRule = async (
-    trx: TenantTransaction,
-    group: ClaimedGroup,
-    workbookId: string,
-    work: (stored: NonNullable<Awaited<ReturnType<typeof lockRule>>>) => Promise<unknown>,
-  ): Promise<void> => {
-    const { clusterId, scopeId } = group;
-    const stored = await lockRule(trx, { clusterId, scopeId, workbookId });
-    if (stored?.keepsStep && stored.schedule === group.schedule) await work(stored);
-  };
+/** Holds a rule that keeps step with the group, does something with it; nothing when it has left meanwhile. */
+async function withRule(
+  trx: TenantTransaction,
+  group: ClaimedGroup,
+  workbookId: string,
+  work: (stored: NonNullable<Awaited<ReturnType<typeof lockRule>>>) => Promise<unknown>,
+): Promise<void> {
+  const { clusterId, scopeId } = group;
+  const stored = await lockRule(trx, { clusterId, scopeId, workbookId });
+  if (stored?.keepsStep && stored.schedule === group.schedule) await work(stored);
+}
 
-  /** Writes what was found and moves the group on; false when it is no longer ours. */
-  const record = (
-    group: ClaimedGroup,
-    step: Step,
-    boundaries: Boundaries,
-    evaluated: readonly Evaluated[],
-  ): Promise<boolean> =>
-    postgres.inTenant(group.clusterId, async (trx) => {
-      const stored = await lockGroup(trx, group);
-      if (stored?.leaseOwner !== owner || stored.coveredUntil !== step.window.from) return false;
-      const nowMs = clock.now();
-      for (const one of evaluated) {
-        const { outcome } = one;
-        if (outcome.ok && outcome.parts.every((part) => part.rows === 0)) continue;
-        const change = outcome.ok ? {} : { leavesStep: true };
-        await withRule(trx, group, one.read.rule.workbookId, (rule) =>
-          recordOutcome(trx, rule, one, nowMs, change),
-        );
-      }
-      await keepFirstCounts(trx, group.clusterId, group.scopeId, step.minutes);
-      await moveGroup(trx, group, {
-        coveredUntil: step.window.to,
-        dueMs: boundaries.after(step.window.to),
-        nowMs,
-        leaseUntilMs: nowMs + LEASE_MS,
-      });
-      return true;
-    });
-
-  /** Lets rules go on alone, or stop, before the group moves on. */
-  const partWith = (
-    group: ClaimedGroup,
-    parting: ReadonlyMap<string, Partial<RuleChange>>,
-  ): Promise<boolean> =>
-    postgres.inTenant(group.clusterId, async (trx) => {
-      const stored = await lockGroup(trx, group);
-      if (stored?.leaseOwner !== owner) return false;
-      for (const [workbookId, change] of parting) {
-        await withRule(trx, group, workbookId, async (rule) => {
-          const { state } = rule;
-          await writeTogether(trx, rule, clock.now());
-          const dueMs = boundariesNamed(group.schedule).after(state.coveredUntil);
-          await saveRule(trx, rule, { state, dueMs, ...change });
-        });
-      }
-      return true;
-    });
-
-  /** The rules that this turn serves; those that cannot go along part with the group. */
-  const readRules = async (group: ClaimedGroup, sight: GroupSight) => {
-    const { clusterId, scopeId } = group;
-    const ids = await postgres.inTenant(clusterId, (trx) => keepingStep(trx, group));
-    const readings = new Map(await reader.read(clusterId, scopeId, ids));
-    const boundaries = boundariesNamed(group.schedule);
-    const isFarBehind =
-      nextAfter(boundaries, group.coveredUntil, MOST_IN_STEP) <= sight.watermarkMs &&
-      sight.minutes(scopeId, { from: group.coveredUntil, to: sight.watermarkMs }).size > 0;
-    const parting = new Map<string, Partial<RuleChange>>();
-    for (const [id, reading] of readings) {
-      if (reading.kind === 'stopped') parting.set(id, { state: OFF, group: null });
-      else if (reading.kind === 'broken' || !reading.read.needsEvents) parting.set(id, { leavesStep: true });
-      else if (isFarBehind && !reading.read.rowByRow) parting.set(id, { leavesStep: true });
-    }
-    if (parting.size > 0 && !(await partWith(group, parting))) return null;
-    for (const id of parting.keys()) readings.delete(id);
-    return { readings, boundaries };
-  };
-
-  return async (group, sight, limits) => {
-    let recorded = 0;
-    try {
-      const rules = await readRules(group, sight);
-      if (!rules) return 0;
-      const { readings, boundaries } = rules;
-      const isRowByRow = [...readings.values()].every(
-        (reading) => reading.kind === 'runs' && reading.read.rowByRow,
+/** Writes what was found and moves the group on; false when it is no longer ours. */
+function record(
+  { postgres, owner, clock }: TurnDeps,
+  group: ClaimedGroup,
+  step: Step,
+  boundaries: Boundaries,
+  evaluated: readonly Evaluated[],
+): Promise<boolean> {
+  return postgres.inTenant(group.clusterId, async (trx) => {
+    const stored = await lockGroup(trx, group);
+    if (stored?.leaseOwner !== owner || stored.coveredUntil !== step.window.from) return false;
+    const nowMs = clock.now();
+    for (const one of evaluated) {
+      const { outcome } = one;
+      if (outcome.ok && outcome.parts.every((part) => part.rows === 0)) continue;
+      const change = outcome.ok ? {} : { leavesStep: true };
+      await withRule(trx, group, one.read.rule.workbookId, (rule) =>
+        recordOutcome(trx, rule, one, nowMs, change),
       );
-      let { coveredUntil } = group;
-      for (let turn = 0; turn < WINDOWS_PER_TURN; turn += 1) {
-        if (turn > 0 && isOver(limits, clock)) break;
-        const step = next(group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
-        if (!step) break;
-        const evaluated = await evaluateAll(readings, step, limits);
-        if (!(await record(group, step, boundaries, evaluated))) break;
-        for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
-        coveredUntil = step.window.to;
-        if (evaluated.length > 0) recorded += 1;
-      }
-      return recorded;
-    } finally {
-      await postgres.inTenant(group.clusterId, (trx) => releaseGroup(trx, group, owner, clock.now()));
     }
-  };
+    await keepFirstCounts(trx, group.clusterId, group.scopeId, step.minutes);
+    await moveGroup(trx, group, {
+      coveredUntil: step.window.to,
+      dueMs: boundaries.after(step.window.to),
+      nowMs,
+      leaseUntilMs: nowMs + LEASE_MS,
+    });
+    return true;
+  });
+}
+
+/** Lets rules go on alone, or stop, before the group moves on. */
+function partWith(
+  { postgres, owner, clock }: TurnDeps,
+  group: ClaimedGroup,
+  parting: ReadonlyMap<string, Partial<RuleChange>>,
+): Promise<boolean> {
+  return postgres.inTenant(group.clusterId, async (trx) => {
+    const stored = await lockGroup(trx, group);
+    if (stored?.leaseOwner !== owner) return false;
+    for (const [workbookId, change] of parting) {
+      await withRule(trx, group, workbookId, async (rule) => {
+        const { state } = rule;
+        await writeTogether(trx, rule, clock.now());
+        const dueMs = boundariesNamed(group.schedule).after(state.coveredUntil);
+        await saveRule(trx, rule, { state, dueMs, ...change });
+      });
+    }
+    return true;
+  });
+}
+
+/** The rules that this turn serves; those that cannot go along part with the group. */
+async function readRules(deps: TurnDeps, group: ClaimedGroup, sight: GroupSight) {
+  const { clusterId, scopeId } = group;
+  const ids = await deps.postgres.inTenant(clusterId, (trx) => keepingStep(trx, group));
+  const readings = new Map(await deps.reader.read(clusterId, scopeId, ids));
+  const boundaries = boundariesNamed(group.schedule);
+  const isFarBehind =
+    nextAfter(boundaries, group.coveredUntil, MOST_IN_STEP) <= sight.watermarkMs &&
+    sight.minutes(scopeId, { from: group.coveredUntil, to: sight.watermarkMs }).size > 0;
+  const parting = new Map<string, Partial<RuleChange>>();
+  for (const [id, reading] of readings) {
+    if (reading.kind === 'stopped') parting.set(id, { state: OFF, group: null });
+    else if (reading.kind === 'broken' || !reading.read.needsEvents) parting.set(id, { leavesStep: true });
+    else if (isFarBehind && !reading.read.rowByRow) parting.set(id, { leavesStep: true });
+  }
+  if (parting.size > 0 && !(await partWith(deps, group, parting))) return null;
+  for (const id of parting.keys()) readings.delete(id);
+  return { readings, boundaries };
+}
+
+async function takeTurn(
+  deps: TurnDeps,
+  group: ClaimedGroup,
+  sight: GroupSight,
+  limits: TurnLimits,
+): Promise<number> {
+  const { clock, postgres, owner } = deps;
+  let recorded = 0;
+  try {
+    const rules = await readRules(deps, group, sight);
+    if (!rules) return 0;
+    const { readings, boundaries } = rules;
+    const isRowByRow = [...readings.values()].every(
+      (reading) => reading.kind === 'runs' && reading.read.rowByRow,
+    );
+    let { coveredUntil } = group;
+    for (let turn = 0; turn < WINDOWS_PER_TURN; turn += 1) {
+      if (turn > 0 && isOver(limits, clock)) break;
+      const step = next(deps, group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
+      if (!step) break;
+      const evaluated = await evaluateAll(deps, readings, step, limits);
+      if (!(await record(deps, group, step, boundaries, evaluated))) break;
+      for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
+      coveredUntil = step.window.to;
+      if (evaluated.length > 0) recorded += 1;
+    }
+    return recorded;
+  } finally {
+    await postgres.inTenant(group.clusterId, (trx) => releaseGroup(trx, group, owner, clock.now()));
+  }
 }
 
 /** The boundary so many windows after a time. */

@@ -55,135 +55,170 @@ const asRows = (answer: {
 }): ResultRow[] =>
   answer.rows.map((row) => Object.fromEntries(answer.columns.map(({ name }, index) => [name, row[index]])));
 
+interface DetectionPreviewParts {
+  readonly queries: QueryService;
+  readonly activityOf: (clusterId: string) => StreamActivity;
+}
+
 /** Says what a detection would have raised over a range. */
 export function createDetectionPreview(
   queries: QueryService,
   activityOf: (clusterId: string) => StreamActivity,
 ) {
-  const requestOf = ({ rule, userId, signal }: PreviewAsk, from: number, to: number) => ({
+  const own: DetectionPreviewParts = { queries, activityOf };
+  return (ask: PreviewAsk, detection: Detection) => previewDetection(own, ask, detection);
+}
+
+function requestOf({ rule, userId, signal }: PreviewAsk, from: number, to: number) {
+  return {
     clusterId: rule.clusterId,
     userId,
     scopes: [rule.scopeId],
     ingestRange: { from: from - rule.schedule.lookback_minutes * MINUTE_MS, to },
     queue: 'interactive' as const,
     ...(signal ? { signal } : {}),
+  };
+}
+
+async function compiled(
+  { queries }: DetectionPreviewParts,
+  { rule, userId }: PreviewAsk,
+  { kql }: Detection,
+): Promise<Compiled> {
+  const { clusterId, scopeId } = rule;
+  const { query } = kql.body;
+  const result = await queries.compile({
+    clusterId,
+    userId,
+    scopes: [scopeId],
+    kql: query,
+    unknownColumns: 'error',
   });
+  if (!result.ok) throw compileRefusal(result.diagnostics);
+  return result;
+}
 
-  const compiled = async ({ rule, userId }: PreviewAsk, { kql }: Detection): Promise<Compiled> => {
-    const { clusterId, scopeId } = rule;
-    const { query } = kql.body;
-    const result = await queries.compile({
-      clusterId,
-      userId,
-      scopes: [scopeId],
-      kql: query,
-      unknownColumns: 'error',
-    });
-    if (!result.ok) throw compileRefusal(result.diagnostics);
-    return result;
-  };
+/** Windows that hold new events: the scheduler evaluates no other of a rule that needs them. */
+async function busy(
+  { activityOf }: DetectionPreviewParts,
+  ask: PreviewAsk,
+  traits: PlanTraits,
+  windows: readonly Window[],
+): Promise<Window[]> {
+  if (!traits.needsEvents) return [...windows];
+  const activity = activityOf(ask.rule.clusterId);
+  const found: Window[] = [];
+  for (const window of windows) {
+    if ((await activity.count(ask.rule.scopeId, traits.streams, window)) > 0) found.push(window);
+  }
+  return found;
+}
 
-  /** Windows that hold new events: the scheduler evaluates no other of a rule that needs them. */
-  const busy = async (ask: PreviewAsk, traits: PlanTraits, windows: readonly Window[]): Promise<Window[]> => {
-    if (!traits.needsEvents) return [...windows];
-    const activity = activityOf(ask.rule.clusterId);
-    const found: Window[] = [];
-    for (const window of windows) {
-      if ((await activity.count(ask.rule.scopeId, traits.streams, window)) > 0) found.push(window);
+/** Rows that are single events: whatever window they fall into, they say the same. */
+async function asOne(
+  { queries }: DetectionPreviewParts,
+  ask: PreviewAsk,
+  plan: Plan,
+  windows: readonly Window[],
+): Promise<Found> {
+  const window = { from: windows[0]?.from ?? 0, to: windows.at(-1)?.to ?? 0 };
+  const request = requestOf(ask, window.from, window.to);
+  const answer = await queries.runPlan(plan, { ...request, maxRows: MOST_ROWS });
+  return { parts: [{ window, rows: asRows(answer) }], capped: answer.truncated };
+}
+
+async function slid(
+  { queries }: DetectionPreviewParts,
+  ask: PreviewAsk,
+  plan: Plan,
+  windows: readonly Window[],
+  stepMs: number,
+): Promise<Found | null> {
+  const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
+  const byStart = new Map<number, ResultRow[]>();
+  let left = MOST_ROWS;
+  for (let at = 0; at < windows.length && left > 0; at += WINDOWS_AT_ONCE) {
+    const some = windows.slice(at, at + WINDOWS_AT_ONCE);
+    const [from, to] = [some[0]?.from ?? 0, some.at(-1)?.to ?? 0];
+    const sliding = slideWindows(plan, { from, stepMs, count: some.length, lookbackMs });
+    if (!sliding) return null;
+    const answer = await queries.runPlan(sliding, { ...requestOf(ask, from, to), maxRows: left });
+    for (const row of asRows(answer)) {
+      const start = Date.parse(String(row[WINDOW_COLUMN]));
+      const known = byStart.get(start) ?? [];
+      known.push(row);
+      byStart.set(start, known);
     }
-    return found;
-  };
+    left -= answer.truncated ? left : answer.rows.length;
+  }
+  const parts = windows.flatMap((window) => {
+    const rows = byStart.get(window.from);
+    return rows ? [{ window, rows }] : [];
+  });
+  return { parts, capped: left === 0 };
+}
 
-  /** Rows that are single events: whatever window they fall into, they say the same. */
-  const asOne = async (ask: PreviewAsk, plan: Plan, windows: readonly Window[]): Promise<Found> => {
-    const window = { from: windows[0]?.from ?? 0, to: windows.at(-1)?.to ?? 0 };
+async function oneByOne(
+  { queries }: DetectionPreviewParts,
+  ask: PreviewAsk,
+  detection: Detection,
+  windows: readonly Window[],
+): Promise<Found> {
+  const parts: FoundRows[] = [];
+  let left = MOST_ROWS;
+  for (const window of windows) {
+    if (left <= 0) break;
     const request = requestOf(ask, window.from, window.to);
-    const answer = await queries.runPlan(plan, { ...request, maxRows: MOST_ROWS });
-    return { parts: [{ window, rows: asRows(answer) }], capped: answer.truncated };
-  };
+    const answer = await queries.run({ ...request, kql: detection.kql.body.query, maxRows: left });
+    parts.push({ window, rows: asRows(answer) });
+    left -= answer.truncated ? left : answer.rows.length;
+  }
+  return { parts, capped: left <= 0 };
+}
 
-  const slid = async (
-    ask: PreviewAsk,
-    plan: Plan,
-    windows: readonly Window[],
-    stepMs: number,
-  ): Promise<Found | null> => {
-    const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
-    const byStart = new Map<number, ResultRow[]>();
-    let left = MOST_ROWS;
-    for (let at = 0; at < windows.length && left > 0; at += WINDOWS_AT_ONCE) {
-      const some = windows.slice(at, at + WINDOWS_AT_ONCE);
-      const [from, to] = [some[0]?.from ?? 0, some.at(-1)?.to ?? 0];
-      const sliding = slideWindows(plan, { from, stepMs, count: some.length, lookbackMs });
-      if (!sliding) return null;
-      const answer = await queries.runPlan(sliding, { ...requestOf(ask, from, to), maxRows: left });
-      for (const row of asRows(answer)) {
-        const start = Date.parse(String(row[WINDOW_COLUMN]));
-        const known = byStart.get(start) ?? [];
-        known.push(row);
-        byStart.set(start, known);
-      }
-      left -= answer.truncated ? left : answer.rows.length;
-    }
-    const parts = windows.flatMap((window) => {
-      const rows = byStart.get(window.from);
-      return rows ? [{ window, rows }] : [];
-    });
-    return { parts, capped: left === 0 };
-  };
+async function rowsOf(
+  own: DetectionPreviewParts,
+  ask: PreviewAsk,
+  detection: Detection,
+  all: PreviewWindows,
+) {
+  const { plan, questions } = await compiled(own, ask, detection);
+  const traits = analysePlan(plan);
+  if (all.windows.length === 0) return { parts: [], capped: false, windows: all };
+  if (traits.rowByRow && questions.length === 0) {
+    const narrow = narrowed(plan, detection.signal.body) ?? plan;
+    return { ...(await asOne(own, ask, narrow, all.windows)), windows: all };
+  }
+  const windows = await busy(own, ask, traits, all.windows);
+  const stepMs = commonLength(all.windows);
+  const found =
+    questions.length === 0 && stepMs !== null ? await slid(own, ask, plan, all.windows, stepMs) : null;
+  if (found) {
+    const evaluated = new Set(windows);
+    return { ...found, parts: found.parts.filter(({ window }) => evaluated.has(window)), windows: all };
+  }
+  const last = windows.slice(-MOST_ALONE);
+  const cut = last.length < windows.length;
+  const from = last[0]?.from ?? 0;
+  const shown = cut ? { windows: all.windows.filter((window) => window.from >= from), cut: true } : all;
+  return { ...(await oneByOne(own, ask, detection, last)), windows: shown };
+}
 
-  const oneByOne = async (
-    ask: PreviewAsk,
-    detection: Detection,
-    windows: readonly Window[],
-  ): Promise<Found> => {
-    const parts: FoundRows[] = [];
-    let left = MOST_ROWS;
-    for (const window of windows) {
-      if (left <= 0) break;
-      const request = requestOf(ask, window.from, window.to);
-      const answer = await queries.run({ ...request, kql: detection.kql.body.query, maxRows: left });
-      parts.push({ window, rows: asRows(answer) });
-      left -= answer.truncated ? left : answer.rows.length;
-    }
-    return { parts, capped: left <= 0 };
-  };
-
-  const rowsOf = async (ask: PreviewAsk, detection: Detection, all: PreviewWindows) => {
-    const { plan, questions } = await compiled(ask, detection);
-    const traits = analysePlan(plan);
-    if (all.windows.length === 0) return { parts: [], capped: false, windows: all };
-    if (traits.rowByRow && questions.length === 0) {
-      const narrow = narrowed(plan, detection.signal.body) ?? plan;
-      return { ...(await asOne(ask, narrow, all.windows)), windows: all };
-    }
-    const windows = await busy(ask, traits, all.windows);
-    const stepMs = commonLength(all.windows);
-    const found =
-      questions.length === 0 && stepMs !== null ? await slid(ask, plan, all.windows, stepMs) : null;
-    if (found) {
-      const evaluated = new Set(windows);
-      return { ...found, parts: found.parts.filter(({ window }) => evaluated.has(window)), windows: all };
-    }
-    const last = windows.slice(-MOST_ALONE);
-    const cut = last.length < windows.length;
-    const from = last[0]?.from ?? 0;
-    const shown = cut ? { windows: all.windows.filter((window) => window.from >= from), cut: true } : all;
-    return { ...(await oneByOne(ask, detection, last)), windows: shown };
-  };
-
-  return async (ask: PreviewAsk, detection: Detection): Promise<PreviewedDetection> => {
-    const all = windowsIn(ask.rule.schedule, ask.range);
-    const { parts, capped, windows } = await rowsOf(ask, detection, all);
-    const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
-    const signals = new CoalescedSignals();
-    let rows = 0;
-    for (const part of parts) {
-      const collector = new OccurrenceCollector(ask.rule, detection.signal.body, part.window, lookbackMs);
-      for (const row of part.rows) collector.add(row);
-      signals.add(collector.occurrences());
-      rows += collector.rows;
-    }
-    return { rows, capped, signals, windows };
-  };
+async function previewDetection(
+  own: DetectionPreviewParts,
+  ask: PreviewAsk,
+  detection: Detection,
+): Promise<PreviewedDetection> {
+  const all = windowsIn(ask.rule.schedule, ask.range);
+  const { parts, capped, windows } = await rowsOf(own, ask, detection, all);
+  const lookbackMs = ask.rule.schedule.lookback_minutes * MINUTE_MS;
+  const signals = new CoalescedSignals();
+  let rows = 0;
+  for (const part of parts) {
+    const collector = new OccurrenceCollector(ask.rule, detection.signal.body, part.window, lookbackMs);
+    for (const row of part.rows) collector.add(row);
+    signals.add(collector.occurrences());
+    rows += collector.rows;
+  }
+  return { rows, capped, signals, windows };
 }

@@ -1,4 +1,5 @@
 import type { Schedule } from '@tyrian/contract';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { ensureGroup, holdGroups } from './group-store.ts';
@@ -49,60 +50,72 @@ export interface RuleControl {
 }
 
 export function createRuleControl(clock: Clock): RuleControl {
-  const start = async (trx: TenantTransaction, stored: StoredRule, wish: RuleWish): Promise<void> => {
-    const nowMs = clock.now();
-    const boundaries = boundariesOf(wish.schedule);
-    const schedule = scheduleName(wish.schedule);
-    if (!boundaries || schedule === null) return;
-    const wasOff = stored.state.coveredFrom === null;
-    const { state } = stepScheduler(stored.state, {
-      kind: 'enable',
-      at: nowMs,
-      backfillFrom: wish.backfillFrom ?? null,
-    });
-    if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
-    const { clusterId, scopeId } = stored;
-    await ensureGroup(
-      trx,
-      { clusterId, scopeId, schedule },
-      { coveredUntil: nowMs, dueMs: boundaries.after(nowMs) },
-    );
-    await saveRule(trx, stored, {
-      // Its query may be another now: it stands alone until that is read and it has caught up.
-      group: { schedule, enabledMs: nowMs },
-      // A changed workbook deserves a fresh try at once.
-      state: { ...state, failuresInARow: 0, retryAt: 0 },
-      enabled: true,
-      dueMs: boundaries.after(state.coveredUntil),
-      lastError: null,
-    });
-  };
+  return { remove: deleteRules, ...bindDeps(clock, { configure, inScope }) };
+}
 
-  return {
-    configure: async (trx, key, wish) => {
-      await ensureRule(trx, key, wish.enabled ?? false);
-      await holdGroups(trx, key.clusterId, key.scopeId);
-      const stored = await lockRule(trx, key);
-      if (!stored) return;
-      await writeTogether(trx, stored, clock.now());
-      const enabled = wish.enabled ?? stored.enabled;
-      if (enabled && wish.isDetection && wish.schedule.mode !== 'off') {
-        await start(trx, stored, wish);
-        return;
-      }
-      const { state } = stepScheduler(stored.state, { kind: 'disable' });
-      await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
-    },
-    inScope: async (trx, clusterId, scopeId, modeOf, workbookIds) => {
-      const rules = await rulesInScope(trx, clusterId, scopeId, workbookIds);
-      const nowMs = clock.now();
-      return new Map(
-        rules.map((rule) => [
-          rule.workbookId,
-          { enabled: rule.enabled, state: ruleStateOf(rule, modeOf(rule.workbookId), nowMs) },
-        ]),
-      );
-    },
-    remove: deleteRules,
-  };
+async function start(
+  clock: Clock,
+  trx: TenantTransaction,
+  stored: StoredRule,
+  wish: RuleWish,
+): Promise<void> {
+  const nowMs = clock.now();
+  const boundaries = boundariesOf(wish.schedule);
+  const schedule = scheduleName(wish.schedule);
+  if (!boundaries || schedule === null) return;
+  const wasOff = stored.state.coveredFrom === null;
+  const { state } = stepScheduler(stored.state, {
+    kind: 'enable',
+    at: nowMs,
+    backfillFrom: wish.backfillFrom ?? null,
+  });
+  if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
+  const { clusterId, scopeId } = stored;
+  await ensureGroup(
+    trx,
+    { clusterId, scopeId, schedule },
+    { coveredUntil: nowMs, dueMs: boundaries.after(nowMs) },
+  );
+  await saveRule(trx, stored, {
+    // Its query may be another now: it stands alone until that is read and it has caught up.
+    group: { schedule, enabledMs: nowMs },
+    // A changed workbook deserves a fresh try at once.
+    state: { ...state, failuresInARow: 0, retryAt: 0 },
+    enabled: true,
+    dueMs: boundaries.after(state.coveredUntil),
+    lastError: null,
+  });
+}
+
+async function configure(clock: Clock, trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void> {
+  await ensureRule(trx, key, wish.enabled ?? false);
+  await holdGroups(trx, key.clusterId, key.scopeId);
+  const stored = await lockRule(trx, key);
+  if (!stored) return;
+  await writeTogether(trx, stored, clock.now());
+  const enabled = wish.enabled ?? stored.enabled;
+  if (enabled && wish.isDetection && wish.schedule.mode !== 'off') {
+    await start(clock, trx, stored, wish);
+    return;
+  }
+  const { state } = stepScheduler(stored.state, { kind: 'disable' });
+  await saveRule(trx, stored, { state, enabled, lastError: null, group: null });
+}
+
+async function inScope(
+  clock: Clock,
+  trx: TenantTransaction,
+  clusterId: string,
+  scopeId: string,
+  modeOf: (workbookId: string) => Schedule['mode'],
+  workbookIds?: readonly string[],
+): Promise<ReadonlyMap<string, RuleInScope>> {
+  const rules = await rulesInScope(trx, clusterId, scopeId, workbookIds);
+  const nowMs = clock.now();
+  return new Map(
+    rules.map((rule) => [
+      rule.workbookId,
+      { enabled: rule.enabled, state: ruleStateOf(rule, modeOf(rule.workbookId), nowMs) },
+    ]),
+  );
 }

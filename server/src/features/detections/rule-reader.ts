@@ -1,4 +1,5 @@
 import type { ServerMessage } from '@tyrian/contract';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Occurrence } from '../signals/occurrence.ts';
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import type { Detection, RuleDefinition, RuleDefinitions } from './rule-definition.ts';
@@ -60,60 +61,79 @@ export interface RuleReader {
   evaluate(read: ReadRule, window: Evaluation, eventsSeen: number, signal?: AbortSignal): Promise<Outcome>;
 }
 
-export function createRuleReader(deps: {
+interface RuleReaderDeps {
   readonly definitions: RuleDefinitions;
   readonly evaluator: DetectionEvaluator;
-}): RuleReader {
-  const { definitions, evaluator } = deps;
+}
 
-  const readOne = async (rule: RuleDefinition | undefined): Promise<RuleReading> => {
-    if (!rule || rule.detections.length === 0) return { kind: 'stopped' };
-    try {
-      const boundaries = boundariesOf(rule.schedule);
-      if (!boundaries) return { kind: 'stopped' };
-      const traits = await Promise.all(
-        rule.detections.map((detection) => evaluator.traitsOf(rule, detection)),
-      );
-      const streams = [...new Set(traits.flatMap((each) => each.streams))];
-      const read: ReadRule = {
-        rule,
-        boundaries,
-        streams: streams.includes('*') ? ['*'] : streams,
-        rowByRow: traits.every((each) => each.rowByRow) && rule.schedule.lookback_minutes === 0,
-        needsEvents: traits.every((each) => each.needsEvents),
-      };
-      return { kind: 'runs', read };
-    } catch (error) {
-      return { kind: 'broken', name: rule.name, error: saidOfFailure(error) };
+export function createRuleReader(deps: RuleReaderDeps): RuleReader {
+  return bindDeps(deps, { read, withoutCandidates, evaluate });
+}
+
+async function readOne(
+  { evaluator }: RuleReaderDeps,
+  rule: RuleDefinition | undefined,
+): Promise<RuleReading> {
+  if (!rule || rule.detections.length === 0) return { kind: 'stopped' };
+  try {
+    const boundaries = boundariesOf(rule.schedule);
+    if (!boundaries) return { kind: 'stopped' };
+    const traits = await Promise.all(rule.detections.map((detection) => evaluator.traitsOf(rule, detection)));
+    const streams = [...new Set(traits.flatMap((each) => each.streams))];
+    const read: ReadRule = {
+      rule,
+      boundaries,
+      streams: streams.includes('*') ? ['*'] : streams,
+      rowByRow: traits.every((each) => each.rowByRow) && rule.schedule.lookback_minutes === 0,
+      needsEvents: traits.every((each) => each.needsEvents),
+    };
+    return { kind: 'runs', read };
+  } catch (error) {
+    return { kind: 'broken', name: rule.name, error: saidOfFailure(error) };
+  }
+}
+
+async function read(
+  deps: RuleReaderDeps,
+  clusterId: string,
+  scopeId: string,
+  workbookIds: readonly string[],
+): Promise<ReadonlyMap<string, RuleReading>> {
+  const found = await deps.definitions.definitionsOf(clusterId, scopeId, workbookIds);
+  const readings = new Map<string, RuleReading>();
+  for (const id of workbookIds) readings.set(id, await readOne(deps, found.get(id)));
+  return readings;
+}
+
+async function withoutCandidates(
+  { evaluator }: RuleReaderDeps,
+  reads: readonly ReadRule[],
+  window: Evaluation,
+  signal?: AbortSignal,
+): Promise<Set<string>> {
+  const asked = reads.flatMap(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
+  const without = (await evaluator.withoutCandidates?.(asked, window, signal)) ?? new Set();
+  const quiet = reads.filter(({ rule }) => rule.detections.every((detection) => without.has(detection)));
+  return new Set(quiet.map(({ rule }) => rule.workbookId));
+}
+
+async function evaluate(
+  { evaluator }: RuleReaderDeps,
+  read: ReadRule,
+  window: Evaluation,
+  eventsSeen: number,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  try {
+    if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
+    const parts: PartOutcome[] = [];
+    for (const detection of read.rule.detections) {
+      const outcome = await evaluator.evaluate(read.rule, detection, window, signal);
+      parts.push({ detection, stream: read.streams.join(', '), ...outcome });
     }
-  };
-
-  return {
-    read: async (clusterId, scopeId, workbookIds) => {
-      const found = await definitions.definitionsOf(clusterId, scopeId, workbookIds);
-      const readings = new Map<string, RuleReading>();
-      for (const id of workbookIds) readings.set(id, await readOne(found.get(id)));
-      return readings;
-    },
-    withoutCandidates: async (reads, window, signal) => {
-      const asked = reads.flatMap(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
-      const without = (await evaluator.withoutCandidates?.(asked, window, signal)) ?? new Set();
-      const quiet = reads.filter(({ rule }) => rule.detections.every((detection) => without.has(detection)));
-      return new Set(quiet.map(({ rule }) => rule.workbookId));
-    },
-    evaluate: async (read, window, eventsSeen, signal) => {
-      try {
-        if (eventsSeen === 0 && read.needsEvents) return { ok: true, parts: [], eventsSeen };
-        const parts: PartOutcome[] = [];
-        for (const detection of read.rule.detections) {
-          const outcome = await evaluator.evaluate(read.rule, detection, window, signal);
-          parts.push({ detection, stream: read.streams.join(', '), ...outcome });
-        }
-        return { ok: true, parts, eventsSeen };
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        return { ok: false, error: saidOfFailure(error) };
-      }
-    },
-  };
+    return { ok: true, parts, eventsSeen };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return { ok: false, error: saidOfFailure(error) };
+  }
 }

@@ -1,6 +1,7 @@
 import type { Case, Signal } from '@tyrian/contract';
 import { SECURITY } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -44,67 +45,76 @@ function clustersOf(caller: Caller): Where[] {
     .filter(({ scopeIds }) => scopeIds.length > 0);
 }
 
-export function createEverywhereService({ signals, cases, log }: EverywhereDeps): EverywhereService {
-  async function ask<T extends { readonly scope_id: string }>(
-    places: readonly Where[],
-    { pagesize }: Wish,
-    newest: (item: T) => number,
-    list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
-  ): Promise<Everywhere<T>> {
-    const found: Everywhere<T>['data'] = [];
-    const askOne = async (place: Where) => {
-      const ids = { cluster_id: place.clusterId, scope_ids: [...place.scopeIds] };
-      try {
-        const { data, total_count } = await list(place);
-        for (const item of data) found.push({ cluster_id: place.clusterId, scope_id: item.scope_id, item });
-        return { ...ids, total_count, problem: null };
-      } catch (error) {
-        log.warn({ ...ids, err: (error as Error).message }, 'a scope did not answer a list over all scopes');
-        const problem = error instanceof AppError ? error.message : 'it does not answer right now';
-        return { ...ids, total_count: 0, problem };
-      }
-    };
-    const answers = await fewAtATime(places, AT_ONCE, askOne);
-    found.sort((a, b) => newest(b.item) - newest(a.item));
-    return { data: found.slice(0, pagesize), places: answers };
-  }
+export function createEverywhereService(deps: EverywhereDeps): EverywhereService {
+  return bindDeps(deps, { signals: signalsEverywhere, cases: casesEverywhere });
+}
 
-  return {
-    signals: (caller, wish) =>
-      ask(
-        clustersOf(caller),
-        wish,
-        (signal: Signal) => signal.last_time,
-        ({ clusterId, scopeIds }) => {
-          const named = {
-            filter_condition: 'AND',
-            filter_key: 'name',
-            filter_operand: 'fuzzy',
-            filter_value: wish.query,
-          } as const;
-          const selection = {
-            scope_id: scopeIds[0] ?? '',
-            scope_ids: scopeIds,
-            view: 'all' as const,
-            include: [],
-            exclude: [],
-            addfilters: wish.query === '' ? [] : [named],
-          };
-          const page = { pageno: 1, pagesize: wish.pagesize, sort: 'last_time', order: 'desc' } as const;
-          return signals.list({ clusterId, caller }, selection, page);
-        },
-      ),
-    cases: (caller, wish) =>
-      ask(
-        clustersOf(caller),
-        wish,
-        (one: Case) => one.updated,
-        ({ clusterId, scopeIds }) =>
-          cases.list(
-            { clusterId, scopeId: scopeIds[0] ?? '' },
-            { search: wish.query, filters: [], scopeIds },
-            { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
-          ),
-      ),
+async function ask<T extends { readonly scope_id: string }>(
+  deps: EverywhereDeps,
+  places: readonly Where[],
+  { pagesize }: Wish,
+  newest: (item: T) => number,
+  list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
+): Promise<Everywhere<T>> {
+  const found: Everywhere<T>['data'] = [];
+  const askOne = async (place: Where) => {
+    const ids = { cluster_id: place.clusterId, scope_ids: [...place.scopeIds] };
+    try {
+      const { data, total_count } = await list(place);
+      for (const item of data) found.push({ cluster_id: place.clusterId, scope_id: item.scope_id, item });
+      return { ...ids, total_count, problem: null };
+    } catch (error) {
+      deps.log.warn(
+        { ...ids, err: (error as Error).message },
+        'a scope did not answer a list over all scopes',
+      );
+      const problem = error instanceof AppError ? error.message : 'it does not answer right now';
+      return { ...ids, total_count: 0, problem };
+    }
   };
+  const answers = await fewAtATime(places, AT_ONCE, askOne);
+  found.sort((a, b) => newest(b.item) - newest(a.item));
+  return { data: found.slice(0, pagesize), places: answers };
+}
+
+function signalsEverywhere(deps: EverywhereDeps, caller: Caller, wish: Wish): Promise<Everywhere<Signal>> {
+  return ask(
+    deps,
+    clustersOf(caller),
+    wish,
+    (signal: Signal) => signal.last_time,
+    ({ clusterId, scopeIds }) => {
+      const named = {
+        filter_condition: 'AND',
+        filter_key: 'name',
+        filter_operand: 'fuzzy',
+        filter_value: wish.query,
+      } as const;
+      const selection = {
+        scope_id: scopeIds[0] ?? '',
+        scope_ids: scopeIds,
+        view: 'all' as const,
+        include: [],
+        exclude: [],
+        addfilters: wish.query === '' ? [] : [named],
+      };
+      const page = { pageno: 1, pagesize: wish.pagesize, sort: 'last_time', order: 'desc' } as const;
+      return deps.signals.list({ clusterId, caller }, selection, page);
+    },
+  );
+}
+
+function casesEverywhere(deps: EverywhereDeps, caller: Caller, wish: Wish): Promise<Everywhere<Case>> {
+  return ask(
+    deps,
+    clustersOf(caller),
+    wish,
+    (one: Case) => one.updated,
+    ({ clusterId, scopeIds }) =>
+      deps.cases.list(
+        { clusterId, scopeId: scopeIds[0] ?? '' },
+        { search: wish.query, filters: [], scopeIds },
+        { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
+      ),
+  );
 }

@@ -11,6 +11,7 @@ import {
 } from '@tyrian/contract';
 import type { FunctionCheck, SavedFunction } from '@tyrian/kql';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -61,39 +62,57 @@ export interface FunctionServiceDeps {
 const MOST_OF_ONE_TENANT = 500;
 
 export function createFunctionService(deps: FunctionServiceDeps): FunctionService {
-  const { store, library, clock, audit, check, manages } = deps;
+  return bindDeps(deps, { list, versions, save, remove, share });
+}
 
-  const find = async (clusterId: string, name: string): Promise<FunctionRow | undefined> =>
-    (await store.list(clusterId)).find((row) => row.name === name);
+async function find(
+  { store }: FunctionServiceDeps,
+  clusterId: string,
+  name: string,
+): Promise<FunctionRow | undefined> {
+  return (await store.list(clusterId)).find((row) => row.name === name);
+}
 
-  const checked = async ({ caller }: FunctionActor, clusterId: string, wanted: SavedFunction) => {
-    library.forget(clusterId);
-    const result = await check(clusterId, caller.userId, wanted);
-    if (result.ok) return result;
-    throw compileRefusal(result.diagnostics, say('functions.hasErrors'));
-  };
+async function checked(
+  { library, check }: FunctionServiceDeps,
+  { caller }: FunctionActor,
+  clusterId: string,
+  wanted: SavedFunction,
+) {
+  library.forget(clusterId);
+  const result = await check(clusterId, caller.userId, wanted);
+  if (result.ok) return result;
+  throw compileRefusal(result.diagnostics, say('functions.hasErrors'));
+}
 
-  const put = async (
-    clusterId: string,
-    row: FunctionRow,
-    before: FunctionRow | undefined,
-    told: Told,
-  ): Promise<void> => {
-    if (before) {
-      if (!(await store.change(clusterId, row, before.version, told))) throw changedMeanwhile();
-    } else {
-      if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
-        throw new AppError('conflict', say('functions.tooMany', { most: MOST_OF_ONE_TENANT }));
-      await store.add(clusterId, row, told).catch((error: unknown) => {
-        if (isViolation(error, 'unique'))
-          throw new AppError('conflict', say('functions.nameTaken', { name: row.name }));
-        throw error;
-      });
-    }
-    library.forget(clusterId);
-  };
+async function put(
+  { store, library }: FunctionServiceDeps,
+  clusterId: string,
+  row: FunctionRow,
+  before: FunctionRow | undefined,
+  told: Told,
+): Promise<void> {
+  if (before) {
+    if (!(await store.change(clusterId, row, before.version, told))) throw changedMeanwhile();
+  } else {
+    if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
+      throw new AppError('conflict', say('functions.tooMany', { most: MOST_OF_ONE_TENANT }));
+    await store.add(clusterId, row, told).catch((error: unknown) => {
+      if (isViolation(error, 'unique'))
+        throw new AppError('conflict', say('functions.nameTaken', { name: row.name }));
+      throw error;
+    });
+  }
+  library.forget(clusterId);
+}
 
-  const rowOf = (actor: FunctionActor, wanted: FunctionText, before: FunctionRow | undefined) => ({
+function rowOf(
+  { clock }: FunctionServiceDeps,
+  actor: FunctionActor,
+  wanted: FunctionText,
+  before: FunctionRow | undefined,
+) {
+  return {
     name: wanted.name,
     parameters: wanted.parameters,
     body: wanted.body,
@@ -103,88 +122,116 @@ export function createFunctionService(deps: FunctionServiceDeps): FunctionServic
     changed_by: actor.caller.name,
     created_ms: before?.created_ms ?? clock.now(),
     updated_ms: clock.now(),
-  });
+  };
+}
 
-  const entryOf = (actor: FunctionActor, action: string, clusterId: string, row: FunctionRow) => ({
+function entryOf(actor: FunctionActor, action: string, clusterId: string, row: FunctionRow) {
+  return {
     action,
     who: actor.caller,
     source: actor.source,
     clusterId,
     entity: row.name,
     details: { version: row.version },
-  });
-  const note =
-    (...what: Parameters<typeof entryOf>): Told =>
-    (trx) =>
-      audit.record(entryOf(...what), trx);
-
-  return {
-    list: async (actor, clusterId) => {
-      const rows = await store.list(clusterId);
-      return rows.map((row) => shown(row, actor.caller, clusterId));
-    },
-    versions: async (clusterId, name) => {
-      const rows = await store.versions(clusterId, name);
-      if (rows.length === 0) throw notFound();
-      return rows.map(({ updated_ms, ...row }) => ({ ...textOf(row), ...row, updated: updated_ms }));
-    },
-    save: async (actor, clusterId, wanted) => {
-      const before = await find(clusterId, wanted.name);
-      if (before && !isEditable(before, actor.caller, clusterId)) throw notAuthorised();
-      if (before && wanted.version === undefined)
-        throw new AppError('conflict', say('functions.nameTaken', { name: wanted.name }));
-      if (!before && wanted.version !== undefined) throw notFound();
-      if (before && before.version !== wanted.version) throw changedMeanwhile();
-      const result = await checked(actor, clusterId, wanted);
-      const row = rowOf(actor, wanted, before);
-      await put(clusterId, row, before, note(actor, 'function.save', clusterId, row));
-      const warnings = result.diagnostics.map(({ message }) => message);
-      const columns = result.columns.map(({ name, type }) => ({ name, type }));
-      return { saved: shown(row, actor.caller, clusterId), kind: result.kind, columns, warnings };
-    },
-    remove: async (actor, clusterId, name) => {
-      const rows = await store.list(clusterId);
-      const row = rows.find((one) => one.name === name);
-      if (!row) throw notFound();
-      if (!isEditable(row, actor.caller, clusterId)) throw notAuthorised();
-      const user = rows.find((one) => one.name !== name && names(one, name));
-      if (user) throw new AppError('conflict', say('functions.inUse', { user: user.name, name }));
-      await store.remove(clusterId, name, note(actor, 'function.delete', clusterId, row));
-      library.forget(clusterId);
-    },
-    share: async (actor, from, name, targets) => {
-      const row = await find(from, name);
-      if (!row) throw notFound();
-      const give = async (clusterId: string): Promise<ServerMessage | null> => {
-        if (!(await manages(actor.caller, clusterId))) return say('functions.tenantOutOfReach');
-        const before = await find(clusterId, name);
-        if (before && !before.shared && clusterId !== from) return say('functions.tenantHasOwn');
-        const given = { ...rowOf(actor, row, before), shared: true };
-        try {
-          await checked(actor, clusterId, row);
-          await put(clusterId, given, before, note(actor, 'function.share', clusterId, given));
-        } catch (error) {
-          if (error instanceof AppError && error.kind !== 'unavailable') return error.said;
-          throw error;
-        }
-        return null;
-      };
-      const results: Shared[] = [];
-      for (const cluster_id of new Set([from, ...targets])) {
-        const why = await give(cluster_id);
-        if (why === null) results.push({ cluster_id, shared: true, reason: '' });
-        else {
-          const { message: reason, ...code } = codedText(why);
-          results.push({ cluster_id, shared: false, reason, ...code });
-        }
-      }
-      if (results.every(({ shared }) => !shared)) {
-        const entry = entryOf(actor, 'function.share', from, row);
-        await audit.record({ ...entry, details: { version: row.version, changed: 0 } });
-      }
-      return results;
-    },
   };
+}
+
+function note({ audit }: FunctionServiceDeps, ...what: Parameters<typeof entryOf>): Told {
+  return (trx) => audit.record(entryOf(...what), trx);
+}
+
+async function list(
+  { store }: FunctionServiceDeps,
+  actor: FunctionActor,
+  clusterId: string,
+): Promise<KqlFunction[]> {
+  const rows = await store.list(clusterId);
+  return rows.map((row) => shown(row, actor.caller, clusterId));
+}
+
+async function versions(
+  { store }: FunctionServiceDeps,
+  clusterId: string,
+  name: string,
+): Promise<KqlFunctionVersion[]> {
+  const rows = await store.versions(clusterId, name);
+  if (rows.length === 0) throw notFound();
+  return rows.map(({ updated_ms, ...row }) => ({ ...textOf(row), ...row, updated: updated_ms }));
+}
+
+async function save(
+  deps: FunctionServiceDeps,
+  actor: FunctionActor,
+  clusterId: string,
+  wanted: FunctionDraft,
+): Promise<OutputOf<typeof saveFunction>> {
+  const before = await find(deps, clusterId, wanted.name);
+  if (before && !isEditable(before, actor.caller, clusterId)) throw notAuthorised();
+  if (before && wanted.version === undefined)
+    throw new AppError('conflict', say('functions.nameTaken', { name: wanted.name }));
+  if (!before && wanted.version !== undefined) throw notFound();
+  if (before && before.version !== wanted.version) throw changedMeanwhile();
+  const result = await checked(deps, actor, clusterId, wanted);
+  const row = rowOf(deps, actor, wanted, before);
+  await put(deps, clusterId, row, before, note(deps, actor, 'function.save', clusterId, row));
+  const warnings = result.diagnostics.map(({ message }) => message);
+  const columns = result.columns.map(({ name, type }) => ({ name, type }));
+  return { saved: shown(row, actor.caller, clusterId), kind: result.kind, columns, warnings };
+}
+
+async function remove(
+  deps: FunctionServiceDeps,
+  actor: FunctionActor,
+  clusterId: string,
+  name: string,
+): Promise<void> {
+  const rows = await deps.store.list(clusterId);
+  const row = rows.find((one) => one.name === name);
+  if (!row) throw notFound();
+  if (!isEditable(row, actor.caller, clusterId)) throw notAuthorised();
+  const user = rows.find((one) => one.name !== name && names(one, name));
+  if (user) throw new AppError('conflict', say('functions.inUse', { user: user.name, name }));
+  await deps.store.remove(clusterId, name, note(deps, actor, 'function.delete', clusterId, row));
+  deps.library.forget(clusterId);
+}
+
+async function share(
+  deps: FunctionServiceDeps,
+  actor: FunctionActor,
+  from: string,
+  name: string,
+  targets: readonly string[],
+): Promise<Shared[]> {
+  const row = await find(deps, from, name);
+  if (!row) throw notFound();
+  const give = async (clusterId: string): Promise<ServerMessage | null> => {
+    if (!(await deps.manages(actor.caller, clusterId))) return say('functions.tenantOutOfReach');
+    const before = await find(deps, clusterId, name);
+    if (before && !before.shared && clusterId !== from) return say('functions.tenantHasOwn');
+    const given = { ...rowOf(deps, actor, row, before), shared: true };
+    try {
+      await checked(deps, actor, clusterId, row);
+      await put(deps, clusterId, given, before, note(deps, actor, 'function.share', clusterId, given));
+    } catch (error) {
+      if (error instanceof AppError && error.kind !== 'unavailable') return error.said;
+      throw error;
+    }
+    return null;
+  };
+  const results: Shared[] = [];
+  for (const cluster_id of new Set([from, ...targets])) {
+    const why = await give(cluster_id);
+    if (why === null) results.push({ cluster_id, shared: true, reason: '' });
+    else {
+      const { message: reason, ...code } = codedText(why);
+      results.push({ cluster_id, shared: false, reason, ...code });
+    }
+  }
+  if (results.every(({ shared }) => !shared)) {
+    const entry = entryOf(actor, 'function.share', from, row);
+    await deps.audit.record({ ...entry, details: { version: row.version, changed: 0 } });
+  }
+  return results;
 }
 
 const changedMeanwhile = () => new AppError('conflict', say('functions.changedMeanwhile'));

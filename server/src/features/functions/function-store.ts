@@ -1,3 +1,4 @@
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 
 // The functions of a tenant in PostgreSQL, tables of db/postgres/0015_functions.sql.
@@ -53,64 +54,79 @@ const versionOf = (row: FunctionRow): FunctionVersionRow => ({
 });
 
 export function createFunctionStore(postgres: Postgres): FunctionStore {
-  return {
-    list: (clusterId) =>
-      postgres.inTenant(clusterId, (trx) =>
-        tables(trx)
-          .selectFrom('kql_function')
-          .selectAll()
-          .where('cluster_id', '=', clusterId)
-          .orderBy((order) => order.fn('lower', ['name']))
-          .execute(),
-      ),
-    versions: (clusterId, name) =>
-      postgres.inTenant(clusterId, (trx) =>
-        tables(trx)
-          .selectFrom('kql_function_version')
-          .selectAll()
-          .where('cluster_id', '=', clusterId)
-          .where('name', '=', name)
-          .orderBy('version', 'desc')
-          .execute(),
-      ),
-    add: (clusterId, row, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const own = { cluster_id: clusterId };
-        await tables(trx)
-          .insertInto('kql_function')
-          .values({ ...row, ...own })
-          .execute();
-        await tables(trx)
-          .insertInto('kql_function_version')
-          .values({ ...versionOf(row), ...own })
-          .execute();
-        await told(trx);
-      }),
-    change: (clusterId, row, seen, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { numUpdatedRows } = await tables(trx)
-          .updateTable('kql_function')
-          .set(row)
-          .where('cluster_id', '=', clusterId)
-          .where('name', '=', row.name)
-          .where('version', '=', seen)
-          .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) return false;
-        await tables(trx)
-          .insertInto('kql_function_version')
-          .values({ ...versionOf(row), cluster_id: clusterId })
-          .execute();
-        await told(trx);
-        return true;
-      }),
-    remove: (clusterId, name, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        await tables(trx)
-          .deleteFrom('kql_function')
-          .where('cluster_id', '=', clusterId)
-          .where('name', '=', name)
-          .execute();
-        await told(trx);
-      }),
-  };
+  return bindDeps(postgres, { list, versions, add, change, remove });
+}
+
+function list(postgres: Postgres, clusterId: string): Promise<FunctionRow[]> {
+  return postgres.inTenant(clusterId, (trx) =>
+    tables(trx)
+      .selectFrom('kql_function')
+      .selectAll()
+      .where('cluster_id', '=', clusterId)
+      .orderBy((order) => order.fn('lower', ['name']))
+      .execute(),
+  );
+}
+
+function versions(postgres: Postgres, clusterId: string, name: string): Promise<FunctionVersionRow[]> {
+  return postgres.inTenant(clusterId, (trx) =>
+    tables(trx)
+      .selectFrom('kql_function_version')
+      .selectAll()
+      .where('cluster_id', '=', clusterId)
+      .where('name', '=', name)
+      .orderBy('version', 'desc')
+      .execute(),
+  );
+}
+
+function add(postgres: Postgres, clusterId: string, row: FunctionRow, told: Told): Promise<void> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const own = { cluster_id: clusterId };
+    await tables(trx)
+      .insertInto('kql_function')
+      .values({ ...row, ...own })
+      .execute();
+    await tables(trx)
+      .insertInto('kql_function_version')
+      .values({ ...versionOf(row), ...own })
+      .execute();
+    await told(trx);
+  });
+}
+
+function change(
+  postgres: Postgres,
+  clusterId: string,
+  row: FunctionRow,
+  seen: number,
+  told: Told,
+): Promise<boolean> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const { numUpdatedRows } = await tables(trx)
+      .updateTable('kql_function')
+      .set(row)
+      .where('cluster_id', '=', clusterId)
+      .where('name', '=', row.name)
+      .where('version', '=', seen)
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) !== 1) return false;
+    await tables(trx)
+      .insertInto('kql_function_version')
+      .values({ ...versionOf(row), cluster_id: clusterId })
+      .execute();
+    await told(trx);
+    return true;
+  });
+}
+
+function remove(postgres: Postgres, clusterId: string, name: string, told: Told): Promise<void> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    await tables(trx)
+      .deleteFrom('kql_function')
+      .where('cluster_id', '=', clusterId)
+      .where('name', '=', name)
+      .execute();
+    await told(trx);
+  });
 }

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
+import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { BatchReport } from './ingest-batch.ts';
 import type { IngestTables } from './ingest-tables.ts';
@@ -40,94 +43,131 @@ const bytes = (hex: string) => Buffer.from(hex, 'hex');
 /** `db` is the connection for tables of the platform. */
 export function createBatchLedgerStore(postgres: Postgres): BatchLedgerStore {
   const db = postgres.platform.withTables<IngestTables>();
-  const pairs = (keys: readonly BatchKey[]) =>
-    sql<boolean>`(batch_hash, batch_id) in (${sql.join(keys.map(({ hash, batchId }) => sql`(${bytes(hash)}, ${batchId})`))})`;
-  return {
-    find: async (hashes) => {
-      const rows = await db
-        .selectFrom('ingest_batch')
-        .selectAll()
-        .where('batch_hash', 'in', hashes.map(bytes))
-        .orderBy('received_ms')
-        .execute();
-      return rows.map((row) => ({
-        hash: row.batch_hash.toString('hex'),
-        batchId: row.batch_id,
+  return bindDeps(db, {
+    find,
+    add,
+    claim,
+    remove,
+    free,
+    keep,
+    freeAllOf,
+    beat,
+    ownersSeenSince,
+    removeOlderThan,
+  });
+}
+
+function pairs(keys: readonly BatchKey[]) {
+  return sql<boolean>`(batch_hash, batch_id) in (${sql.join(keys.map(({ hash, batchId }) => sql`(${bytes(hash)}, ${batchId})`))})`;
+}
+
+async function find(
+  db: Kysely<PlatformTables & IngestTables>,
+  hashes: readonly string[],
+): Promise<readonly LedgerRow[]> {
+  const rows = await db
+    .selectFrom('ingest_batch')
+    .selectAll()
+    .where('batch_hash', 'in', hashes.map(bytes))
+    .orderBy('received_ms')
+    .execute();
+  return rows.map((row) => ({
+    hash: row.batch_hash.toString('hex'),
+    batchId: row.batch_id,
+    state: row.state,
+    owner: row.owner,
+    contentHash: row.content_hash.toString('hex'),
+    receivedMs: row.received_ms,
+    answer: row.answer as BatchReport | null,
+  }));
+}
+
+async function add(db: Kysely<PlatformTables & IngestTables>, rows: readonly LedgerRow[]): Promise<void> {
+  await db
+    .insertInto('ingest_batch')
+    .values(
+      rows.map((row) => ({
+        batch_hash: bytes(row.hash),
+        batch_id: row.batchId,
         state: row.state,
         owner: row.owner,
-        contentHash: row.content_hash.toString('hex'),
-        receivedMs: row.received_ms,
-        answer: row.answer as BatchReport | null,
-      }));
-    },
-    add: async (rows) => {
-      await db
-        .insertInto('ingest_batch')
-        .values(
-          rows.map((row) => ({
-            batch_hash: bytes(row.hash),
-            batch_id: row.batchId,
-            state: row.state,
-            owner: row.owner,
-            content_hash: bytes(row.contentHash),
-            received_ms: row.receivedMs,
-            answer: null,
-          })),
-        )
-        .execute();
-    },
-    claim: async ({ hash, batchId }, from, owner) => {
-      const done = await db
-        .updateTable('ingest_batch')
-        .set({ state: 'open', owner })
-        .where('batch_hash', '=', bytes(hash))
-        .where('batch_id', '=', batchId)
-        .where('state', '=', from.state)
-        .where('owner', '=', from.owner)
-        .executeTakeFirst();
-      return Number(done.numUpdatedRows) === 1;
-    },
-    remove: async (keys) => {
-      if (keys.length > 0) await db.deleteFrom('ingest_batch').where(pairs(keys)).execute();
-    },
-    free: async (keys) => {
-      if (keys.length > 0)
-        await db.updateTable('ingest_batch').set({ state: 'free' }).where(pairs(keys)).execute();
-    },
-    keep: async (key, answer) => {
-      await db
-        .updateTable('ingest_batch')
-        .set({ state: 'kept', answer: JSON.stringify(answer) })
-        .where(pairs([key]))
-        .execute();
-    },
-    freeAllOf: async (owner) => {
-      const done = await db
-        .updateTable('ingest_batch')
-        .set({ state: 'free' })
-        .where('owner', '=', owner)
-        .where('state', '=', 'open')
-        .executeTakeFirst();
-      return Number(done.numUpdatedRows);
-    },
-    beat: async (owner, nowMs) => {
-      await db
-        .insertInto('ingest_owner')
-        .values({ owner, seen_ms: nowMs })
-        .onConflict((on) => on.column('owner').doUpdateSet({ seen_ms: nowMs }))
-        .execute();
-    },
-    ownersSeenSince: async (ms) => {
-      const rows = await db.selectFrom('ingest_owner').select('owner').where('seen_ms', '>=', ms).execute();
-      return new Set(rows.map(({ owner }) => owner));
-    },
-    removeOlderThan: async (ms) => {
-      const done = await db
-        .deleteFrom('ingest_batch')
-        .where('received_ms', '<', ms)
-        .where('state', '<>', 'open')
-        .executeTakeFirst();
-      return Number(done.numDeletedRows);
-    },
-  };
+        content_hash: bytes(row.contentHash),
+        received_ms: row.receivedMs,
+        answer: null,
+      })),
+    )
+    .execute();
+}
+
+async function claim(
+  db: Kysely<PlatformTables & IngestTables>,
+  { hash, batchId }: BatchKey,
+  from: Pick<LedgerRow, 'state' | 'owner'>,
+  owner: string,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('ingest_batch')
+    .set({ state: 'open', owner })
+    .where('batch_hash', '=', bytes(hash))
+    .where('batch_id', '=', batchId)
+    .where('state', '=', from.state)
+    .where('owner', '=', from.owner)
+    .executeTakeFirst();
+  return Number(done.numUpdatedRows) === 1;
+}
+
+async function remove(db: Kysely<PlatformTables & IngestTables>, keys: readonly BatchKey[]): Promise<void> {
+  if (keys.length > 0) await db.deleteFrom('ingest_batch').where(pairs(keys)).execute();
+}
+
+async function free(db: Kysely<PlatformTables & IngestTables>, keys: readonly BatchKey[]): Promise<void> {
+  if (keys.length > 0)
+    await db.updateTable('ingest_batch').set({ state: 'free' }).where(pairs(keys)).execute();
+}
+
+async function keep(
+  db: Kysely<PlatformTables & IngestTables>,
+  key: BatchKey,
+  answer: BatchReport,
+): Promise<void> {
+  await db
+    .updateTable('ingest_batch')
+    .set({ state: 'kept', answer: JSON.stringify(answer) })
+    .where(pairs([key]))
+    .execute();
+}
+
+async function freeAllOf(db: Kysely<PlatformTables & IngestTables>, owner: string): Promise<number> {
+  const done = await db
+    .updateTable('ingest_batch')
+    .set({ state: 'free' })
+    .where('owner', '=', owner)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return Number(done.numUpdatedRows);
+}
+
+async function beat(db: Kysely<PlatformTables & IngestTables>, owner: string, nowMs: number): Promise<void> {
+  await db
+    .insertInto('ingest_owner')
+    .values({ owner, seen_ms: nowMs })
+    .onConflict((on) => on.column('owner').doUpdateSet({ seen_ms: nowMs }))
+    .execute();
+}
+
+async function ownersSeenSince(
+  db: Kysely<PlatformTables & IngestTables>,
+  ms: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('ingest_owner').select('owner').where('seen_ms', '>=', ms).execute();
+  return new Set(rows.map(({ owner }) => owner));
+}
+
+async function removeOlderThan(db: Kysely<PlatformTables & IngestTables>, ms: number): Promise<number> {
+  const done = await db
+    .deleteFrom('ingest_batch')
+    .where('received_ms', '<', ms)
+    .where('state', '<>', 'open')
+    .executeTakeFirst();
+  return Number(done.numDeletedRows);
 }

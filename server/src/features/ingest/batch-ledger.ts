@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { BatchLedgerStore, LedgerRow } from './batch-ledger-store.ts';
@@ -65,16 +66,38 @@ export interface BatchLedgerOptions {
   readonly log: Logger;
 }
 
-export function createBatchLedger({ store, owner, clock, log }: BatchLedgerOptions): BatchLedger {
+interface BatchLedgerParts extends BatchLedgerOptions {
+  readonly living: Set<string>;
+  timer: NodeJS.Timeout | null;
+  waiting: Waiting[];
+  // One group at a time, so that two requests with one key cannot both find nothing.
+  turn: Promise<void>;
+  readonly settled: { hash: string; batchId: string }[];
+  settling: Promise<void> | null;
+}
+
+export function createBatchLedger(deps: BatchLedgerOptions): BatchLedger {
   /** Batches of this process whose sender is connected, by `hash batchId`. */
   const living = new Set<string>();
-  let waiting: Waiting[] = [];
-  let _timer: NodeJS.Timeout | null = null;
   const settled: { hash: string; batchId: string }[] = [];
-  let settling: Promise<void> | null = null;
-  const name = (hash: string, batchId: string) => `${hash} ${batchId}`;
+  const parts: BatchLedgerParts = {
+    ...deps,
+    living,
+    timer: null,
+    waiting: [],
+    turn: Promise.resolve(),
+    settled,
+    settling: null,
+  };
+  return bindDeps(parts, { recover, open, settle, release, beat, purge });
+}
 
-  const newRow = ({ hash, contentHash }: BatchToOpen): LedgerRow => ({
+function name(hash: string, batchId: string) {
+  return `${hash} ${batchId}`;
+}
+
+function newRow({ owner, clock }: BatchLedgerParts, { hash, contentHash }: BatchToOpen): LedgerRow {
+  return {
     hash,
     contentHash,
     batchId: randomBytes(8).toString('hex'),
@@ -82,107 +105,119 @@ export function createBatchLedger({ store, owner, clock, log }: BatchLedgerOptio
     owner,
     receivedMs: clock.now(),
     answer: null,
+  };
+}
+
+/** What a row that was found means for the batch; undefined when it is somebody else's business. */
+async function judge(
+  { owner, living, store }: BatchLedgerParts,
+  row: LedgerRow,
+  batch: BatchToOpen,
+  alive: ReadonlySet<string>,
+): Promise<OpenedBatch | undefined> {
+  if (row.contentHash !== batch.contentHash) return { kind: 'key-reused' };
+  if (row.state === 'kept') return row.answer === null ? undefined : { kind: 'known', report: row.answer };
+  if (row.state === 'open') {
+    const isHere = row.owner === owner && living.has(name(row.hash, row.batchId));
+    if (isHere) return batch.hasKey ? { kind: 'in-progress' } : undefined;
+    if (row.owner !== owner && alive.has(row.owner)) return { kind: 'in-progress' };
+  }
+  // Marked before the claim is answered, so that two repetitions at once do not both take the row.
+  living.add(name(row.hash, row.batchId));
+  if (await store.claim(row, row, owner)) {
+    return { kind: 'store', batchId: row.batchId, receivedMs: row.receivedMs, isRepeat: true };
+  }
+  living.delete(name(row.hash, row.batchId));
+  return { kind: 'in-progress' };
+}
+
+async function openGroup(parts: BatchLedgerParts, group: readonly Waiting[]): Promise<void> {
+  const { store, owner, clock, living } = parts;
+  const found = await store.find([...new Set(group.map(({ batch }) => batch.hash))]);
+  const alive = found.some((row) => row.owner !== owner)
+    ? await store.ownersSeenSince(clock.now() - OWNER_LOST_MS)
+    : new Set<string>();
+  const fresh: { readonly row: LedgerRow; readonly waiting: Waiting }[] = [];
+  for (const one of group) {
+    let opened: OpenedBatch | undefined;
+    for (const row of found) {
+      if (row.hash !== one.batch.hash) continue;
+      opened = await judge(parts, row, one.batch, alive);
+      if (opened !== undefined) break;
+    }
+    const twin = one.batch.hasKey && fresh.some(({ row }) => row.hash === one.batch.hash);
+    if (opened !== undefined) one.resolve(opened);
+    else if (twin) one.resolve({ kind: 'in-progress' });
+    else fresh.push({ row: newRow(parts, one.batch), waiting: one });
+  }
+  if (fresh.length === 0) return;
+  for (const { row } of fresh) living.add(name(row.hash, row.batchId));
+  await store.add(fresh.map(({ row }) => row));
+  for (const { row, waiting: one } of fresh) {
+    one.resolve({ kind: 'store', batchId: row.batchId, receivedMs: row.receivedMs, isRepeat: false });
+  }
+}
+
+function flush(parts: BatchLedgerParts): void {
+  parts.timer = null;
+  const group = parts.waiting;
+  parts.waiting = [];
+  parts.turn = parts.turn.then(() =>
+    openGroup(parts, group).catch((error: unknown) => {
+      for (const one of group) one.reject(error);
+    }),
+  );
+}
+
+async function removeSettled(parts: BatchLedgerParts): Promise<void> {
+  const { settled, store, log, living } = parts;
+  while (settled.length > 0) {
+    const group = settled.splice(0, 500);
+    // A row that cannot be removed is taken for an unacknowledged batch until the window is over.
+    await store.remove(group).catch((error: Error) => log.warn({ err: error.message }, 'ledger not cleared'));
+    for (const { hash, batchId } of group) living.delete(name(hash, batchId));
+  }
+  parts.settling = null;
+}
+
+async function recover({ store, owner, log, clock }: BatchLedgerParts): Promise<void> {
+  const freed = await store.freeAllOf(owner);
+  if (freed > 0) log.info({ batches: freed }, 'batches without acknowledgement wait for their senders');
+  await store.beat(owner, clock.now());
+}
+
+function open(parts: BatchLedgerParts, batch: BatchToOpen): Promise<OpenedBatch> {
+  return new Promise((resolve, reject) => {
+    parts.waiting.push({ batch, resolve, reject });
+    parts.timer ??= setTimeout(() => flush(parts), GROUP_MS);
   });
+}
 
-  /** What a row that was found means for the batch; undefined when it is somebody else's business. */
-  const judge = async (
-    row: LedgerRow,
-    batch: BatchToOpen,
-    alive: ReadonlySet<string>,
-  ): Promise<OpenedBatch | undefined> => {
-    if (row.contentHash !== batch.contentHash) return { kind: 'key-reused' };
-    if (row.state === 'kept') return row.answer === null ? undefined : { kind: 'known', report: row.answer };
-    if (row.state === 'open') {
-      const isHere = row.owner === owner && living.has(name(row.hash, row.batchId));
-      if (isHere) return batch.hasKey ? { kind: 'in-progress' } : undefined;
-      if (row.owner !== owner && alive.has(row.owner)) return { kind: 'in-progress' };
-    }
-    // Marked before the claim is answered, so that two repetitions at once do not both take the row.
-    living.add(name(row.hash, row.batchId));
-    if (await store.claim(row, row, owner)) {
-      return { kind: 'store', batchId: row.batchId, receivedMs: row.receivedMs, isRepeat: true };
-    }
-    living.delete(name(row.hash, row.batchId));
-    return { kind: 'in-progress' };
-  };
+async function settle(
+  parts: BatchLedgerParts,
+  batch: BatchToOpen,
+  batchId: string,
+  keep: BatchReport | null,
+): Promise<void> {
+  if (keep !== null) {
+    await parts.store.keep({ hash: batch.hash, batchId }, keep);
+    parts.living.delete(name(batch.hash, batchId));
+    return;
+  }
+  parts.settled.push({ hash: batch.hash, batchId });
+  parts.settling ??= removeSettled(parts);
+  await parts.settling;
+}
 
-  const openGroup = async (group: readonly Waiting[]): Promise<void> => {
-    const found = await store.find([...new Set(group.map(({ batch }) => batch.hash))]);
-    const alive = found.some((row) => row.owner !== owner)
-      ? await store.ownersSeenSince(clock.now() - OWNER_LOST_MS)
-      : new Set<string>();
-    const fresh: { readonly row: LedgerRow; readonly waiting: Waiting }[] = [];
-    for (const one of group) {
-      let opened: OpenedBatch | undefined;
-      for (const row of found) {
-        if (row.hash !== one.batch.hash) continue;
-        opened = await judge(row, one.batch, alive);
-        if (opened !== undefined) break;
-      }
-      const twin = one.batch.hasKey && fresh.some(({ row }) => row.hash === one.batch.hash);
-      if (opened !== undefined) one.resolve(opened);
-      else if (twin) one.resolve({ kind: 'in-progress' });
-      else fresh.push({ row: newRow(one.batch), waiting: one });
-    }
-    if (fresh.length === 0) return;
-    for (const { row } of fresh) living.add(name(row.hash, row.batchId));
-    await store.add(fresh.map(({ row }) => row));
-    for (const { row, waiting: one } of fresh) {
-      one.resolve({ kind: 'store', batchId: row.batchId, receivedMs: row.receivedMs, isRepeat: false });
-    }
-  };
+async function release({ store, living }: BatchLedgerParts, hash: string, batchId: string): Promise<void> {
+  await store.free([{ hash, batchId }]);
+  living.delete(name(hash, batchId));
+}
 
-  // One group at a time, so that two requests with one key cannot both find nothing.
-  let turn: Promise<void> = Promise.resolve();
-  const flush = (): void => {
-    _timer = null;
-    const group = waiting;
-    waiting = [];
-    turn = turn.then(() =>
-      openGroup(group).catch((error: unknown) => {
-        for (const one of group) one.reject(error);
-      }),
-    );
-  };
+function beat({ store, owner, clock }: BatchLedgerParts): Promise<void> {
+  return store.beat(owner, clock.now());
+}
 
-  const removeSettled = async (): Promise<void> => {
-    while (settled.length > 0) {
-      const group = settled.splice(0, 500);
-      // A row that cannot be removed is taken for an unacknowledged batch until the window is over.
-      await store
-        .remove(group)
-        .catch((error: Error) => log.warn({ err: error.message }, 'ledger not cleared'));
-      for (const { hash, batchId } of group) living.delete(name(hash, batchId));
-    }
-    settling = null;
-  };
-
-  return {
-    recover: async () => {
-      const freed = await store.freeAllOf(owner);
-      if (freed > 0) log.info({ batches: freed }, 'batches without acknowledgement wait for their senders');
-      await store.beat(owner, clock.now());
-    },
-    open: (batch) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ batch, resolve, reject });
-        _timer ??= setTimeout(flush, GROUP_MS);
-      }),
-    settle: async (batch, batchId, keep) => {
-      if (keep !== null) {
-        await store.keep({ hash: batch.hash, batchId }, keep);
-        living.delete(name(batch.hash, batchId));
-        return;
-      }
-      settled.push({ hash: batch.hash, batchId });
-      settling ??= removeSettled();
-      await settling;
-    },
-    release: async (hash, batchId) => {
-      await store.free([{ hash, batchId }]);
-      living.delete(name(hash, batchId));
-    },
-    beat: () => store.beat(owner, clock.now()),
-    purge: () => store.removeOlderThan(clock.now() - LEDGER_WINDOW_MS),
-  };
+function purge({ store, clock }: BatchLedgerParts): Promise<number> {
+  return store.removeOlderThan(clock.now() - LEDGER_WINDOW_MS);
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { BatchReport, BodyFault, DecodeAnswer, DecodeJob, RowChunk } from './ingest-batch.ts';
 
@@ -52,129 +53,151 @@ export interface DecodePoolOptions {
   readonly silentMs?: number;
 }
 
+interface DecodePoolParts {
+  readonly shared: Member[];
+  readonly all: Set<Member>;
+  isClosed: boolean;
+  readonly log: Logger;
+  readonly silentMs: number;
+  readonly script: URL;
+  watch: NodeJS.Timeout | null;
+  readonly size: number;
+  nextId: number;
+  alone: Promise<unknown>;
+}
+
 /** Threads start when they are first needed. */
 export function createDecodePool(options: DecodePoolOptions): DecodePool {
   const { log, size = 2, script = SCRIPT, silentMs = SILENT_MS } = options;
   const shared: Member[] = [];
   const all = new Set<Member>();
-  let nextId = 1;
-  let isClosed = false;
-  let alone: Promise<unknown> = Promise.resolve();
-  let watch: NodeJS.Timeout | null = null;
-
-  const lose = (member: Member, reason: string): void => {
-    const at = shared.indexOf(member);
-    if (at >= 0) shared.splice(at, 1);
-    all.delete(member);
-    if (member.running.size > 0 && !isClosed) log.error({ err: reason }, 'a decoding thread ended');
-    for (const running of member.running.values()) running.resolve({ failed: reason });
-    member.running.clear();
+  const parts: DecodePoolParts = {
+    shared,
+    all,
+    isClosed: false,
+    log,
+    silentMs,
+    script,
+    watch: null,
+    size,
+    nextId: 1,
+    alone: Promise.resolve(),
   };
+  return bindDeps(parts, { decode, close });
+}
 
-  const endSilentOnes = (): void => {
-    for (const member of all) {
-      if (member.running.size === 0 || performance.now() - member.heardMs < silentMs) continue;
-      lose(member, `a decoding thread said nothing for ${silentMs / 1000} s`);
-      void member.worker.terminate();
-    }
-  };
+function lose(parts: DecodePoolParts, member: Member, reason: string): void {
+  const { shared, all, log } = parts;
+  const at = shared.indexOf(member);
+  if (at >= 0) shared.splice(at, 1);
+  all.delete(member);
+  if (member.running.size > 0 && !parts.isClosed) log.error({ err: reason }, 'a decoding thread ended');
+  for (const running of member.running.values()) running.resolve({ failed: reason });
+  member.running.clear();
+}
 
-  const answer = (member: Member, message: DecodeAnswer): void => {
-    member.heardMs = performance.now();
-    const running = member.running.get(message.id);
-    if (running === undefined) return;
-    if (message.kind === 'rows') {
-      running.onRows(message.chunk);
-      return;
-    }
-    member.running.delete(message.id);
-    if (member.running.size === 0) member.worker.unref();
-    if (message.kind === 'failed') running.resolve({ failed: message.reason });
-    else running.resolve(message.kind === 'done' ? { report: message.report } : { fault: message.fault });
-  };
+function endSilentOnes(parts: DecodePoolParts): void {
+  for (const member of parts.all) {
+    if (member.running.size === 0 || performance.now() - member.heardMs < parts.silentMs) continue;
+    lose(parts, member, `a decoding thread said nothing for ${parts.silentMs / 1000} s`);
+    void member.worker.terminate();
+  }
+}
 
-  const start = (): Member => {
-    const worker = new Worker(script, {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    const member: Member = { worker, running: new Map(), heardMs: performance.now() };
-    worker.unref();
-    worker.on('message', (message: DecodeAnswer) => answer(member, message));
-    worker.on('error', (error: Error) => lose(member, error.message));
-    worker.on('exit', () => lose(member, 'a decoding thread ended'));
-    all.add(member);
-    watch ??= setInterval(endSilentOnes, Math.min(WATCH_MS, silentMs)).unref();
+function answer(member: Member, message: DecodeAnswer): void {
+  member.heardMs = performance.now();
+  const running = member.running.get(message.id);
+  if (running === undefined) return;
+  if (message.kind === 'rows') {
+    running.onRows(message.chunk);
+    return;
+  }
+  member.running.delete(message.id);
+  if (member.running.size === 0) member.worker.unref();
+  if (message.kind === 'failed') running.resolve({ failed: message.reason });
+  else running.resolve(message.kind === 'done' ? { report: message.report } : { fault: message.fault });
+}
+
+function start(parts: DecodePoolParts): Member {
+  const worker = new Worker(parts.script, {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const member: Member = { worker, running: new Map(), heardMs: performance.now() };
+  worker.unref();
+  worker.on('message', (message: DecodeAnswer) => answer(member, message));
+  worker.on('error', (error: Error) => lose(parts, member, error.message));
+  worker.on('exit', () => lose(parts, member, 'a decoding thread ended'));
+  parts.all.add(member);
+  parts.watch ??= setInterval(() => endSilentOnes(parts), Math.min(WATCH_MS, parts.silentMs)).unref();
+  return member;
+}
+
+function leastBusy(parts: DecodePoolParts): Member {
+  const { shared, size } = parts;
+  const idle = shared.find((member) => member.running.size === 0);
+  if (idle !== undefined) return idle;
+  if (shared.length < size) {
+    const member = start(parts);
+    shared.push(member);
     return member;
-  };
+  }
+  return shared.reduce((best, member) => (member.running.size < best.running.size ? member : best));
+}
 
-  const leastBusy = (): Member => {
-    const idle = shared.find((member) => member.running.size === 0);
-    if (idle !== undefined) return idle;
-    if (shared.length < size) {
-      const member = start();
-      shared.push(member);
-      return member;
-    }
-    return shared.reduce((best, member) => (member.running.size < best.running.size ? member : best));
-  };
+function run(parts: DecodePoolParts, member: Member, job: PoolJob, onRows: OnRows): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const id = parts.nextId;
+    parts.nextId += 1;
+    if (member.running.size === 0) member.heardMs = performance.now();
+    member.running.set(id, { onRows, resolve });
+    member.worker.ref();
+    member.worker.postMessage({ ...job, id } satisfies DecodeJob);
+  });
+}
 
-  const run = (member: Member, job: PoolJob, onRows: OnRows): Promise<Attempt> =>
-    new Promise((resolve) => {
-      const id = nextId;
-      nextId += 1;
-      if (member.running.size === 0) member.heardMs = performance.now();
-      member.running.set(id, { onRows, resolve });
-      member.worker.ref();
-      member.worker.postMessage({ ...job, id } satisfies DecodeJob);
-    });
+/** Runs in a thread that has nothing else to do and ends afterwards; one such thread at a time. */
+function runAlone(parts: DecodePoolParts, job: () => PoolJob, onRows: OnRows): Promise<Attempt> {
+  const turn = parts.alone.then(async (): Promise<Attempt> => {
+    if (parts.isClosed) return { failed: 'the decoding threads are closed' };
+    const member = start(parts);
+    const result = await run(parts, member, job(), onRows);
+    parts.all.delete(member);
+    await member.worker.terminate();
+    return result;
+  });
+  parts.alone = turn;
+  return turn;
+}
 
-  /** Runs in a thread that has nothing else to do and ends afterwards; one such thread at a time. */
-  const runAlone = (job: () => PoolJob, onRows: OnRows): Promise<Attempt> => {
-    const turn = alone.then(async (): Promise<Attempt> => {
-      if (isClosed) return { failed: 'the decoding threads are closed' };
-      const member = start();
-      const result = await run(member, job(), onRows);
-      all.delete(member);
-      await member.worker.terminate();
-      return result;
-    });
-    alone = turn;
-    return turn;
+async function decode(parts: DecodePoolParts, job: PoolJob, onRows: OnRows): Promise<DecodeResult> {
+  let upTo = 0;
+  const keep: OnRows = (chunk) => {
+    upTo = chunk.upTo;
+    onRows(chunk);
   };
+  const rest = () => ({ ...job, stored: storedUpTo(job.stored, upTo) });
+  const attempts = [
+    () => run(parts, leastBusy(parts), job, keep),
+    () => runAlone(parts, rest, keep),
+    () => runAlone(parts, () => ({ ...rest(), isTextOnly: true }), keep),
+  ];
+  for (const attempt of attempts) {
+    if (parts.isClosed) throw new Error('the decoding threads are closed');
+    const result = await attempt();
+    if (!('failed' in result)) return result;
+    if (parts.isClosed) break;
+    parts.log.warn(
+      { err: result.failed, batch: job.batchId },
+      'a batch could not be decoded; it is read otherwise',
+    );
+  }
+  if (parts.isClosed) throw new Error('the decoding threads are closed');
+  return { fault: { fault: 'undecodable', message: 'the body could not be read, not even as text' } };
+}
 
-  const decode = async (job: PoolJob, onRows: OnRows): Promise<DecodeResult> => {
-    let upTo = 0;
-    const keep: OnRows = (chunk) => {
-      upTo = chunk.upTo;
-      onRows(chunk);
-    };
-    const rest = () => ({ ...job, stored: storedUpTo(job.stored, upTo) });
-    const attempts = [
-      () => run(leastBusy(), job, keep),
-      () => runAlone(rest, keep),
-      () => runAlone(() => ({ ...rest(), isTextOnly: true }), keep),
-    ];
-    for (const attempt of attempts) {
-      if (isClosed) throw new Error('the decoding threads are closed');
-      const result = await attempt();
-      if (!('failed' in result)) return result;
-      if (isClosed) break;
-      log.warn(
-        { err: result.failed, batch: job.batchId },
-        'a batch could not be decoded; it is read otherwise',
-      );
-    }
-    if (isClosed) throw new Error('the decoding threads are closed');
-    return { fault: { fault: 'undecodable', message: 'the body could not be read, not even as text' } };
-  };
-
-  return {
-    decode,
-    close: async () => {
-      isClosed = true;
-      if (watch !== null) clearInterval(watch);
-      await Promise.all([...all].map((member) => member.worker.terminate()));
-    },
-  };
+async function close(parts: DecodePoolParts): Promise<void> {
+  parts.isClosed = true;
+  if (parts.watch !== null) clearInterval(parts.watch);
+  await Promise.all([...parts.all].map((member) => member.worker.terminate()));
 }

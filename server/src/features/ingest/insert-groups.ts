@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
@@ -63,87 +64,102 @@ export interface InsertGroupsOptions {
   readonly log: Logger;
 }
 
-export function createInsertGroups({ eventStore, spool, log }: InsertGroupsOptions): InsertGroups {
+interface InsertGroupsParts extends InsertGroupsOptions {
+  pending: number;
+  readonly running: Set<Promise<void>>;
+  readonly lanes: Map<string, Lane>;
+}
+
+export function createInsertGroups(deps: InsertGroupsOptions): InsertGroups {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
-  let pending = 0;
+  const parts: InsertGroupsParts = { ...deps, pending: 0, running, lanes };
+  return bindDeps(parts, { add, pendingBytes, drain });
+}
 
-  const store = async (clusterId: string, bodies: readonly Uint8Array[]): Promise<void> => {
-    const dedupToken = randomBytes(16).toString('hex');
-    // Behind rows that wait in the spool, newer ones wait too: the engine is down or catching up.
-    if (!spool.isEmpty(clusterId)) {
-      await spool.add(clusterId, dedupToken, bodies);
+async function store(
+  { spool, eventStore, log }: InsertGroupsParts,
+  clusterId: string,
+  bodies: readonly Uint8Array[],
+): Promise<void> {
+  const dedupToken = randomBytes(16).toString('hex');
+  // Behind rows that wait in the spool, newer ones wait too: the engine is down or catching up.
+  if (!spool.isEmpty(clusterId)) {
+    await spool.add(clusterId, dedupToken, bodies);
+    return;
+  }
+  try {
+    const body = Readable.from(bodies, { objectMode: false });
+    await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' });
+  } catch (error) {
+    if (isBadData(error)) {
+      await storeAroundBadRows(eventStore, clusterId, bodies, log);
       return;
     }
-    try {
-      const body = Readable.from(bodies, { objectMode: false });
-      await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' });
-    } catch (error) {
-      if (isBadData(error)) {
-        await storeAroundBadRows(eventStore, clusterId, bodies, log);
-        return;
-      }
-      if (!isEngineAway(error)) throw error;
-      log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
-      // The same token: if the insert did reach the engine, the replay stores nothing twice.
-      await spool.add(clusterId, dedupToken, bodies);
+    if (!isEngineAway(error)) throw error;
+    log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
+    // The same token: if the insert did reach the engine, the replay stores nothing twice.
+    await spool.add(clusterId, dedupToken, bodies);
+  }
+}
+
+async function run(parts: InsertGroupsParts, clusterId: string, lane: Lane): Promise<void> {
+  const group = takeGroup(lane.queue);
+  lane.inFlight += 1;
+  try {
+    await store(
+      parts,
+      clusterId,
+      group.map(({ chunk }) => chunk.body),
+    );
+    for (const one of group) one.resolve();
+  } catch (error) {
+    for (const one of group) one.reject(error);
+  } finally {
+    lane.inFlight -= 1;
+    for (const { chunk } of group) parts.pending -= chunk.body.length;
+    pump(parts, clusterId, lane);
+  }
+}
+
+function start(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
+  lane.timer = null;
+  while (lane.queue.length > 0 && lane.inFlight < INSERTS_PER_TENANT) {
+    const work = run(parts, clusterId, lane);
+    parts.running.add(work);
+    work.finally(() => parts.running.delete(work));
+  }
+}
+
+function pump(parts: InsertGroupsParts, clusterId: string, lane: Lane): void {
+  if (lane.queue.length === 0 || lane.inFlight >= INSERTS_PER_TENANT) return;
+  const rows = lane.queue.reduce((sum, { chunk }) => sum + chunk.rows, 0);
+  if (rows >= GROUP_ROWS / 2) {
+    if (lane.timer !== null) clearTimeout(lane.timer);
+    start(parts, clusterId, lane);
+  } else if (lane.inFlight === 0) lane.timer ??= setTimeout(() => start(parts, clusterId, lane), LINGER_MS);
+}
+
+function add(parts: InsertGroupsParts, clusterId: string, chunk: RowChunk): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let lane = parts.lanes.get(clusterId);
+    if (lane === undefined) {
+      lane = { queue: [], inFlight: 0, timer: null };
+      parts.lanes.set(clusterId, lane);
     }
-  };
+    parts.pending += chunk.body.length;
+    lane.queue.push({ chunk, resolve, reject });
+    pump(parts, clusterId, lane);
+  });
+}
 
-  const run = async (clusterId: string, lane: Lane): Promise<void> => {
-    const group = takeGroup(lane.queue);
-    lane.inFlight += 1;
-    try {
-      await store(
-        clusterId,
-        group.map(({ chunk }) => chunk.body),
-      );
-      for (const one of group) one.resolve();
-    } catch (error) {
-      for (const one of group) one.reject(error);
-    } finally {
-      lane.inFlight -= 1;
-      for (const { chunk } of group) pending -= chunk.body.length;
-      pump(clusterId, lane);
-    }
-  };
+function pendingBytes(parts: InsertGroupsParts): number {
+  return parts.pending;
+}
 
-  const start = (clusterId: string, lane: Lane): void => {
-    lane.timer = null;
-    while (lane.queue.length > 0 && lane.inFlight < INSERTS_PER_TENANT) {
-      const work = run(clusterId, lane);
-      running.add(work);
-      work.finally(() => running.delete(work));
-    }
-  };
-
-  const pump = (clusterId: string, lane: Lane): void => {
-    if (lane.queue.length === 0 || lane.inFlight >= INSERTS_PER_TENANT) return;
-    const rows = lane.queue.reduce((sum, { chunk }) => sum + chunk.rows, 0);
-    if (rows >= GROUP_ROWS / 2) {
-      if (lane.timer !== null) clearTimeout(lane.timer);
-      start(clusterId, lane);
-    } else if (lane.inFlight === 0) lane.timer ??= setTimeout(() => start(clusterId, lane), LINGER_MS);
-  };
-
-  return {
-    add: (clusterId, chunk) =>
-      new Promise((resolve, reject) => {
-        let lane = lanes.get(clusterId);
-        if (lane === undefined) {
-          lane = { queue: [], inFlight: 0, timer: null };
-          lanes.set(clusterId, lane);
-        }
-        pending += chunk.body.length;
-        lane.queue.push({ chunk, resolve, reject });
-        pump(clusterId, lane);
-      }),
-    pendingBytes: () => pending,
-    drain: async () => {
-      while (running.size > 0 || [...lanes.values()].some(({ queue }) => queue.length > 0)) {
-        await Promise.all(running);
-        await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
-      }
-    },
-  };
+async function drain({ running, lanes }: InsertGroupsParts): Promise<void> {
+  while (running.size > 0 || [...lanes.values()].some(({ queue }) => queue.length > 0)) {
+    await Promise.all(running);
+    await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+  }
 }

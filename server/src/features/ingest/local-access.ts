@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -45,83 +46,97 @@ function names(value: string, id: string, name: string): boolean {
   return value === id || value.toLowerCase() === name.toLowerCase();
 }
 
-export function createLocalAccess(deps: {
+interface LocalAccessDeps {
   readonly dataFolder: string;
   readonly postgres: Postgres;
   readonly sources: SourceService;
-}): LocalAccess {
-  const { dataFolder, postgres, sources } = deps;
+}
+
+interface LocalAccessParts extends LocalAccessDeps {
+  readonly known: Map<string, SourcePlace>;
+  readonly secret: string;
+}
+
+export function createLocalAccess(deps: LocalAccessDeps): LocalAccess {
   const secret = `local_${randomBytes(24).toString('base64url')}`;
   const known = new Map<string, SourcePlace>();
+  const parts: LocalAccessParts = { ...deps, known, secret };
+  return bindDeps(parts, { start, isLocal, places, placeOf });
+}
 
-  const places = async (): Promise<readonly LocalPlace[]> => {
-    const found = await sql<LocalPlace>`
+async function places({ postgres }: LocalAccessParts): Promise<readonly LocalPlace[]> {
+  const found = await sql<LocalPlace>`
       select t.cluster_id, t.cluster_name, s.scope_id, s.scope_name from tenant t join scope s using (cluster_id)
       where s.is_enabled order by t.cluster_name, s.scope_name`.execute(postgres.platform);
-    return found.rows;
-  };
+  return found.rows;
+}
 
-  const sourceAt = async ({ cluster_id: clusterId, scope_id: scopeId }: LocalPlace): Promise<SourcePlace> => {
-    const key = `${clusterId} ${scopeId}`;
-    const hit = known.get(key);
-    if (hit !== undefined) return hit;
-    const open = async () => {
-      const all = await sources.status(clusterId, scopeId);
-      return all.find((one) => one.source_name === IMPORT_SOURCE && one.revoked_ms === null);
-    };
-    const made = async () => {
-      const { source } = await sources.create({
-        clusterId,
-        scopeId,
-        name: IMPORT_SOURCE,
-        kind: 'http',
-        networks: [],
-        by: null,
-      });
-      return source;
-    };
-    // Two first imports at once: the one that comes second finds the source of the first.
-    const source = (await open()) ?? (await made().catch(async () => open()));
-    if (source === undefined) throw new Error('the source for imports could not be made');
-    const place = {
+async function sourceAt(
+  { known, sources }: LocalAccessParts,
+  { cluster_id: clusterId, scope_id: scopeId }: LocalPlace,
+): Promise<SourcePlace> {
+  const key = `${clusterId} ${scopeId}`;
+  const hit = known.get(key);
+  if (hit !== undefined) return hit;
+  const open = async () => {
+    const all = await sources.status(clusterId, scopeId);
+    return all.find((one) => one.source_name === IMPORT_SOURCE && one.revoked_ms === null);
+  };
+  const made = async () => {
+    const { source } = await sources.create({
       clusterId,
       scopeId,
-      sourceId: source.source_id,
-      sourceName: IMPORT_SOURCE,
-      kind: 'http' as const,
-      isScopeEnabled: true,
-    };
-    known.set(key, place);
-    return place;
+      name: IMPORT_SOURCE,
+      kind: 'http',
+      networks: [],
+      by: null,
+    });
+    return source;
   };
+  // Two first imports at once: the one that comes second finds the source of the first.
+  const source = (await open()) ?? (await made().catch(async () => open()));
+  if (source === undefined) throw new Error('the source for imports could not be made');
+  const place = {
+    clusterId,
+    scopeId,
+    sourceId: source.source_id,
+    sourceName: IMPORT_SOURCE,
+    kind: 'http' as const,
+    isScopeEnabled: true,
+  };
+  known.set(key, place);
+  return place;
+}
 
+function start({ dataFolder, secret }: LocalAccessParts): void {
+  const file = path.join(dataFolder, FILE);
+  writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function isLocal({ secret }: LocalAccessParts, token: string): boolean {
+  // Compared in bytes: a character beyond ASCII has several.
+  const [given, wanted] = [Buffer.from(token), Buffer.from(secret)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function placeOf(
+  parts: LocalAccessParts,
+  tenant: string | undefined,
+  scope: string | undefined,
+): Promise<{ readonly place: SourcePlace } | { readonly message: string }> {
+  const all = await places(parts);
+  const fitting = all.filter(
+    (one) =>
+      (tenant === undefined || names(tenant, one.cluster_id, one.cluster_name)) &&
+      (scope === undefined || names(scope, one.scope_id, one.scope_name)),
+  );
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return { place: await sourceAt(parts, only) };
+  if (all.length === 0) return { message: 'there is no tenant yet' };
   return {
-    start: () => {
-      const file = path.join(dataFolder, FILE);
-      writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    },
-    isLocal: (token) => {
-      // Compared in bytes: a character beyond ASCII has several.
-      const [given, wanted] = [Buffer.from(token), Buffer.from(secret)];
-      return given.length === wanted.length && timingSafeEqual(given, wanted);
-    },
-    places,
-    placeOf: async (tenant, scope) => {
-      const all = await places();
-      const fitting = all.filter(
-        (one) =>
-          (tenant === undefined || names(tenant, one.cluster_id, one.cluster_name)) &&
-          (scope === undefined || names(scope, one.scope_id, one.scope_name)),
-      );
-      const [only] = fitting;
-      if (only !== undefined && fitting.length === 1) return { place: await sourceAt(only) };
-      if (all.length === 0) return { message: 'there is no tenant yet' };
-      return {
-        message: `${fitting.length === 0 ? 'no such tenant and scope' : 'name a tenant and scope'}; there are: ${all
-          .map((one) => `${one.cluster_name} / ${one.scope_name} (${one.cluster_id} / ${one.scope_id})`)
-          .join(', ')}`,
-      };
-    },
+    message: `${fitting.length === 0 ? 'no such tenant and scope' : 'name a tenant and scope'}; there are: ${all
+      .map((one) => `${one.cluster_name} / ${one.scope_name} (${one.cluster_id} / ${one.scope_id})`)
+      .join(', ')}`,
   };
 }

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
 
@@ -45,6 +46,20 @@ export interface SpoolOptions {
   readonly limitBytes?: number;
 }
 
+interface SpoolParts {
+  readonly folder: string;
+  readonly files: SpoolFile[];
+  bytes: number;
+  sequence: number;
+  readonly log: Logger;
+  wake: (() => void) | null;
+  readonly eventStore: EventStore;
+  isStopped: boolean;
+  replaying: Promise<void> | null;
+  reserved: number;
+  readonly limitBytes: number;
+}
+
 export function createSpool({
   folder,
   eventStore,
@@ -52,120 +67,149 @@ export function createSpool({
   limitBytes = SPOOL_LIMIT_BYTES,
 }: SpoolOptions): Spool {
   const files: SpoolFile[] = [];
-  let bytes = 0;
-  let reserved = 0;
-  let sequence = 0;
-  let isStopped = false;
-  let replaying: Promise<void> | null = null;
-  let wake: (() => void) | null = null;
+  const parts: SpoolParts = {
+    folder,
+    files,
+    bytes: 0,
+    sequence: 0,
+    log,
+    wake: null,
+    eventStore,
+    isStopped: false,
+    replaying: null,
+    reserved: 0,
+    limitBytes,
+  };
+  return bindDeps(parts, { add, isEmpty, status, start, stop });
+}
 
-  const scan = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const name of (await readdir(folder)).sort()) {
-      const match = NAME.exec(name);
-      if (match === null) {
-        // A file without its final name was being written when the process died: never acknowledged.
-        if (name.endsWith('.part')) await unlink(path.join(folder, name));
-        continue;
-      }
-      const { size } = await stat(path.join(folder, name));
-      files.push({ name, clusterId: match[2] ?? '', dedupToken: match[3] ?? '', bytes: size });
-      bytes += size;
-      sequence = Math.max(sequence, Number(match[1]));
+async function scan(parts: SpoolParts): Promise<void> {
+  const { folder, files, log } = parts;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of (await readdir(folder)).sort()) {
+    const match = NAME.exec(name);
+    if (match === null) {
+      // A file without its final name was being written when the process died: never acknowledged.
+      if (name.endsWith('.part')) await unlink(path.join(folder, name));
+      continue;
     }
-    if (files.length > 0) log.info({ files: files.length, bytes }, 'rows in the spool are being replayed');
-  };
+    const { size } = await stat(path.join(folder, name));
+    files.push({ name, clusterId: match[2] ?? '', dedupToken: match[3] ?? '', bytes: size });
+    parts.bytes += size;
+    parts.sequence = Math.max(parts.sequence, Number(match[1]));
+  }
+  if (files.length > 0)
+    log.info({ files: files.length, bytes: parts.bytes }, 'rows in the spool are being replayed');
+}
 
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, RETRY_MS);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+function pause(parts: SpoolParts) {
+  return new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, RETRY_MS);
+    parts.wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
 
-  const replayOne = async (file: SpoolFile): Promise<void> => {
-    const full = path.join(folder, file.name);
-    await eventStore.insertRows(file.clusterId, createReadStream(full), {
-      dedupToken: file.dedupToken,
-      format: file.name.endsWith('.native') ? 'Native' : 'JSONEachRow',
-    });
-    await unlink(full);
-    files.splice(files.indexOf(file), 1);
-    bytes -= file.bytes;
-  };
+async function replayOne(parts: SpoolParts, file: SpoolFile): Promise<void> {
+  const { folder, eventStore, files } = parts;
+  const full = path.join(folder, file.name);
+  await eventStore.insertRows(file.clusterId, createReadStream(full), {
+    dedupToken: file.dedupToken,
+    format: file.name.endsWith('.native') ? 'Native' : 'JSONEachRow',
+  });
+  await unlink(full);
+  files.splice(files.indexOf(file), 1);
+  parts.bytes -= file.bytes;
+}
 
-  const replay = async (): Promise<void> => {
-    while (!isStopped && files.length > 0) {
-      const file = files[0] as SpoolFile;
-      try {
-        await replayOne(file);
-        if (files.length === 0) log.info('the spool is empty again');
-      } catch (error) {
-        const isRefused = error instanceof EventStoreError && error.code !== 0;
-        log.warn({ err: (error as Error).message, file: file.name }, 'replay of the spool waits');
-        // What the engine refuses would block everything behind it: it goes to the end and is tried again later.
-        if (isRefused && files.length > 1) files.push(files.shift() as SpoolFile);
-        await pause();
-      }
-    }
-  };
-
-  const wakeReplay = (): void => {
-    if (isStopped || replaying !== null || files.length === 0) return;
-    replaying = replay().finally(() => {
-      replaying = null;
-      wakeReplay();
-    });
-  };
-
-  const write = async (
-    clusterId: string,
-    dedupToken: string,
-    bodies: readonly Uint8Array[],
-    size: number,
-  ) => {
-    sequence += 1;
-    const name = `${String(sequence).padStart(12, '0')}~${clusterId}~${dedupToken}.native`;
-    const full = path.join(folder, name);
-    const handle = await open(`${full}.part`, 'wx', 0o600);
+async function replay(parts: SpoolParts): Promise<void> {
+  const { files, log } = parts;
+  while (!parts.isStopped && files.length > 0) {
+    const file = files[0] as SpoolFile;
     try {
-      for (const body of bodies) await handle.writeFile(body);
-      await handle.sync();
-    } finally {
-      await handle.close();
+      await replayOne(parts, file);
+      if (files.length === 0) log.info('the spool is empty again');
+    } catch (error) {
+      const isRefused = error instanceof EventStoreError && error.code !== 0;
+      log.warn({ err: (error as Error).message, file: file.name }, 'replay of the spool waits');
+      // What the engine refuses would block everything behind it: it goes to the end and is tried again later.
+      if (isRefused && files.length > 1) files.push(files.shift() as SpoolFile);
+      await pause(parts);
     }
-    await rename(`${full}.part`, full);
-    await syncFolder(folder);
-    files.push({ name, clusterId, dedupToken, bytes: size });
-    bytes += size;
-  };
+  }
+}
 
-  return {
-    add: async (clusterId, dedupToken, bodies) => {
-      const size = bodies.reduce((sum, body) => sum + body.length, 0);
-      if (bytes + reserved + size > limitBytes) {
-        throw new AppError('unavailable', say('ingest.spoolFull'));
-      }
-      reserved += size;
-      try {
-        await write(clusterId, dedupToken, bodies, size);
-      } finally {
-        reserved -= size;
-      }
-      wakeReplay();
-    },
-    isEmpty: (clusterId) => !files.some((file) => file.clusterId === clusterId),
-    status: () => ({ files: files.length, bytes, limitBytes }),
-    start: async () => {
-      await scan();
-      wakeReplay();
-    },
-    stop: async () => {
-      isStopped = true;
-      wake?.();
-      await replaying;
-    },
-  };
+function wakeReplay(parts: SpoolParts): void {
+  if (parts.isStopped || parts.replaying !== null || parts.files.length === 0) return;
+  parts.replaying = replay(parts).finally(() => {
+    parts.replaying = null;
+    wakeReplay(parts);
+  });
+}
+
+async function write(
+  parts: SpoolParts,
+  clusterId: string,
+  dedupToken: string,
+  bodies: readonly Uint8Array[],
+  size: number,
+) {
+  parts.sequence += 1;
+  const name = `${String(parts.sequence).padStart(12, '0')}~${clusterId}~${dedupToken}.native`;
+  const full = path.join(parts.folder, name);
+  const handle = await open(`${full}.part`, 'wx', 0o600);
+  try {
+    for (const body of bodies) await handle.writeFile(body);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${full}.part`, full);
+  await syncFolder(parts.folder);
+  parts.files.push({ name, clusterId, dedupToken, bytes: size });
+  parts.bytes += size;
+}
+
+async function add(
+  parts: SpoolParts,
+  clusterId: string,
+  dedupToken: string,
+  bodies: readonly Uint8Array[],
+): Promise<void> {
+  const size = bodies.reduce((sum, body) => sum + body.length, 0);
+  if (parts.bytes + parts.reserved + size > parts.limitBytes) {
+    throw new AppError('unavailable', say('ingest.spoolFull'));
+  }
+  parts.reserved += size;
+  try {
+    await write(parts, clusterId, dedupToken, bodies, size);
+  } finally {
+    parts.reserved -= size;
+  }
+  wakeReplay(parts);
+}
+
+function isEmpty({ files }: SpoolParts, clusterId: string): boolean {
+  return !files.some((file) => file.clusterId === clusterId);
+}
+
+function status(parts: SpoolParts): {
+  readonly files: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+} {
+  return { files: parts.files.length, bytes: parts.bytes, limitBytes: parts.limitBytes };
+}
+
+async function start(parts: SpoolParts): Promise<void> {
+  await scan(parts);
+  wakeReplay(parts);
+}
+
+async function stop(parts: SpoolParts): Promise<void> {
+  parts.isStopped = true;
+  parts.wake?.();
+  await parts.replaying;
 }

@@ -1,4 +1,5 @@
 import type { SyslogMessageBytes } from '@tyrian/ingest';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SourcePlace } from '../sources/source-place.ts';
 import type { SourceService } from '../sources/source-service.ts';
@@ -40,96 +41,120 @@ export interface SyslogLanesDeps {
   readonly log: Logger;
 }
 
-export function createSyslogLanes({ ingest, sources, log }: SyslogLanesDeps): SyslogLanes {
+interface SyslogLanesParts extends SyslogLanesDeps {
+  isStopped: boolean;
+  readonly stopped: Promise<void>;
+  readonly lanes: Map<string, Lane>;
+  readonly sayStopped: () => void;
+}
+
+export function createSyslogLanes(deps: SyslogLanesDeps): SyslogLanes {
   const lanes = new Map<string, Lane>();
-  let isStopped = false;
   let sayStopped: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => {
     sayStopped = resolve;
   });
+  const parts: SyslogLanesParts = { ...deps, isStopped: false, stopped, lanes, sayStopped };
+  return bindDeps(parts, { add, isFull, room, stop });
+}
 
-  /** Tries until the messages are stored, or can never be. */
-  const store = async ({ place, address }: Lane, messages: readonly SyslogMessageBytes[]): Promise<void> => {
-    const { clusterId, scopeId, sourceId, sourceName } = place;
-    const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: address };
-    const body = Buffer.concat(messages.map((message) => message.bytes));
-    const lengths = messages.map((message) => message.bytes.length);
-    const cut = messages.filter((message) => message.length > message.bytes.length).length;
-    const lost = () => sources.count(clusterId, sourceId, { lost: messages.length });
-    for (;;) {
-      try {
-        const { outcome, answered } = await ingest.receive(target, { format: 'messages', body, lengths });
-        if (outcome.kind !== 'stored' && outcome.kind !== 'fault')
-          throw new Error(`not stored yet: ${outcome.kind}`);
-        await answered(true);
-        if (outcome.kind === 'fault') {
-          // Not even kept as text: trying again would hold up what the sender says next, for ever.
-          log.error({ err: outcome.fault.message, sourceId }, 'messages of syslog could not be read');
-          lost();
-        } else if (cut > 0) sources.count(clusterId, sourceId, { truncated: cut });
+/** Tries until the messages are stored, or can never be. */
+async function store(
+  parts: SyslogLanesParts,
+  { place, address }: Lane,
+  messages: readonly SyslogMessageBytes[],
+): Promise<void> {
+  const { sources, ingest, log, stopped } = parts;
+  const { clusterId, scopeId, sourceId, sourceName } = place;
+  const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: address };
+  const body = Buffer.concat(messages.map((message) => message.bytes));
+  const lengths = messages.map((message) => message.bytes.length);
+  const cut = messages.filter((message) => message.length > message.bytes.length).length;
+  const lost = () => sources.count(clusterId, sourceId, { lost: messages.length });
+  for (;;) {
+    try {
+      const { outcome, answered } = await ingest.receive(target, { format: 'messages', body, lengths });
+      if (outcome.kind !== 'stored' && outcome.kind !== 'fault')
+        throw new Error(`not stored yet: ${outcome.kind}`);
+      await answered(true);
+      if (outcome.kind === 'fault') {
+        // Not even kept as text: trying again would hold up what the sender says next, for ever.
+        log.error({ err: outcome.fault.message, sourceId }, 'messages of syslog could not be read');
+        lost();
+      } else if (cut > 0) sources.count(clusterId, sourceId, { truncated: cut });
+      return;
+    } catch (error) {
+      if (parts.isStopped) {
+        lost();
         return;
-      } catch (error) {
-        if (isStopped) {
-          lost();
-          return;
-        }
-        log.warn({ err: (error as Error).message }, 'syslog waits for the store');
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, RETRY_MS)), stopped]);
       }
+      log.warn({ err: (error as Error).message }, 'syslog waits for the store');
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, RETRY_MS)), stopped]);
     }
-  };
+  }
+}
 
-  const send = async (lane: Lane): Promise<void> => {
-    const { messages, bytes } = lane;
-    lane.messages = [];
-    await store(lane, messages);
-    lane.bytes -= bytes;
-    lane.sending = null;
-    for (const wake of lane.waiters.splice(0)) wake();
-    if (lane.messages.length > 0) plan(lane);
-    // Addresses can be forged: a lane lives only as long as something waits in it.
-    else lanes.delete(lane.key);
-  };
+async function send(parts: SyslogLanesParts, lane: Lane): Promise<void> {
+  const { messages, bytes } = lane;
+  lane.messages = [];
+  await store(parts, lane, messages);
+  lane.bytes -= bytes;
+  lane.sending = null;
+  for (const wake of lane.waiters.splice(0)) wake();
+  if (lane.messages.length > 0) plan(parts, lane);
+  // Addresses can be forged: a lane lives only as long as something waits in it.
+  else parts.lanes.delete(lane.key);
+}
 
-  const start = (lane: Lane): void => {
-    if (lane.timer !== null) clearTimeout(lane.timer);
-    lane.timer = null;
-    if (lane.sending === null && lane.messages.length > 0) lane.sending = send(lane);
-  };
+function start(parts: SyslogLanesParts, lane: Lane): void {
+  if (lane.timer !== null) clearTimeout(lane.timer);
+  lane.timer = null;
+  if (lane.sending === null && lane.messages.length > 0) lane.sending = send(parts, lane);
+}
 
-  const plan = (lane: Lane): void => {
-    if (lane.sending !== null) return;
-    if (lane.bytes >= GATHER_BYTES || isStopped) start(lane);
-    else lane.timer ??= setTimeout(() => start(lane), GATHER_MS);
-  };
+function plan(parts: SyslogLanesParts, lane: Lane): void {
+  if (lane.sending !== null) return;
+  if (lane.bytes >= GATHER_BYTES || parts.isStopped) start(parts, lane);
+  else lane.timer ??= setTimeout(() => start(parts, lane), GATHER_MS);
+}
 
-  const keyOf = (place: SourcePlace, address: string) => `${place.sourceId} ${address}`;
+function keyOf(place: SourcePlace, address: string) {
+  return `${place.sourceId} ${address}`;
+}
 
-  return {
-    add: (place, address, message) => {
-      const key = keyOf(place, address);
-      let lane = lanes.get(key);
-      if (lane === undefined) {
-        lane = { key, place, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
-        lanes.set(key, lane);
-      }
-      lane.place = place;
-      lane.messages.push(message);
-      lane.bytes += message.bytes.length;
-      plan(lane);
-    },
-    isFull: (place, address) => (lanes.get(keyOf(place, address))?.bytes ?? 0) > MOST_WAITING,
-    room: (place, address) =>
-      new Promise((resolve) => {
-        const lane = lanes.get(keyOf(place, address));
-        if (lane === undefined) resolve();
-        else lane.waiters.push(resolve);
-      }),
-    stop: async () => {
-      isStopped = true;
-      sayStopped();
-      for (const lane of lanes.values()) start(lane);
-      await Promise.all([...lanes.values()].map(({ sending }) => sending));
-    },
-  };
+function add(
+  parts: SyslogLanesParts,
+  place: SourcePlace,
+  address: string,
+  message: SyslogMessageBytes,
+): void {
+  const key = keyOf(place, address);
+  let lane = parts.lanes.get(key);
+  if (lane === undefined) {
+    lane = { key, place, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
+    parts.lanes.set(key, lane);
+  }
+  lane.place = place;
+  lane.messages.push(message);
+  lane.bytes += message.bytes.length;
+  plan(parts, lane);
+}
+
+function isFull({ lanes }: SyslogLanesParts, place: SourcePlace, address: string): boolean {
+  return (lanes.get(keyOf(place, address))?.bytes ?? 0) > MOST_WAITING;
+}
+
+function room({ lanes }: SyslogLanesParts, place: SourcePlace, address: string): Promise<void> {
+  return new Promise((resolve) => {
+    const lane = lanes.get(keyOf(place, address));
+    if (lane === undefined) resolve();
+    else lane.waiters.push(resolve);
+  });
+}
+
+async function stop(parts: SyslogLanesParts): Promise<void> {
+  parts.isStopped = true;
+  parts.sayStopped();
+  for (const lane of parts.lanes.values()) start(parts, lane);
+  await Promise.all([...parts.lanes.values()].map(({ sending }) => sending));
 }

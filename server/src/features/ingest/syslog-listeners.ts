@@ -2,6 +2,7 @@ import dgram from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import tls from 'node:tls';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Config } from '../../platform/config.ts';
 import { limitConnections } from '../../platform/http/limit-connections.ts';
 import { explainListenError } from '../../platform/http/listen.ts';
@@ -51,115 +52,157 @@ function tlsSender(socket: tls.TLSSocket): SyslogSender | undefined {
   return { address, certificate: names };
 }
 
-export function createSyslogListeners({ config, ingest, sources, limits, log }: SyslogDeps): SyslogListeners {
+interface SyslogListenersParts extends SyslogDeps {
+  lookups: number;
+  readonly senders: ReturnType<typeof createSyslogSenders>;
+  readonly lanes: ReturnType<typeof createSyslogLanes>;
+  readonly sockets: Set<net.Socket>;
+  readonly unfinished: { bytes: number };
+  readonly servers: { tcp: net.Server | null; tls: tls.Server | null };
+  udp: dgram.Socket | null;
+}
+
+export function createSyslogListeners(deps: SyslogDeps): SyslogListeners {
+  const { ingest, sources, log } = deps;
   const lanes = createSyslogLanes({ ingest, sources, log });
   const senders = createSyslogSenders(sources);
   const unfinished = { bytes: 0 };
   const sockets = new Set<net.Socket>();
   const servers: { tcp: net.Server | null; tls: tls.Server | null } = { tcp: null, tls: null };
-  let udp: dgram.Socket | null = null;
-  let lookups = 0;
-
-  const onDatagram = (bytes: Buffer, from: string): void => {
-    const address = plainAddress(from);
-    if (lookups >= MOST_LOOKUPS) {
-      sources.refuse('syslog-too-many-look-ups', address);
-      return;
-    }
-    lookups += 1;
-    senders
-      .route({ address }, [{ bytes, length: bytes.length }])
-      .then(([routed]) => {
-        if (routed === undefined) return;
-        const { place, message } = routed;
-        if (lanes.isFull(place, address)) sources.count(place.clusterId, place.sourceId, { lost: 1 });
-        else lanes.add(place, address, message);
-      })
-      .catch(() => sources.refuse('syslog-sender-not-looked-up', address))
-      .finally(() => {
-        lookups -= 1;
-      });
+  const parts: SyslogListenersParts = {
+    ...deps,
+    lookups: 0,
+    senders,
+    lanes,
+    sockets,
+    unfinished,
+    servers,
+    udp: null,
   };
+  return bindDeps(parts, { start, stop, ports });
+}
 
-  const onConnection = (socket: net.Socket, sender: SyslogSender | undefined): void => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
-    if (sender === undefined) {
-      sources.refuse('wrong-syslog-certificate', plainAddress(socket.remoteAddress));
-      socket.destroy();
-      return;
-    }
-    readSyslogConnection(socket, sender, { senders, sources, lanes, limits, unfinished });
-  };
-
-  const listenTcp = (server: net.Server, port: number, variable: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      limitConnections(server, {
-        most: limits.syslogConnections,
-        perAddress: limits.syslogConnectionsPerAddress,
-        onRefused: (address) => sources.refuse('too-many-connections', address),
-      });
-      server.once('error', (error) =>
-        reject(explainListenError(error, { bind: config.bind, port, variable })),
-      );
-      server.listen({ host: config.bind, port }, resolve);
+function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): void {
+  const { sources, senders, lanes } = parts;
+  const address = plainAddress(from);
+  if (parts.lookups >= MOST_LOOKUPS) {
+    sources.refuse('syslog-too-many-look-ups', address);
+    return;
+  }
+  parts.lookups += 1;
+  senders
+    .route({ address }, [{ bytes, length: bytes.length }])
+    .then(([routed]) => {
+      if (routed === undefined) return;
+      const { place, message } = routed;
+      if (lanes.isFull(place, address)) sources.count(place.clusterId, place.sourceId, { lost: 1 });
+      else lanes.add(place, address, message);
+    })
+    .catch(() => sources.refuse('syslog-sender-not-looked-up', address))
+    .finally(() => {
+      parts.lookups -= 1;
     });
+}
 
-  const listenUdp = (socket: dgram.Socket, port: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const variable = 'TYRIAN_SYSLOG_PORT';
-      socket.once('error', (error) =>
-        reject(explainListenError(error, { bind: config.bind, port, variable })),
-      );
-      socket.bind({ address: config.bind, port }, () => {
-        // A burst is read late when the process is busy; the kernel keeps it that long.
-        socket.setRecvBufferSize(8 * 1024 * 1024);
-        resolve();
-      });
+function onConnection(
+  { sockets, sources, senders, lanes, limits, unfinished }: SyslogListenersParts,
+  socket: net.Socket,
+  sender: SyslogSender | undefined,
+): void {
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  socket.on('error', () => socket.destroy());
+  if (sender === undefined) {
+    sources.refuse('wrong-syslog-certificate', plainAddress(socket.remoteAddress));
+    socket.destroy();
+    return;
+  }
+  readSyslogConnection(socket, sender, { senders, sources, lanes, limits, unfinished });
+}
+
+function listenTcp(
+  { limits, sources, config }: SyslogListenersParts,
+  server: net.Server,
+  port: number,
+  variable: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    limitConnections(server, {
+      most: limits.syslogConnections,
+      perAddress: limits.syslogConnectionsPerAddress,
+      onRefused: (address) => sources.refuse('too-many-connections', address),
     });
+    server.once('error', (error) => reject(explainListenError(error, { bind: config.bind, port, variable })));
+    server.listen({ host: config.bind, port }, resolve);
+  });
+}
 
-  const listenTls = (files: { readonly cert: string; readonly key: string }): Promise<void> => {
-    const { syslogClientCa: ca } = config;
-    const options = {
-      cert: readFileSync(files.cert),
-      key: readFileSync(files.key),
-      handshakeTimeout: HANDSHAKE_MS,
-      // Senders without a certificate are known by token or address; a wrong certificate is refused above.
-      ...(ca === undefined ? {} : { ca: readFileSync(ca), requestCert: true, rejectUnauthorized: false }),
-    };
-    servers.tls = tls.createServer(options, (socket) => onConnection(socket, tlsSender(socket)));
-    servers.tls.on('tlsClientError', (_error, socket) => socket.destroy());
-    return listenTcp(servers.tls, config.syslogTlsPort, 'TYRIAN_SYSLOG_TLS_PORT');
+function listenUdp({ config }: SyslogListenersParts, socket: dgram.Socket, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const variable = 'TYRIAN_SYSLOG_PORT';
+    socket.once('error', (error) => reject(explainListenError(error, { bind: config.bind, port, variable })));
+    socket.bind({ address: config.bind, port }, () => {
+      // A burst is read late when the process is busy; the kernel keeps it that long.
+      socket.setRecvBufferSize(8 * 1024 * 1024);
+      resolve();
+    });
+  });
+}
+
+function listenTls(
+  parts: SyslogListenersParts,
+  files: { readonly cert: string; readonly key: string },
+): Promise<void> {
+  const { servers } = parts;
+  const { syslogClientCa: ca } = parts.config;
+  const options = {
+    cert: readFileSync(files.cert),
+    key: readFileSync(files.key),
+    handshakeTimeout: HANDSHAKE_MS,
+    // Senders without a certificate are known by token or address; a wrong certificate is refused above.
+    ...(ca === undefined ? {} : { ca: readFileSync(ca), requestCert: true, rejectUnauthorized: false }),
   };
+  servers.tls = tls.createServer(options, (socket) => onConnection(parts, socket, tlsSender(socket)));
+  servers.tls.on('tlsClientError', (_error, socket) => socket.destroy());
+  return listenTcp(parts, servers.tls, parts.config.syslogTlsPort, 'TYRIAN_SYSLOG_TLS_PORT');
+}
 
-  const portOf = (server: { address(): unknown } | null): number =>
-    (server?.address() as { port?: number } | null)?.port ?? 0;
+function portOf(server: { address(): unknown } | null): number {
+  return (server?.address() as { port?: number } | null)?.port ?? 0;
+}
 
+async function start(parts: SyslogListenersParts): Promise<void> {
+  const { servers, config, log } = parts;
+  servers.tcp = net.createServer((socket) =>
+    onConnection(parts, socket, { address: plainAddress(socket.remoteAddress) }),
+  );
+  await listenTcp(parts, servers.tcp, config.syslogPort, 'TYRIAN_SYSLOG_PORT');
+  parts.udp = dgram.createSocket({ type: config.bind.includes(':') ? 'udp6' : 'udp4' });
+  // With port 0 both protocols share the port that the system chose for TCP.
+  await listenUdp(parts, parts.udp, config.syslogPort === 0 ? portOf(servers.tcp) : config.syslogPort);
+  parts.udp.on('message', (bytes, from) => onDatagram(parts, bytes, from.address));
+  parts.udp.on('error', (error) => log.warn({ err: error.message }, 'syslog over UDP'));
+  if (config.tls !== undefined) await listenTls(parts, config.tls);
+}
+
+async function stop(parts: SyslogListenersParts): Promise<void> {
+  const { servers, sockets, lanes } = parts;
+  parts.udp?.close();
+  parts.udp = null;
+  for (const server of [servers.tcp, servers.tls]) server?.close();
+  for (const socket of sockets) socket.destroy();
+  await lanes.stop();
+}
+
+function ports(parts: SyslogListenersParts): {
+  readonly udp: number;
+  readonly tcp: number;
+  readonly tls: number | null;
+} {
+  const { servers } = parts;
   return {
-    start: async () => {
-      servers.tcp = net.createServer((socket) =>
-        onConnection(socket, { address: plainAddress(socket.remoteAddress) }),
-      );
-      await listenTcp(servers.tcp, config.syslogPort, 'TYRIAN_SYSLOG_PORT');
-      udp = dgram.createSocket({ type: config.bind.includes(':') ? 'udp6' : 'udp4' });
-      // With port 0 both protocols share the port that the system chose for TCP.
-      await listenUdp(udp, config.syslogPort === 0 ? portOf(servers.tcp) : config.syslogPort);
-      udp.on('message', (bytes, from) => onDatagram(bytes, from.address));
-      udp.on('error', (error) => log.warn({ err: error.message }, 'syslog over UDP'));
-      if (config.tls !== undefined) await listenTls(config.tls);
-    },
-    stop: async () => {
-      udp?.close();
-      udp = null;
-      for (const server of [servers.tcp, servers.tls]) server?.close();
-      for (const socket of sockets) socket.destroy();
-      await lanes.stop();
-    },
-    ports: () => ({
-      udp: (udp?.address() as net.AddressInfo | undefined)?.port ?? 0,
-      tcp: portOf(servers.tcp),
-      tls: servers.tls === null ? null : portOf(servers.tls),
-    }),
+    udp: (parts.udp?.address() as net.AddressInfo | undefined)?.port ?? 0,
+    tcp: portOf(servers.tcp),
+    tls: servers.tls === null ? null : portOf(servers.tls),
   };
 }

@@ -46,46 +46,13 @@ function runIdOf(jobId: string): number {
   return Number(jobId);
 }
 
-export function createJobsService(deps: {
+interface JobsServiceParts {
   readonly postgres: Postgres;
   readonly audit: AuditService;
-}): JobsService {
-  const { postgres, audit } = deps;
-  const db = postgres.platform;
+}
 
-  /** Changes a run that is in one of these states, with its entry in the audit trail. */
-  const change = (
-    caller: Caller,
-    jobId: string,
-    action: 'job.cancel' | 'job.retry',
-    from: readonly JobState[],
-    act: (trx: typeof db, runId: number) => Promise<void>,
-  ): Promise<JobState> =>
-    db.transaction().execute(async (trx) => {
-      const runId = runIdOf(jobId);
-      const job = await lockJob(trx, reachOf(caller), runId);
-      if (!job) throw notFound();
-      if (!from.includes(job.state)) {
-        throw new AppError(
-          'conflict',
-          say(action === 'job.cancel' ? 'jobs.notCancelable' : 'jobs.notRetryable'),
-        );
-      }
-      await act(trx, runId);
-      const after = await lockJob(trx, { kind: 'everything' }, runId);
-      await audit.record(
-        {
-          action,
-          who: caller,
-          entity: jobId,
-          ...(job.clusterId === null ? {} : { clusterId: job.clusterId }),
-          details: { kind: job.kind, state: job.state, attempt: job.attempt },
-        },
-        trx,
-      );
-      return after?.state ?? job.state;
-    });
-
+export function createJobsService(parts: JobsServiceParts): JobsService {
+  const db = parts.postgres.platform;
   return {
     page: async (caller, filter, { pageno, pagesize }) => {
       const reach = reachOf(caller);
@@ -96,7 +63,34 @@ export function createJobsService(deps: {
       });
       return { data, total_count: await countJobs(db, reach, filter) };
     },
-    cancel: (caller, jobId) => change(caller, jobId, 'job.cancel', ['waiting', 'running'], markCanceled),
-    retry: (caller, jobId) => change(caller, jobId, 'job.retry', ['failed', 'canceled'], putBack),
+    cancel: (caller, jobId) =>
+      change(parts, caller, jobId, 'job.cancel', ['waiting', 'running'], markCanceled),
+    retry: (caller, jobId) => change(parts, caller, jobId, 'job.retry', ['failed', 'canceled'], putBack),
   };
+}
+
+/** Changes a run that is in one of these states, with its entry in the audit trail. */
+function change(
+  { postgres, audit }: JobsServiceParts,
+  caller: Caller,
+  jobId: string,
+  action: 'job.cancel' | 'job.retry',
+  from: readonly JobState[],
+  act: (trx: Postgres['platform'], runId: number) => Promise<void>,
+): Promise<JobState> {
+  return postgres.platform.transaction().execute(async (trx) => {
+    const runId = runIdOf(jobId);
+    const job = await lockJob(trx, reachOf(caller), runId);
+    if (!job) throw notFound();
+    if (!from.includes(job.state)) {
+      const code = action === 'job.cancel' ? 'jobs.notCancelable' : 'jobs.notRetryable';
+      throw new AppError('conflict', say(code));
+    }
+    await act(trx, runId);
+    const after = await lockJob(trx, { kind: 'everything' }, runId);
+    const place = job.clusterId === null ? {} : { clusterId: job.clusterId };
+    const details = { kind: job.kind, state: job.state, attempt: job.attempt };
+    await audit.record({ action, who: caller, entity: jobId, ...place, details }, trx);
+    return after?.state ?? job.state;
+  });
 }

@@ -11,6 +11,7 @@ import {
 } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Authorizer, Caller } from '../../platform/http/caller.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { OrganizationAdministration } from '../organizations/organization-administration.ts';
@@ -64,58 +65,63 @@ function idOf(wish: Wish, name: 'orgId' | 'clusterId'): string {
 }
 
 export function createPlatformListExportService(deps: PlatformListExportDeps): PlatformListExportService {
-  function rowsOf(caller: Caller, wish: Wish, source: string): Promise<Rows> {
-    const query = queryOf(wish);
-    const page = (pageno: number) => ({ pageno, pagesize: PAGE_ROWS, query });
-    switch (wish.entity) {
-      case 'tenants':
-        return readWholeList(async (number) => {
-          const search = { query, filters: [], page: number, size: PAGE_ROWS };
-          const { data, total_count } = await deps.tenants.list(caller, search);
-          const named = data.map((one) => ({
-            ...one,
-            scopes: one.scope_list.map((scope) => scope.scope_name),
-          }));
-          return { data: named, total_count };
-        });
-      case 'organizations':
-        return readWholeList((number) => deps.organizations.list(caller, page(number)));
-      case 'people':
-        return readWholeList((number) =>
-          deps.people.people({ caller, source }, idOf(wish, 'orgId'), page(number)),
-        );
-      case 'tenant_users':
-        return readWholeList(async (number) => {
-          const { data, total_count } = await deps.users.tenantUsers(idOf(wish, 'clusterId'), page(number));
-          const told = data.map((one) => ({
-            ...one,
-            roles: one.scope_access
-              .filter((scope) => scope.role !== 'No Access')
-              .map((scope) => `${scope.scope_name}: ${scope.role}`),
-          }));
-          return { data: told, total_count };
-        });
-    }
-  }
+  return bindDeps(deps, { write });
+}
 
-  return {
-    write: async (caller, wish, source) => {
-      const { entity, format, selection, orgId } = wish;
-      const clusterId = entity === 'tenant_users' ? wish.clusterId : undefined;
-      await deps.authorizer.authorize(caller, ACCESS[entity], { clusterId, scopeIds: [] });
-      assertZone(wish.timezone);
-      const rows = await rowsOf(caller, wish, source);
-      const file = fileOf(wish, { entity, timeFields: TIMES, rows });
-      await deps.audit.record({
-        action: `${entity}.export`,
-        who: caller,
-        source,
-        ...(clusterId === undefined ? {} : { clusterId }),
-        ...(entity === 'people' && orgId !== undefined ? { orgId } : {}),
-        entity: wish.file_name,
-        details: { rows: rows.length, format, selection },
+function rowsOf(deps: PlatformListExportDeps, caller: Caller, wish: Wish, source: string): Promise<Rows> {
+  const query = queryOf(wish);
+  const page = (pageno: number) => ({ pageno, pagesize: PAGE_ROWS, query });
+  switch (wish.entity) {
+    case 'tenants':
+      return readWholeList(async (number) => {
+        const search = { query, filters: [], page: number, size: PAGE_ROWS };
+        const { data, total_count } = await deps.tenants.list(caller, search);
+        const named = data.map((one) => ({
+          ...one,
+          scopes: one.scope_list.map((scope) => scope.scope_name),
+        }));
+        return { data: named, total_count };
       });
-      return file;
-    },
-  };
+    case 'organizations':
+      return readWholeList((number) => deps.organizations.list(caller, page(number)));
+    case 'people':
+      return readWholeList((number) =>
+        deps.people.people({ caller, source }, idOf(wish, 'orgId'), page(number)),
+      );
+    case 'tenant_users':
+      return readWholeList(async (number) => {
+        const { data, total_count } = await deps.users.tenantUsers(idOf(wish, 'clusterId'), page(number));
+        const told = data.map((one) => ({
+          ...one,
+          roles: one.scope_access
+            .filter((scope) => scope.role !== 'No Access')
+            .map((scope) => `${scope.scope_name}: ${scope.role}`),
+        }));
+        return { data: told, total_count };
+      });
+  }
+}
+
+async function write(
+  deps: PlatformListExportDeps,
+  caller: Caller,
+  wish: Wish,
+  source: string,
+): Promise<WrittenFile> {
+  const { entity, format, selection, orgId } = wish;
+  const clusterId = entity === 'tenant_users' ? wish.clusterId : undefined;
+  await deps.authorizer.authorize(caller, ACCESS[entity], { clusterId, scopeIds: [] });
+  assertZone(wish.timezone);
+  const rows = await rowsOf(deps, caller, wish, source);
+  const file = fileOf(wish, { entity, timeFields: TIMES, rows });
+  await deps.audit.record({
+    action: `${entity}.export`,
+    who: caller,
+    source,
+    ...(clusterId === undefined ? {} : { clusterId }),
+    ...(entity === 'people' && orgId !== undefined ? { orgId } : {}),
+    entity: wish.file_name,
+    details: { rows: rows.length, format, selection },
+  });
+  return file;
 }

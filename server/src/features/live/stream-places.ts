@@ -1,5 +1,6 @@
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { USER_CHANNEL } from '../../platform/events/user-news.ts';
 import { EVENT_CHANNEL } from '../../platform/events/write-events.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -31,69 +32,81 @@ interface Waiting {
   wake: () => void;
 }
 
-export function createStreamPlaces(deps: {
+interface StreamPlacesDeps {
   readonly postgres: Postgres;
   readonly log: Logger;
-}): StreamPlaces {
+}
+
+interface StreamPlacesParts extends StreamPlacesDeps {
+  readonly open: Set<Waiting>;
+  listening: Promise<(() => Promise<void>)[]> | null;
+  isStopped: boolean;
+}
+
+export function createStreamPlaces(deps: StreamPlacesDeps): StreamPlaces {
   const open = new Set<Waiting>();
-  let listening: Promise<(() => Promise<void>)[]> | null = null;
-  let isStopped = false;
+  const parts: StreamPlacesParts = { ...deps, open, listening: null, isStopped: false };
+  return bindDeps(parts, { take, stop });
+}
 
-  const tell = (concerns: (one: Waiting) => boolean) => {
-    for (const one of open) {
-      if (!concerns(one)) continue;
-      one.isDue = true;
-      one.wake();
-    }
-  };
-
-  /** From the first stream on. When it fails, streams look by the clock alone until the next one tries again. */
-  function listen(): Promise<unknown> {
-    listening ??= Promise.all([
-      deps.postgres.listen(EVENT_CHANNEL, (clusterId) => tell((one) => one.clusterId === clusterId)),
-      deps.postgres.listen(USER_CHANNEL, (userId) => tell((one) => one.userId === userId)),
-    ]);
-    return listening.catch((error: Error) => {
-      listening = null;
-      deps.log.warn({ err: error.message }, 'open consoles hear of news by the clock alone');
-    });
+function tell({ open }: StreamPlacesParts, concerns: (one: Waiting) => boolean) {
+  for (const one of open) {
+    if (!concerns(one)) continue;
+    one.isDue = true;
+    one.wake();
   }
+}
 
-  function placeOf(one: Waiting): StreamPlace {
-    return {
-      wait: async (mostMs) => {
-        if (!one.isDue && !isStopped) {
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, mostMs);
-            one.wake = () => {
-              clearTimeout(timer);
-              resolve();
-            };
-          });
-        }
-        one.isDue = false;
-      },
-      leave: () => {
-        open.delete(one);
-        one.wake();
-      },
-    };
-  }
+/** From the first stream on. When it fails, streams look by the clock alone until the next one tries again. */
+function listen(parts: StreamPlacesParts): Promise<unknown> {
+  parts.listening ??= Promise.all([
+    parts.postgres.listen(EVENT_CHANNEL, (clusterId) => tell(parts, (one) => one.clusterId === clusterId)),
+    parts.postgres.listen(USER_CHANNEL, (userId) => tell(parts, (one) => one.userId === userId)),
+  ]);
+  return parts.listening.catch((error: Error) => {
+    parts.listening = null;
+    parts.log.warn({ err: error.message }, 'open consoles hear of news by the clock alone');
+  });
+}
 
+function placeOf(parts: StreamPlacesParts, one: Waiting): StreamPlace {
   return {
-    take: async (userId, clusterId) => {
-      const own = [...open].filter((one) => one.userId === userId).length;
-      if (isStopped || own >= MOST_OF_USER || open.size >= MOST)
-        throw new AppError('too-many', say('live.tooManyStreams'));
-      const one: Waiting = { userId, clusterId, isDue: false, wake: () => undefined };
-      open.add(one);
-      await listen();
-      return placeOf(one);
+    wait: async (mostMs) => {
+      if (!one.isDue && !parts.isStopped) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, mostMs);
+          one.wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      one.isDue = false;
     },
-    stop: async () => {
-      isStopped = true;
-      tell(() => true);
-      for (const end of (await listening?.catch(() => [])) ?? []) await end();
+    leave: () => {
+      parts.open.delete(one);
+      one.wake();
     },
   };
+}
+
+async function take(
+  parts: StreamPlacesParts,
+  userId: string,
+  clusterId: string | undefined,
+): Promise<StreamPlace> {
+  const { open } = parts;
+  const own = [...open].filter((one) => one.userId === userId).length;
+  if (parts.isStopped || own >= MOST_OF_USER || open.size >= MOST)
+    throw new AppError('too-many', say('live.tooManyStreams'));
+  const one: Waiting = { userId, clusterId, isDue: false, wake: () => undefined };
+  open.add(one);
+  await listen(parts);
+  return placeOf(parts, one);
+}
+
+async function stop(parts: StreamPlacesParts): Promise<void> {
+  parts.isStopped = true;
+  tell(parts, () => true);
+  for (const end of (await parts.listening?.catch(() => [])) ?? []) await end();
 }

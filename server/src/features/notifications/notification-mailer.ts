@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { z } from 'zod';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
@@ -68,71 +69,76 @@ async function permitted(
   return { rows: kept, reader };
 }
 
+interface NotificationMailerParts extends MailerDeps {
+  readonly db: ReturnType<typeof notificationDb>;
+  readonly job: Job<object>;
+}
+
 export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
-  const { postgres, clock, log, mail } = deps;
+  const { postgres } = deps;
   const db = notificationDb(postgres.platform);
-
-  /** Sends to one user; answers how many mails went. */
-  async function sendTo(mailbox: LeasedMailbox): Promise<number> {
-    const { userId } = mailbox;
-    const due = await dueOf(db, userId);
-    const { rows, reader } = await permitted(due, deps.peopleOf);
-    const kept = new Set(rows);
-    await settleMails(
-      db,
-      userId,
-      due.filter((row) => !kept.has(row)),
-      'dropped',
-      clock.now(),
-    );
-    if (!reader) return 0;
-    const plan = planMails(mailbox.box, rows.length, clock.now());
-    const mails = plan.digest ? [rows] : rows.slice(0, plan.single).map((row) => [row]);
-    let sent = plan.mailbox.sent - mails.length;
-    for (const some of mails) {
-      await mail.send({ to: reader.email_id, ...notificationMail(some, reader, deps.config) });
-      sent += 1;
-      await settleMails(db, userId, some, 'sent', clock.now(), { ...plan.mailbox, sent });
-    }
-    return mails.length;
-  }
-
-  async function send(signal?: AbortSignal): Promise<number> {
-    await dropOld(db, clock.now());
-    const users = await usersWithMail(db, clock.now(), AT_ONCE);
-    if (users.length === 0 || !(await mail.isSetUp())) return 0;
-    let sent = 0;
-    for (const userId of users) {
-      if (signal?.aborted) break;
-      const mailbox = await leaseMailbox(db, userId, clock.now(), clock.now() + LEASE_MS);
-      if (!mailbox) continue;
-      let untilMs = 0;
-      try {
-        sent += await sendTo(mailbox);
-      } catch (error) {
-        untilMs = clock.now() + AGAIN_MS;
-        log.warn({ err: (error as Error).message }, 'a mail about notifications waits for another attempt');
-      }
-      await releaseMailbox(db, userId, untilMs);
-    }
-    return sent;
-  }
-
   const job: Job<object> = {
     kind: 'notification-mails',
     payload: z.object({}),
     placesPerTenant: 1,
     retry: UNTIL_DONE,
     schedule: '* * * * *',
-    run: (_nothing, { signal }) => send(signal),
+    run: (_nothing, { signal }) => send(parts, signal),
   };
-  return {
-    send,
-    job,
-    askFor: async (trx) => {
-      const { rows } = await sql`select from notification where mail_state = 'due' limit 1`.execute(trx);
-      if (rows.length === 0) return;
-      await enqueueJob(trx, job, { payload: {}, clusterId: null, key: 'due' });
-    },
-  };
+  const parts: NotificationMailerParts = { ...deps, db, job };
+  return { job, ...bindDeps(parts, { send, askFor }) };
+}
+
+/** Sends to one user; answers how many mails went. */
+async function sendTo(parts: NotificationMailerParts, mailbox: LeasedMailbox): Promise<number> {
+  const { db, clock, mail } = parts;
+  const { userId } = mailbox;
+  const due = await dueOf(db, userId);
+  const { rows, reader } = await permitted(due, parts.peopleOf);
+  const kept = new Set(rows);
+  await settleMails(
+    db,
+    userId,
+    due.filter((row) => !kept.has(row)),
+    'dropped',
+    clock.now(),
+  );
+  if (!reader) return 0;
+  const plan = planMails(mailbox.box, rows.length, clock.now());
+  const mails = plan.digest ? [rows] : rows.slice(0, plan.single).map((row) => [row]);
+  let sent = plan.mailbox.sent - mails.length;
+  for (const some of mails) {
+    await mail.send({ to: reader.email_id, ...notificationMail(some, reader, parts.config) });
+    sent += 1;
+    await settleMails(db, userId, some, 'sent', clock.now(), { ...plan.mailbox, sent });
+  }
+  return mails.length;
+}
+
+async function send(parts: NotificationMailerParts, signal?: AbortSignal): Promise<number> {
+  const { db, clock, mail, log } = parts;
+  await dropOld(db, clock.now());
+  const users = await usersWithMail(db, clock.now(), AT_ONCE);
+  if (users.length === 0 || !(await mail.isSetUp())) return 0;
+  let sent = 0;
+  for (const userId of users) {
+    if (signal?.aborted) break;
+    const mailbox = await leaseMailbox(db, userId, clock.now(), clock.now() + LEASE_MS);
+    if (!mailbox) continue;
+    let untilMs = 0;
+    try {
+      sent += await sendTo(parts, mailbox);
+    } catch (error) {
+      untilMs = clock.now() + AGAIN_MS;
+      log.warn({ err: (error as Error).message }, 'a mail about notifications waits for another attempt');
+    }
+    await releaseMailbox(db, userId, untilMs);
+  }
+  return sent;
+}
+
+async function askFor({ job }: NotificationMailerParts, trx: QueryExecutorProvider): Promise<void> {
+  const { rows } = await sql`select from notification where mail_state = 'due' limit 1`.execute(trx);
+  if (rows.length === 0) return;
+  await enqueueJob(trx, job, { payload: {}, clusterId: null, key: 'due' });
 }

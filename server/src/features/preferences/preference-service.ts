@@ -1,6 +1,7 @@
 import { type Preferences, preferencesSchema, type SavedView, say, sayOfField } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -80,57 +81,65 @@ function clusterOf(caller: Caller, { clusterId }: AskedPage): string | null {
 }
 
 export function createPreferenceService(deps: PreferenceDeps): PreferenceService {
-  const { store, clock, audit } = deps;
-  const withLocale = async (caller: Caller, settings: unknown): Promise<Preferences> => ({
+  return bindDeps(deps, { read, save, views, saveView, deleteView });
+}
+
+async function withLocale(deps: PreferenceDeps, caller: Caller, settings: unknown): Promise<Preferences> {
+  return {
     ...readable(settings),
     locale: await deps.localeOf(caller),
-  });
-  return {
-    read: async (caller) => withLocale(caller, await store.settingsOf(caller.userId)),
-
-    save: async (caller, change) => {
-      const { locale } = change;
-      const settings = await store.changeSettings(
-        caller.userId,
-        clock.now(),
-        (old) => merged(readable(old), change),
-        async (trx) => {
-          if (locale) await deps.saveLocale(caller, locale, trx);
-          const details = { names: Object.keys(change) };
-          await audit.record({ action: 'preferences.save', who: caller, details }, trx);
-        },
-      );
-      return withLocale(caller, settings);
-    },
-
-    views: async (caller, asked) => {
-      const clusterId = clusterOf(caller, asked);
-      return (await store.views({ userId: caller.userId, clusterId, page: asked.page })).map(viewOf);
-    },
-
-    saveView: async (caller, view) => {
-      const clusterId = clusterOf(caller, view);
-      if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
-        throw new AppError('bad-input', say('preferences.tooManyViews', { most: MOST_VIEWS }));
-      }
-      const { page, name, query } = view;
-      const wanted = {
-        view_id: newId(),
-        user_id: caller.userId,
-        cluster_id: clusterId,
-        page,
-        name,
-        query,
-        created_ms: clock.now(),
-      };
-      const row = await store.putView(wanted, (trx) => audit.record(entryOf('view.save', wanted), trx));
-      return viewOf(row);
-    },
-
-    deleteView: async (caller, viewId) => {
-      const lastStep = (trx: QueryExecutorProvider, row: ViewRow) =>
-        audit.record(entryOf('view.delete', row), trx);
-      if (!(await store.removeView(caller.userId, viewId, lastStep))) throw notFound();
-    },
   };
+}
+
+async function read(deps: PreferenceDeps, caller: Caller): Promise<Preferences> {
+  return withLocale(deps, caller, await deps.store.settingsOf(caller.userId));
+}
+
+async function save(deps: PreferenceDeps, caller: Caller, change: Preferences): Promise<Preferences> {
+  const { locale } = change;
+  const settings = await deps.store.changeSettings(
+    caller.userId,
+    deps.clock.now(),
+    (old) => merged(readable(old), change),
+    async (trx) => {
+      if (locale) await deps.saveLocale(caller, locale, trx);
+      const details = { names: Object.keys(change) };
+      await deps.audit.record({ action: 'preferences.save', who: caller, details }, trx);
+    },
+  );
+  return withLocale(deps, caller, settings);
+}
+
+async function views({ store }: PreferenceDeps, caller: Caller, asked: AskedPage): Promise<SavedView[]> {
+  const clusterId = clusterOf(caller, asked);
+  return (await store.views({ userId: caller.userId, clusterId, page: asked.page })).map(viewOf);
+}
+
+async function saveView(
+  { store, clock, audit }: PreferenceDeps,
+  caller: Caller,
+  view: AskedPage & { name: string; query: string },
+): Promise<SavedView> {
+  const clusterId = clusterOf(caller, view);
+  if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
+    throw new AppError('bad-input', say('preferences.tooManyViews', { most: MOST_VIEWS }));
+  }
+  const { page, name, query } = view;
+  const wanted = {
+    view_id: newId(),
+    user_id: caller.userId,
+    cluster_id: clusterId,
+    page,
+    name,
+    query,
+    created_ms: clock.now(),
+  };
+  const row = await store.putView(wanted, (trx) => audit.record(entryOf('view.save', wanted), trx));
+  return viewOf(row);
+}
+
+async function deleteView({ audit, store }: PreferenceDeps, caller: Caller, viewId: string): Promise<void> {
+  const lastStep = (trx: QueryExecutorProvider, row: ViewRow) =>
+    audit.record(entryOf('view.delete', row), trx);
+  if (!(await store.removeView(caller.userId, viewId, lastStep))) throw notFound();
 }

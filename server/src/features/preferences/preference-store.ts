@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
@@ -51,80 +52,108 @@ export interface PreferenceStore {
 
 export function createPreferenceStore(postgres: Postgres): PreferenceStore {
   const db = postgres.platform.withTables<PreferenceTables>() as unknown as PreferenceDb;
-  const settingsOf = async (from: PreferenceDb, userId: string) => {
-    const row = await from
-      .selectFrom('user_preference')
-      .select('settings')
+  return bindDeps(db, {
+    settingsOf: readSettings,
+    changeSettings,
+    views,
+    countViews,
+    putView,
+    removeView,
+  });
+}
+
+async function savedSettings(from: PreferenceDb, userId: string) {
+  const row = await from
+    .selectFrom('user_preference')
+    .select('settings')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.settings ?? {};
+}
+
+async function readSettings(db: PreferenceDb, userId: string): Promise<StoredSettings> {
+  const row = await db
+    .selectFrom('user_preference')
+    .select('settings')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.settings ?? {};
+}
+
+function changeSettings(
+  db: PreferenceDb,
+  userId: string,
+  now: number,
+  change: (old: StoredSettings) => StoredSettings,
+  lastStep: LastStep,
+): Promise<StoredSettings> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('user_preference')
+      .values({ user_id: userId, settings: {}, saved_ms: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const settings = change(await savedSettings(trx, userId));
+    await trx
+      .updateTable('user_preference')
+      .set({ settings, saved_ms: now })
       .where('user_id', '=', userId)
-      .forUpdate()
-      .executeTakeFirst();
-    return row?.settings ?? {};
-  };
-  return {
-    settingsOf: async (userId) => {
-      const row = await db
-        .selectFrom('user_preference')
-        .select('settings')
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return row?.settings ?? {};
-    },
-    changeSettings: (userId, now, change, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        await trx
-          .insertInto('user_preference')
-          .values({ user_id: userId, settings: {}, saved_ms: now })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        const settings = change(await settingsOf(trx, userId));
-        await trx
-          .updateTable('user_preference')
-          .set({ settings, saved_ms: now })
-          .where('user_id', '=', userId)
-          .execute();
-        await lastStep(trx);
-        return settings;
-      }),
-    views: ({ userId, clusterId, page }) =>
-      db
-        .selectFrom('saved_view')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where(sql<boolean>`cluster_id is not distinct from ${clusterId}`)
-        .where('page', '=', page)
-        .orderBy(sql`lower(name)`)
-        .execute(),
-    countViews: async (userId) => {
-      const row = await db
-        .selectFrom('saved_view')
-        .select((build) => build.fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
-    putView: (row, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const { rows } = await sql<ViewRow>`
+      .execute();
+    await lastStep(trx);
+    return settings;
+  });
+}
+
+function views(db: PreferenceDb, { userId, clusterId, page }: ViewPage): Promise<ViewRow[]> {
+  return db
+    .selectFrom('saved_view')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`cluster_id is not distinct from ${clusterId}`)
+    .where('page', '=', page)
+    .orderBy(sql`lower(name)`)
+    .execute();
+}
+
+async function countViews(db: PreferenceDb, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('saved_view')
+    .select((build) => build.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+function putView(db: PreferenceDb, row: ViewRow, lastStep: LastStep): Promise<ViewRow> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<ViewRow>`
           insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_ms)
           values (${row.view_id}, ${row.user_id}, ${row.cluster_id}, ${row.page}, ${row.name}, ${row.query},
             ${row.created_ms})
           on conflict (user_id, coalesce(cluster_id, ''), page, lower(name))
           do update set name = excluded.name, query = excluded.query, created_ms = excluded.created_ms
           returning *`.execute(trx);
-        if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
-        await lastStep(trx);
-        return rows[0];
-      }),
-    removeView: (userId, viewId, lastStep) =>
-      db.transaction().execute(async (trx) => {
-        const removed = await trx
-          .deleteFrom('saved_view')
-          .where('user_id', '=', userId)
-          .where('view_id', '=', viewId)
-          .returningAll()
-          .executeTakeFirst();
-        if (removed) await lastStep(trx, removed);
-        return removed !== undefined;
-      }),
-  };
+    if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
+    await lastStep(trx);
+    return rows[0];
+  });
+}
+
+function removeView(
+  db: PreferenceDb,
+  userId: string,
+  viewId: string,
+  lastStep: LastStep<ViewRow>,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const removed = await trx
+      .deleteFrom('saved_view')
+      .where('user_id', '=', userId)
+      .where('view_id', '=', viewId)
+      .returningAll()
+      .executeTakeFirst();
+    if (removed) await lastStep(trx, removed);
+    return removed !== undefined;
+  });
 }

@@ -10,8 +10,10 @@ import type {
   SavedFunction,
   SchemaFound,
 } from '@tyrian/kql';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { COMPILE_TURN_LIMITS, type CompileTurn } from './compile-turns.ts';
+import type { CompileWorkers } from './compile-workers.ts';
 import { type CompileWork, createCompileWorkers, TOOK_TOO_LONG } from './compile-workers.ts';
 import type { ResultRow } from './run-pieces.ts';
 
@@ -86,6 +88,14 @@ const SAME_MOMENT_MS = 1000;
 const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
+interface KqlCompilerParts {
+  readonly kept: Map<string, CompileResult>;
+  nextId: number;
+  readonly workers: CompileWorkers<CompileRequest, CompileAnswer>;
+  readonly limitMs: number;
+  readonly begun: Map<string, { readonly nowMs: number; readonly result: Promise<CompileResult> }>;
+}
+
 /** `limitMs` is the most that one text may work, starting up not counted. Workers start when they are needed. */
 export function createKqlCompiler({
   size = 2,
@@ -98,71 +108,89 @@ export function createKqlCompiler({
   const kept = new Map<string, CompileResult>();
   // What is compiled now, by text, schema and on whose behalf: nobody's compile waits for the turn of another.
   const begun = new Map<string, { readonly nowMs: number; readonly result: Promise<CompileResult> }>();
-  let nextId = 1;
+  const parts: KqlCompilerParts = { kept, nextId: 1, workers, limitMs, begun };
+  return { work: workers.work, close: workers.close, ...bindDeps(parts, { compile, check, columnsOf }) };
+}
 
-  const keep = (key: string, result: CompileResult): void => {
-    kept.set(key, result);
-    const oldest = kept.keys().next();
-    if (kept.size > RESULTS_KEPT && !oldest.done) kept.delete(oldest.value);
-  };
+function keep({ kept }: KqlCompilerParts, key: string, result: CompileResult): void {
+  kept.set(key, result);
+  const oldest = kept.keys().next();
+  if (kept.size > RESULTS_KEPT && !oldest.done) kept.delete(oldest.value);
+}
 
-  const ask = async (request: Omit<CompileRequest, 'id'>, turn: CompileTurn): Promise<Answered> => {
-    const id = nextId++;
-    const answer = await workers.ask(turn, { ...request, id });
-    if (answer === TOOK_TOO_LONG) return { id, result: refused(request.text, tooSlow(limitMs)) };
-    if ('fault' in answer) throw new Error(`the KQL compiler failed: ${answer.fault}`);
-    return answer;
-  };
+async function ask(
+  parts: KqlCompilerParts,
+  request: Omit<CompileRequest, 'id'>,
+  turn: CompileTurn,
+): Promise<Answered> {
+  const id = parts.nextId++;
+  const answer = await parts.workers.ask(turn, { ...request, id });
+  if (answer === TOOK_TOO_LONG) return { id, result: refused(request.text, tooSlow(parts.limitMs)) };
+  if ('fault' in answer) throw new Error(`the KQL compiler failed: ${answer.fault}`);
+  return answer;
+}
 
-  /** `key`: what to keep the result by; null when it serves once. */
-  const compileNow = async (
-    request: Omit<CompileRequest, 'id'>,
-    turn: CompileTurn,
-    key: string | null,
-  ): Promise<CompileResult> => {
-    const answer = await ask(request, turn);
-    if (!('result' in answer)) throw unexpected(answer);
-    if (key !== null && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(key, answer.result);
-    return answer.result;
-  };
+/** `key`: what to keep the result by; null when it serves once. */
+async function compileNow(
+  parts: KqlCompilerParts,
+  request: Omit<CompileRequest, 'id'>,
+  turn: CompileTurn,
+  key: string | null,
+): Promise<CompileResult> {
+  const answer = await ask(parts, request, turn);
+  if (!('result' in answer)) throw unexpected(answer);
+  if (key !== null && answer.result.diagnostics[0]?.code !== TOO_SLOW) keep(parts, key, answer.result);
+  return answer.result;
+}
 
-  return {
-    compile: async (text, options) => {
-      if (text.length > MAX_QUERY_LENGTH) return refused(text, TOO_LONG);
-      const request = requestOf(text, options);
-      const isTimeless = !asksForNow(text, request.functions);
-      const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
-      const reach = namesPlace(text, request.functions) ? JSON.stringify(request.reach ?? null) : '';
-      const kind = `${request.unknownColumns} ${request.several}`;
-      const key = [request.schemaVersion, kind, found, reach, text].join('\n');
-      const known = isTimeless ? kept.get(key) : undefined;
-      if (known) return known;
-      const turn = options.turn ?? NOBODY;
-      const ownKey = `${turn.lane}\n${turn.clusterId}\n${turn.userId}\n${key}`;
-      const same = begun.get(ownKey);
-      const { nowMs } = request;
-      if (same && (isTimeless || Math.abs(nowMs - same.nowMs) <= SAME_MOMENT_MS)) return same.result;
-      const own = { nowMs, result: compileNow(request, turn, isTimeless ? key : null) };
-      begun.set(ownKey, own);
-      try {
-        return await own.result;
-      } finally {
-        if (begun.get(ownKey) === own) begun.delete(ownKey);
-      }
-    },
-    check: async (wanted, options) => {
-      const answer = await ask({ ...requestOf('', options), check: wanted }, options.turn ?? NOBODY);
-      if ('check' in answer) return answer.check;
-      throw unexpected(answer);
-    },
-    columnsOf: async (question, rows, turn = NOBODY) => {
-      const answer = await ask({ ...requestOf('', NO_TEXT), answered: { question, rows } }, turn);
-      if ('columns' in answer) return answer.columns;
-      throw unexpected(answer);
-    },
-    work: workers.work,
-    close: workers.close,
-  };
+async function compile(
+  parts: KqlCompilerParts,
+  text: string,
+  options: CompileOptions,
+): Promise<CompileResult> {
+  const { kept, begun } = parts;
+  if (text.length > MAX_QUERY_LENGTH) return refused(text, TOO_LONG);
+  const request = requestOf(text, options);
+  const isTimeless = !asksForNow(text, request.functions);
+  const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
+  const reach = namesPlace(text, request.functions) ? JSON.stringify(request.reach ?? null) : '';
+  const kind = `${request.unknownColumns} ${request.several}`;
+  const key = [request.schemaVersion, kind, found, reach, text].join('\n');
+  const known = isTimeless ? kept.get(key) : undefined;
+  if (known) return known;
+  const turn = options.turn ?? NOBODY;
+  const ownKey = `${turn.lane}\n${turn.clusterId}\n${turn.userId}\n${key}`;
+  const same = begun.get(ownKey);
+  const { nowMs } = request;
+  if (same && (isTimeless || Math.abs(nowMs - same.nowMs) <= SAME_MOMENT_MS)) return same.result;
+  const own = { nowMs, result: compileNow(parts, request, turn, isTimeless ? key : null) };
+  begun.set(ownKey, own);
+  try {
+    return await own.result;
+  } finally {
+    if (begun.get(ownKey) === own) begun.delete(ownKey);
+  }
+}
+
+async function check(
+  parts: KqlCompilerParts,
+  wanted: SavedFunction,
+  options: CompileOptions,
+): Promise<FunctionCheck> {
+  const answer = await ask(parts, { ...requestOf('', options), check: wanted }, options.turn ?? NOBODY);
+  if ('check' in answer) return answer.check;
+  throw unexpected(answer);
+}
+
+async function columnsOf(
+  parts: KqlCompilerParts,
+  question: PluginQuestion,
+  rows: readonly ResultRow[],
+  turn = NOBODY,
+): Promise<SchemaFound> {
+  const answer = await ask(parts, { ...requestOf('', NO_TEXT), answered: { question, rows } }, turn);
+  if ('columns' in answer) return answer.columns;
+  throw unexpected(answer);
 }
 
 /** Work of the platform itself. */

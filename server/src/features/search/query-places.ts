@@ -1,7 +1,8 @@
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
-import { createRecentTenants } from './recent-tenants.ts';
+import { createRecentTenants, type RecentTenants } from './recent-tenants.ts';
 
 // Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
 // place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
@@ -49,6 +50,7 @@ export interface QueueShares {
 }
 
 const AWAITED: readonly QueryQueue[] = ['interactive', 'panels', 'detections'];
+
 /** What people and programs ask at will. */
 const ASKED: readonly QueryQueue[] = ['interactive', 'panels', 'analytics'];
 
@@ -57,9 +59,14 @@ const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 /** So long a query waits for a thread that another of its tenant has, before it starts beside it. */
 const THREAD_PATIENCE_MS = 2_000;
 
-/** Threads for a query beside `held` others of its tenant, while other tenants ask too; 0 where none is left for it. */
-const threadsBeside = (held: number, engineThreads: number): number =>
-  Math.max(held === 0 ? 1 : 0, Math.floor(engineThreads / 2 ** (held + 1)));
+interface QueryPlacesParts {
+  readonly states: Map<QueryQueue, QueueState>;
+  readonly limits: Readonly<Record<QueryQueue, QueueLimits>>;
+  readonly shares: QueueShares;
+  readonly nowMs: () => number;
+  readonly engineThreads: () => number;
+  readonly recent: RecentTenants;
+}
 
 /**
  * `nowMs` is a clock that never goes back; `engineThreads` tells how many threads the engine has. Throws AppError
@@ -71,139 +78,183 @@ export function createQueryPlaces(
   nowMs: () => number = () => performance.now(),
   engineThreads: () => number = () => Number.POSITIVE_INFINITY,
 ): QueryPlaces {
-  const states = new Map<QueryQueue, QueueState>();
   const recent = createRecentTenants(nowMs);
-  const stateOf = (queue: QueryQueue): QueueState => {
-    let state = states.get(queue);
-    if (!state) {
-      state = { running: 0, perTenant: new Map(), waiting: [] };
-      states.set(queue, state);
-    }
-    return state;
-  };
-
-  const hasPlace = (state: QueueState, queue: QueryQueue, clusterId: string, waitedMs = 0): boolean => {
-    const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
-    const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
-    const held = state.perTenant.get(clusterId) ?? 0;
-    if (held >= part(placesPerTenant)) return false;
-    if (!hasThread(queue, clusterId, waitedMs < THREAD_PATIENCE_MS ? held : held - 1)) return false;
-    if (state.running < part(places)) return true;
-    return (
-      patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces)
-    );
-  };
-
-  /** Whether other tenants ask, or have asked a moment ago. */
-  const isShared = (clusterId: string): boolean =>
-    recent.hasOther(clusterId) ||
-    ASKED.some((queue) => {
-      const state = states.get(queue);
-      return state !== undefined && state.running > (state.perTenant.get(clusterId) ?? 0);
-    });
-
-  const hasThread = (queue: QueryQueue, clusterId: string, held: number): boolean =>
-    held <= 0 || !ASKED.includes(queue) || !isShared(clusterId) || threadsBeside(held, engineThreads()) > 0;
-
-  const count = (state: QueueState, clusterId: string, change: 1 | -1): void => {
-    state.running += change;
-    const held = (state.perTenant.get(clusterId) ?? 0) + change;
-    if (held > 0) state.perTenant.set(clusterId, held);
-    else state.perTenant.delete(clusterId);
-  };
-
-  const startWaiting = (queue: QueryQueue): void => {
-    const state = stateOf(queue);
-    const now = nowMs();
-    for (let index = 0; index < state.waiting.length; ) {
-      const next = state.waiting[index];
-      if (next && hasPlace(state, queue, next.clusterId, now - next.sinceMs)) {
-        state.waiting.splice(index, 1);
-        count(state, next.clusterId, 1);
-        next.start();
-      } else index += 1;
-    }
-  };
-
-  /** Queries that run or wait, by queue. */
-  const wanted = (): ReadonlyMap<QueryQueue, number> => {
-    const all = [...states].map(
-      ([queue, { running, waiting }]) => [queue, running + waiting.length] as const,
-    );
-    return new Map(all.filter(([, count]) => count > 0));
-  };
-
-  const startAll = (): void => {
-    for (const queue of states.keys()) startWaiting(queue);
-  };
-
-  const giveBack = (queue: QueryQueue, clusterId: string): (() => void) => {
-    let given = false;
-    return () => {
-      if (given) return;
-      given = true;
-      count(stateOf(queue), clusterId, -1);
-      startWaiting(queue);
-    };
-  };
-
-  const take: QueryPlaces['take'] = (clusterId, queue, signal) => {
-    const state = stateOf(queue);
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
-    shares.wants(wanted, startAll, isMuch);
-    if (ASKED.includes(queue)) recent.asked(clusterId);
-    if (hasPlace(state, queue, clusterId)) {
-      count(state, clusterId, 1);
-      return Promise.resolve(giveBack(queue, clusterId));
-    }
-    const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
-    if (ahead >= limits[queue].waitingPerTenant) {
-      return Promise.reject(new AppError('too-many', say('search.queueFull', { count: ahead, queue })));
-    }
-    return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        clusterId,
-        sinceMs: nowMs(),
-        start: () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', leave);
-          resolve(giveBack(queue, clusterId));
-        },
-      };
-      const leave = (): void => {
-        const index = state.waiting.indexOf(entry);
-        if (index >= 0) state.waiting.splice(index, 1);
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      state.waiting.push(entry);
-      const patienceMs = limits[queue].patienceMs ?? THREAD_PATIENCE_MS;
-      const timer = setTimeout(() => startWaiting(queue), patienceMs + 1);
-    });
-  };
-
+  const parts: QueryPlacesParts = { states: new Map(), limits, shares, nowMs, engineThreads, recent };
   return {
-    take,
-    isAwaited: () => AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0),
-    load: (clusterId) => {
-      let [own, all] = [0, 0];
-      for (const { running, perTenant } of states.values()) {
-        own += perTenant.get(clusterId) ?? 0;
-        all += running;
-      }
-      const isParted = Number.isFinite(engineThreads()) && isShared(clusterId);
-      const threads = isParted ? Math.max(1, threadsBeside(Math.max(0, own - 1), engineThreads())) : null;
-      return { own, others: all > own, threads };
-    },
-    hold: async (clusterId, queue, work, signal) => {
-      const done = await take(clusterId, queue, signal);
-      try {
-        return await work();
-      } finally {
-        done();
-      }
-    },
+    ...bindDeps(parts, { take, isAwaited, load }),
+    hold: (clusterId, queue, work, signal) => hold(parts, clusterId, queue, work, signal),
   };
+}
+
+function take(
+  parts: QueryPlacesParts,
+  clusterId: string,
+  queue: QueryQueue,
+  signal?: AbortSignal,
+): Promise<() => void> {
+  const { limits, shares, recent } = parts;
+  const state = stateOf(parts, queue);
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
+  shares.wants(
+    () => wanted(parts),
+    () => startAll(parts),
+    isMuch,
+  );
+  if (ASKED.includes(queue)) recent.asked(clusterId);
+  if (hasPlace(parts, state, queue, clusterId)) {
+    count(state, clusterId, 1);
+    return Promise.resolve(giveBack(parts, queue, clusterId));
+  }
+  const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
+  if (ahead >= limits[queue].waitingPerTenant) {
+    return Promise.reject(new AppError('too-many', say('search.queueFull', { count: ahead, queue })));
+  }
+  return wait(parts, clusterId, queue, signal);
+}
+
+function wait(
+  parts: QueryPlacesParts,
+  clusterId: string,
+  queue: QueryQueue,
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  const state = stateOf(parts, queue);
+  return new Promise((resolve, reject) => {
+    const entry: Waiting = {
+      clusterId,
+      sinceMs: parts.nowMs(),
+      start: () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+        resolve(giveBack(parts, queue, clusterId));
+      },
+    };
+    const leave = (): void => {
+      const index = state.waiting.indexOf(entry);
+      if (index >= 0) state.waiting.splice(index, 1);
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    state.waiting.push(entry);
+    const patienceMs = parts.limits[queue].patienceMs ?? THREAD_PATIENCE_MS;
+    const timer = setTimeout(() => startWaiting(parts, queue), patienceMs + 1);
+  });
+}
+
+function stateOf({ states }: QueryPlacesParts, queue: QueryQueue): QueueState {
+  let state = states.get(queue);
+  if (!state) {
+    state = { running: 0, perTenant: new Map(), waiting: [] };
+    states.set(queue, state);
+  }
+  return state;
+}
+
+function hasPlace(
+  parts: QueryPlacesParts,
+  state: QueueState,
+  queue: QueryQueue,
+  clusterId: string,
+  waitedMs = 0,
+): boolean {
+  const { limits, shares } = parts;
+  const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
+  const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
+  const held = state.perTenant.get(clusterId) ?? 0;
+  if (held >= part(placesPerTenant)) return false;
+  if (!hasThread(parts, queue, clusterId, waitedMs < THREAD_PATIENCE_MS ? held : held - 1)) return false;
+  if (state.running < part(places)) return true;
+  return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces);
+}
+
+/** Threads for a query beside `held` others of its tenant, while other tenants ask too; 0 where none is left for it. */
+function threadsBeside(held: number, engineThreads: number): number {
+  return Math.max(held === 0 ? 1 : 0, Math.floor(engineThreads / 2 ** (held + 1)));
+}
+
+/** Whether other tenants ask, or have asked a moment ago. */
+function isShared({ states, recent }: QueryPlacesParts, clusterId: string): boolean {
+  if (recent.hasOther(clusterId)) return true;
+  return ASKED.some((queue) => {
+    const state = states.get(queue);
+    return state !== undefined && state.running > (state.perTenant.get(clusterId) ?? 0);
+  });
+}
+
+function hasThread(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string, held: number): boolean {
+  if (held <= 0 || !ASKED.includes(queue) || !isShared(parts, clusterId)) return true;
+  return threadsBeside(held, parts.engineThreads()) > 0;
+}
+
+function count(state: QueueState, clusterId: string, change: 1 | -1): void {
+  state.running += change;
+  const held = (state.perTenant.get(clusterId) ?? 0) + change;
+  if (held > 0) state.perTenant.set(clusterId, held);
+  else state.perTenant.delete(clusterId);
+}
+
+function startWaiting(parts: QueryPlacesParts, queue: QueryQueue): void {
+  const state = stateOf(parts, queue);
+  const now = parts.nowMs();
+  for (let index = 0; index < state.waiting.length; ) {
+    const next = state.waiting[index];
+    if (next && hasPlace(parts, state, queue, next.clusterId, now - next.sinceMs)) {
+      state.waiting.splice(index, 1);
+      count(state, next.clusterId, 1);
+      next.start();
+    } else index += 1;
+  }
+}
+
+/** Queries that run or wait, by queue. */
+function wanted({ states }: QueryPlacesParts): ReadonlyMap<QueryQueue, number> {
+  const all = [...states].map(([queue, { running, waiting }]) => [queue, running + waiting.length] as const);
+  return new Map(all.filter(([, count]) => count > 0));
+}
+
+function startAll(parts: QueryPlacesParts): void {
+  for (const queue of parts.states.keys()) startWaiting(parts, queue);
+}
+
+function giveBack(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string): () => void {
+  let given = false;
+  return () => {
+    if (given) return;
+    given = true;
+    count(stateOf(parts, queue), clusterId, -1);
+    startWaiting(parts, queue);
+  };
+}
+
+function isAwaited({ states }: QueryPlacesParts): boolean {
+  return AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0);
+}
+
+function load(parts: QueryPlacesParts, clusterId: string): ReturnType<QueryPlaces['load']> {
+  let [own, all] = [0, 0];
+  for (const { running, perTenant } of parts.states.values()) {
+    own += perTenant.get(clusterId) ?? 0;
+    all += running;
+  }
+  const engineThreads = parts.engineThreads();
+  const isParted = Number.isFinite(engineThreads) && isShared(parts, clusterId);
+  const threads = isParted ? Math.max(1, threadsBeside(Math.max(0, own - 1), engineThreads)) : null;
+  return { own, others: all > own, threads };
+}
+
+async function hold<T>(
+  parts: QueryPlacesParts,
+  clusterId: string,
+  queue: QueryQueue,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const done = await take(parts, clusterId, queue, signal);
+  try {
+    return await work();
+  } finally {
+    done();
+  }
 }

@@ -2,6 +2,7 @@ import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
 import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,12 +15,14 @@ import type { EventsStored } from './events-stored.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
+import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
+import { smallestLimit } from './smallest-limit.ts';
 
 // The one way from KQL text to rows, for searches, detections, exports and whatever else asks. It compiles in a
 // worker, ties the plan to the tenant and its scopes, waits for a place in its queue, and runs.
@@ -131,128 +134,17 @@ export interface QueryServiceDeps {
   readonly clock: Clock;
 }
 
-export function createQueryService(deps: QueryServiceDeps): QueryService {
-  const { events, compiler, places, stored, clock } = deps;
+interface QueryServiceParts extends QueryServiceDeps {
+  readonly compileWith: ReturnType<typeof compileWithFields>;
+  readonly stream: QueryService['stream'];
+}
 
+export function createQueryService(deps: QueryServiceDeps): QueryService {
   const compileWith = compileWithFields(deps);
   const compile: QueryService['compile'] = (request) =>
     compileWith({ ...request, turn: turnOf(request) }, []);
-
-  /** The query that asks holds its place already. */
-  const standingOf = (clusterId: string, isStepped: boolean): QueryStanding => {
-    const { own, ...load } = places.load(clusterId);
-    return { ...load, isStepped, own: Math.max(0, own - 1) };
-  };
-
-  const streamPlan = (
-    plan: Plan,
-    request: Omit<QueryRequest, 'kql'>,
-    filtersTime: boolean,
-  ): Pick<QueryRows, 'batches' | 'stats'> => {
-    const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : newestTopOf(plan);
-    const range = filtersTime ? undefined : request.timeRange;
-    const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
-    const queryId = request.queryId ?? newId();
-    const rowLimit = smallest(stepped?.limit ?? null, request.maxRows);
-    const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
-      const scoped = scopeToTenant(stepped?.plan ?? ordered, {
-        database: tenantDatabase(request.clusterId),
-        scopes: request.scopes,
-        ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
-        ...(timeRange ? { timeRange } : {}),
-        ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
-        ...(maxRows === undefined ? {} : { maxRows }),
-      });
-      return { read: scopesRead(scoped), ...printQuery(scoped) };
-    };
-    const settings = () => queueSettings(request.queue, standingOf(request.clusterId, Boolean(stepped)));
-    const piecesOf = (): Pieces => {
-      if (!stepped) return wholePiece(range);
-      if (rowLimit === undefined) return evenPieces(range, clock.now());
-      const { isFiltered } = stepped;
-      const expected = (few: number) => {
-        const { read: scopes, ...query } = printed(range, rowLimit);
-        const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
-        return stored.toRead(request.clusterId, statement, few, request.signal);
-      };
-      return growingPieces({ range, nowMs: clock.now(), rowLimit, isFiltered, expected });
-    };
-    const run = runPieces({
-      pieces: piecesOf(),
-      rowLimit,
-      signal: request.signal,
-      onProgress: request.onProgress,
-      start: (timeRange, maxRows, onProgress, piece) => {
-        const { read, ...query } = printed(timeRange, maxRows);
-        request.onScopes?.(read);
-        const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
-        return startQuery(query, read, onEngine, onProgress);
-      },
-    });
-    return { stats: run.stats, batches: inPlace(run.batches, request) };
-  };
-
-  const startQuery = async (
-    printed: ReturnType<typeof printQuery>,
-    scopes: readonly string[],
-    request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
-      readonly settings: ReturnType<typeof queueSettings>;
-      readonly queryId: string;
-    },
-    onProgress: Parameters<EventStore['query']>[1]['onProgress'],
-  ) => {
-    const answer = await events.query(request.clusterId, {
-      sql: printed.sql,
-      params: printed.params,
-      settings: { ...printed.settings, ...request.settings },
-      scopes,
-      queryId: request.queryId,
-      ...(request.signal ? { signal: request.signal } : {}),
-      ...(onProgress ? { onProgress } : {}),
-    });
-    const { batches, receivedBytes } = answer;
-    return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
-  };
-
-  async function* inPlace<T>(
-    batches: AsyncIterable<T>,
-    request: Omit<QueryRequest, 'kql'>,
-  ): AsyncGenerator<T> {
-    const giveBack = await places.take(request.clusterId, request.queue, request.signal);
-    try {
-      request.onStarted?.();
-      yield* batches;
-    } catch (error) {
-      throw engineRefusal(error, request.queue);
-    } finally {
-      giveBack();
-    }
-  }
-
-  /** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
-  const settle = async (request: Omit<QueryRequest, 'maxRows'>, several = false): Promise<Compiled> => {
-    const { clusterId, scopes, reach, timeRange, ingestRange, queue, signal } = request;
-    const turn = turnOf(request);
-    return settlePlugins({
-      compile: (pluginSchemas) => compileWith({ ...request, several, turn }, pluginSchemas),
-      ask: async (plan, filtersTime) => {
-        const own = {
-          clusterId,
-          scopes,
-          queue,
-          ...(reach ? { reach } : {}),
-          ...(timeRange ? { timeRange } : {}),
-          ...(ingestRange ? { ingestRange } : {}),
-          ...(signal ? { signal } : {}),
-        };
-        return collectRows(streamPlan(plan, own, filtersTime), clusterId);
-      },
-      columnsOf: (question, rows) => compiler.columnsOf(question, rows, turn),
-    });
-  };
-
   const stream: QueryService['stream'] = async (request) => {
-    const compiled = await settle(request);
+    const compiled = await settle(parts, request);
     const { sort, maxRows: wanted } = request;
     const maxRows = typeof wanted === 'function' ? wanted(compiled.plan) : wanted;
     const plan = sort ? sortedAsChosen(compiled.plan, sort) : compiled.plan;
@@ -264,53 +156,196 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
       streams: streamsRead(compiled.plan),
       range: compiled.filtersTime ? null : (request.timeRange ?? null),
       maxRows,
-      ...streamPlan(plan, withRows(request, maxRows), compiled.filtersTime),
+      ...streamPlan(parts, plan, withRows(request, maxRows), compiled.filtersTime),
     };
   };
+  const parts: QueryServiceParts = { ...deps, compileWith, stream };
+  return { compile, stream, ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }) };
+}
 
-  return {
-    compile,
-    checkFunction: async (clusterId, userId, wanted) => {
-      const saved = await deps.functions?.functionsOf(clusterId);
-      const functions = saved?.functions ?? [];
-      const schemaVersion = `functions ${saved?.version ?? ''}`;
-      const turn = turnOf({ clusterId, userId });
-      return compiler.check(wanted, { schemaVersion, extFields: [], functions, nowMs: clock.now(), turn });
-    },
-    stream,
-    explain: async ({ sql, params, settings }, { clusterId, scopes, queue, signal }) => {
-      const work = () =>
-        events.rows(clusterId, {
-          sql,
-          params,
-          settings: { ...settings, ...queueSettings(queue, standingOf(clusterId, false)) },
-          scopes,
-          ...(signal ? { signal } : {}),
-        });
-      try {
-        return await places.hold(clusterId, queue, work, signal);
-      } catch (error) {
-        throw engineRefusal(error, queue);
-      }
-    },
-    run: async (request) => collect(await stream(request), request),
-    runTables: async (request) => {
-      const compiled = await settle(request, true);
-      const whole = { name: '', plan: compiled.plan, filtersTime: compiled.filtersTime };
-      const { tables, diagnostics } = compiled;
-      const results: NamedResult[] = [];
-      for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
-        const rows = streamPlan(plan, request, filtersTime);
-        const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request);
-        results.push({ ...result, name });
-      }
-      return results;
-    },
-    runPlan: async (plan, request) => {
-      const rows = streamPlan(plan, request, false);
-      return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request);
-    },
+/** The query that asks holds its place already. */
+function standingOf({ places }: QueryServiceParts, clusterId: string, isStepped: boolean): QueryStanding {
+  const { own, ...load } = places.load(clusterId);
+  return { ...load, isStepped, own: Math.max(0, own - 1) };
+}
+
+function streamPlan(
+  parts: QueryServiceParts,
+  plan: Plan,
+  request: Omit<QueryRequest, 'kql'>,
+  filtersTime: boolean,
+): Pick<QueryRows, 'batches' | 'stats'> {
+  const stepped = request.order === 'newest-first' ? newestFirstOf(plan) : newestTopOf(plan);
+  const range = filtersTime ? undefined : request.timeRange;
+  const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
+  const queryId = request.queryId ?? newId();
+  const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
+  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
+    const scoped = scopeToTenant(stepped?.plan ?? ordered, {
+      database: tenantDatabase(request.clusterId),
+      scopes: request.scopes,
+      ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
+      ...(timeRange ? { timeRange } : {}),
+      ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
+      ...(maxRows === undefined ? {} : { maxRows }),
+    });
+    return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
+  const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
+  const piecesOf = (): Pieces => {
+    if (!stepped) return wholePiece(range);
+    if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
+    const { isFiltered } = stepped;
+    const expected = (few: number) => {
+      const { read: scopes, ...query } = printed(range, rowLimit);
+      const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
+      return parts.stored.toRead(request.clusterId, statement, few, request.signal);
+    };
+    return growingPieces({ range, nowMs: parts.clock.now(), rowLimit, isFiltered, expected });
+  };
+  const run = runPieces({
+    pieces: piecesOf(),
+    rowLimit,
+    signal: request.signal,
+    onProgress: request.onProgress,
+    start: (timeRange, maxRows, onProgress, piece) => {
+      const { read, ...query } = printed(timeRange, maxRows);
+      request.onScopes?.(read);
+      const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
+      return startQuery(parts, query, read, onEngine, onProgress);
+    },
+  });
+  return { stats: run.stats, batches: inPlace(parts, run.batches, request) };
+}
+
+async function startQuery(
+  { events }: QueryServiceParts,
+  printed: ReturnType<typeof printQuery>,
+  scopes: readonly string[],
+  request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
+    readonly settings: ReturnType<typeof queueSettings>;
+    readonly queryId: string;
+  },
+  onProgress: Parameters<EventStore['query']>[1]['onProgress'],
+) {
+  const answer = await events.query(request.clusterId, {
+    sql: printed.sql,
+    params: printed.params,
+    settings: { ...printed.settings, ...request.settings },
+    scopes,
+    queryId: request.queryId,
+    ...(request.signal ? { signal: request.signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+  });
+  const { batches, receivedBytes } = answer;
+  return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+}
+
+async function* inPlace<T>(
+  parts: QueryServiceParts,
+  batches: AsyncIterable<T>,
+  request: Omit<QueryRequest, 'kql'>,
+) {
+  const giveBack = await parts.places.take(request.clusterId, request.queue, request.signal);
+  try {
+    request.onStarted?.();
+    yield* batches;
+  } catch (error) {
+    throw engineRefusal(error, request.queue);
+  } finally {
+    giveBack();
+  }
+}
+
+/** Compiles and, where the data decides on columns, asks it first: within the same boundary, in the same queue. */
+async function settle(
+  parts: QueryServiceParts,
+  request: Omit<QueryRequest, 'maxRows'>,
+  several = false,
+): Promise<Compiled> {
+  const { clusterId, scopes, reach, timeRange, ingestRange, queue, signal } = request;
+  const turn = turnOf(request);
+  return settlePlugins({
+    compile: (pluginSchemas) => parts.compileWith({ ...request, several, turn }, pluginSchemas),
+    ask: async (plan, filtersTime) => {
+      const own = {
+        clusterId,
+        scopes,
+        queue,
+        ...(reach ? { reach } : {}),
+        ...(timeRange ? { timeRange } : {}),
+        ...(ingestRange ? { ingestRange } : {}),
+        ...(signal ? { signal } : {}),
+      };
+      return collectRows(streamPlan(parts, plan, own, filtersTime), clusterId);
+    },
+    columnsOf: (question, rows) => parts.compiler.columnsOf(question, rows, turn),
+  });
+}
+
+async function checkFunction(
+  parts: QueryServiceParts,
+  clusterId: string,
+  userId: string,
+  wanted: SavedFunction,
+): Promise<FunctionCheck> {
+  const saved = await parts.functions?.functionsOf(clusterId);
+  const functions = saved?.functions ?? [];
+  const schemaVersion = `functions ${saved?.version ?? ''}`;
+  const turn = turnOf({ clusterId, userId });
+  return parts.compiler.check(wanted, {
+    schemaVersion,
+    extFields: [],
+    functions,
+    nowMs: parts.clock.now(),
+    turn,
+  });
+}
+
+async function explain(
+  parts: QueryServiceParts,
+  { sql, params, settings }: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
+  { clusterId, scopes, queue, signal }: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
+): Promise<Awaited<ReturnType<EventStore['rows']>>> {
+  const work = () =>
+    parts.events.rows(clusterId, {
+      sql,
+      params,
+      settings: { ...settings, ...queueSettings(queue, standingOf(parts, clusterId, false)) },
+      scopes,
+      ...(signal ? { signal } : {}),
+    });
+  try {
+    return await parts.places.hold(clusterId, queue, work, signal);
+  } catch (error) {
+    throw engineRefusal(error, queue);
+  }
+}
+
+async function run({ stream }: QueryServiceParts, request: QueryRequest): Promise<QueryResult> {
+  return collect(await stream(request), request);
+}
+
+async function runTables(parts: QueryServiceParts, request: QueryRequest): Promise<readonly NamedResult[]> {
+  const compiled = await settle(parts, request, true);
+  const whole = { name: '', plan: compiled.plan, filtersTime: compiled.filtersTime };
+  const { tables, diagnostics } = compiled;
+  const results: NamedResult[] = [];
+  for (const { name, plan, filtersTime } of tables.length > 0 ? tables : [whole]) {
+    const rows = streamPlan(parts, plan, request, filtersTime);
+    const result = await collect({ ...rows, columns: plan.columns, diagnostics }, request);
+    results.push({ ...result, name });
+  }
+  return results;
+}
+
+async function runPlan(
+  parts: QueryServiceParts,
+  plan: Plan,
+  request: Omit<QueryRequest, 'kql' | 'order'>,
+): Promise<QueryResult> {
+  const rows = streamPlan(parts, plan, request, false);
+  return collect({ ...rows, columns: plan.columns, diagnostics: [] }, request);
 }
 
 const turnOf = ({
@@ -327,18 +362,6 @@ const withRows = (
   { maxRows: _, ...request }: StreamRequest,
   maxRows: number | undefined,
 ): Omit<QueryRequest, 'kql'> => ({ ...request, ...(maxRows === undefined ? {} : { maxRows }) });
-
-const PICKER_OVERRIDDEN: SearchNotice = {
-  code: 'picker-overridden',
-  message: 'The query filters TimeGenerated itself, so the chosen time range is not used.',
-};
-
-function smallest(limit: number | null, maxRows: number | undefined): number | undefined {
-  // One row more than asked tells whether there are more.
-  const cap = maxRows === undefined ? undefined : maxRows + 1;
-  if (limit === null) return cap;
-  return cap === undefined ? limit : Math.min(limit, cap);
-}
 
 /** All rows, as long as there is room for them. */
 async function collectRows(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { QueueShares } from './query-places.ts';
@@ -19,60 +20,94 @@ export interface RunningQueueShares extends QueueShares {
 
 type Wanted = Readonly<Partial<Record<QueryQueue, number>>>;
 
-/** `processId` names this process among all. */
-export function createQueueShares(deps: {
+interface QueueSharesDeps {
   readonly postgres: Postgres;
   readonly processId: string;
   readonly log: Logger;
-}): RunningQueueShares {
-  const { postgres, processId, log } = deps;
-  let others: readonly Wanted[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let renewing: Promise<void> = Promise.resolve();
-  let told = new Set<QueryQueue>();
+}
 
-  const renew = async (wanted: ReadonlyMap<QueryQueue, number>): Promise<void> => {
-    told = new Set(wanted.keys());
-    const { rows } = await sql<{ wanted: Wanted }>`
+interface QueueSharesParts extends QueueSharesDeps {
+  told: Set<'interactive' | 'panels' | 'analytics' | 'exports' | 'reports' | 'detections'>;
+  others: readonly Wanted[];
+  timer: NodeJS.Timeout | null;
+  renewing: Promise<void>;
+}
+
+/** `processId` names this process among all. */
+export function createQueueShares(deps: QueueSharesDeps): RunningQueueShares {
+  const parts: QueueSharesParts = {
+    ...deps,
+    told: new Set<QueryQueue>(),
+    others: [],
+    timer: null,
+    renewing: Promise.resolve(),
+  };
+  return bindDeps(parts, { of, wants, stop });
+}
+
+async function renew(parts: QueueSharesParts, wanted: ReadonlyMap<QueryQueue, number>): Promise<void> {
+  parts.told = new Set(wanted.keys());
+  const { rows } = await sql<{ wanted: Wanted }>`
       with mine as (
         insert into query_share (process_id, wanted, renewed_at)
-        values (${processId}, ${JSON.stringify(Object.fromEntries(wanted))}, clock_timestamp())
+        values (${parts.processId}, ${JSON.stringify(Object.fromEntries(wanted))}, clock_timestamp())
         on conflict (process_id) do update set wanted = excluded.wanted, renewed_at = excluded.renewed_at
       ), gone as (
         delete from query_share where renewed_at < clock_timestamp() - interval '1 minute'
       )
-      select wanted from query_share where process_id <> ${processId}
+      select wanted from query_share where process_id <> ${parts.processId}
         and renewed_at > clock_timestamp() - make_interval(secs => ${GONE_SECONDS})`.execute(
-      postgres.platform,
+    parts.postgres.platform,
+  );
+  parts.others = rows.map((row) => row.wanted);
+}
+
+function look(
+  parts: QueueSharesParts,
+  wanted: () => ReadonlyMap<QueryQueue, number>,
+  heard: () => void,
+): void {
+  parts.timer = null;
+  if (wanted().size === 0 && parts.told.size === 0) return;
+  parts.renewing = renew(parts, wanted())
+    .then(heard)
+    .catch((error: unknown) =>
+      parts.log.debug({ err: error }, 'the places of other processes are not known'),
     );
-    others = rows.map((row) => row.wanted);
-  };
+  later(parts, wanted, heard, RENEW_MS);
+}
 
-  const look = (wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void): void => {
-    timer = null;
-    if (wanted().size === 0 && told.size === 0) return;
-    renewing = renew(wanted())
-      .then(heard)
-      .catch((error: unknown) => log.debug({ err: error }, 'the places of other processes are not known'));
-    later(wanted, heard, RENEW_MS);
-  };
-  const later = (wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void, ms: number): void => {
-    timer = setTimeout(look, ms, wanted, heard);
-    timer.unref();
-  };
+function later(
+  parts: QueueSharesParts,
+  wanted: () => ReadonlyMap<QueryQueue, number>,
+  heard: () => void,
+  ms: number,
+): void {
+  parts.timer = setTimeout((wanted, heard) => look(parts, wanted, heard), ms, wanted, heard);
+  parts.timer.unref();
+}
 
-  return {
-    of: (queue) => 1 / (1 + others.filter((wanted) => (wanted[queue] ?? 0) > 0).length),
-    wants: (wanted, heard, isMuch) => {
-      if (isMuch && timer !== null && told.size === 0) {
-        clearTimeout(timer);
-        timer = null;
-      }
-      if (timer === null) later(wanted, heard, isMuch ? 0 : RENEW_MS);
-    },
-    stop: async () => {
-      if (timer) clearTimeout(timer);
-      await renewing;
-    },
-  };
+function of(
+  parts: QueueSharesParts,
+  queue: Parameters<RunningQueueShares['of']>[0],
+): ReturnType<RunningQueueShares['of']> {
+  return 1 / (1 + parts.others.filter((wanted) => (wanted[queue] ?? 0) > 0).length);
+}
+
+function wants(
+  parts: QueueSharesParts,
+  wanted: Parameters<RunningQueueShares['wants']>[0],
+  heard: Parameters<RunningQueueShares['wants']>[1],
+  isMuch: Parameters<RunningQueueShares['wants']>[2],
+): ReturnType<RunningQueueShares['wants']> {
+  if (isMuch && parts.timer !== null && parts.told.size === 0) {
+    clearTimeout(parts.timer);
+    parts.timer = null;
+  }
+  if (parts.timer === null) later(parts, wanted, heard, isMuch ? 0 : RENEW_MS);
+}
+
+async function stop(parts: QueueSharesParts): Promise<void> {
+  if (parts.timer) clearTimeout(parts.timer);
+  await parts.renewing;
 }

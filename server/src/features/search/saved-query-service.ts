@@ -1,6 +1,7 @@
 import { type SavedKind, type SavedQuery, type saveQuery, say } from '@tyrian/contract';
 import type { z } from 'zod';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -30,106 +31,171 @@ export type SavedDraft = Omit<z.output<(typeof saveQuery)['input']>, 'scope_id'>
 const MOST_OF_ONE_USER = 1000;
 const RESTORABLE_MS = 24 * 3_600_000;
 
-export function createSavedQueryService(deps: {
+interface SavedQueryServiceDeps {
   readonly store: SavedQueryStore;
   readonly clock: Clock;
   readonly audit: AuditService;
-}): SavedQueryService {
-  const { store, clock, audit } = deps;
+}
 
-  const seen = async (actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQueryRow> => {
-    const row = await store.find(place, id);
-    if (!row || row.deleted_ms !== null || !isSeenBy(row, actor)) throw notFound();
-    return row;
+export function createSavedQueryService(deps: SavedQueryServiceDeps): SavedQueryService {
+  return bindDeps(deps, { list, read, save, remove, restore });
+}
+
+async function seen(
+  { store }: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+): Promise<SavedQueryRow> {
+  const row = await store.find(place, id);
+  if (!row || row.deleted_ms !== null || !isSeenBy(row, actor)) throw notFound();
+  return row;
+}
+
+async function changeable(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+): Promise<SavedQueryRow> {
+  const row = await seen(deps, actor, place, id);
+  if (!isEditable(row, actor, place)) throw notAuthorised();
+  return row;
+}
+
+function told(
+  { audit }: SavedQueryServiceDeps,
+  action: string,
+  { caller, source }: SavedActor,
+  place: SavedPlace,
+  row: SavedQueryRow,
+): Told {
+  return (trx) =>
+    audit.record(
+      {
+        action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
+        who: caller,
+        source,
+        ...place,
+        entity: row.id,
+        details: { name: row.name, shared: row.shared },
+      },
+      trx,
+    );
+}
+
+async function write(
+  deps: SavedQueryServiceDeps,
+  action: string,
+  actor: SavedActor,
+  place: SavedPlace,
+  row: SavedQueryRow,
+  change: Partial<SavedQueryRow>,
+): Promise<SavedQueryRow> {
+  const next = { ...row, ...change, version: row.version + 1 };
+  const { id: _id, scope_id: _scope, ...values } = next;
+  const tell = told(deps, action, actor, place, next);
+  const isWritten = await named(next.name, () => deps.store.change(place, row.id, row.version, values, tell));
+  if (!isWritten) throw changedMeanwhile(row.version + 1);
+  return next;
+}
+
+async function add(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  draft: SavedDraft,
+): Promise<SavedQueryRow> {
+  const { caller } = actor;
+  if ((await deps.store.count(place, caller.userId)) >= MOST_OF_ONE_USER)
+    throw new AppError('too-many', say('search.tooManySaved', { most: MOST_OF_ONE_USER }));
+  const now = deps.clock.now();
+  const row: SavedQueryRow = {
+    ...columnsOf(draft),
+    id: newId(),
+    scope_id: place.scopeId,
+    kind: draft.kind,
+    owner_id: caller.userId,
+    owner_name: caller.name,
+    version: 1,
+    created_ms: now,
+    updated_ms: now,
+    deleted_ms: null,
   };
+  await named(row.name, () => deps.store.add(place, row, told(deps, 'create', actor, place, row)));
+  return row;
+}
 
-  const changeable = async (actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQueryRow> => {
-    const row = await seen(actor, place, id);
-    if (!isEditable(row, actor, place)) throw notAuthorised();
-    return row;
-  };
+async function edit(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+  draft: SavedDraft,
+) {
+  const row = await changeable(deps, actor, place, id);
+  if (draft.version !== undefined && draft.version !== row.version) throw changedMeanwhile(row.version);
+  // Whoever helps with a shared text can't take it away from the others.
+  const shared = row.owner_id === actor.caller.userId ? draft.shared : true;
+  return write(deps, 'change', actor, place, row, {
+    ...columnsOf(draft),
+    shared,
+    updated_ms: deps.clock.now(),
+  });
+}
 
-  const told =
-    (action: string, { caller, source }: SavedActor, place: SavedPlace, row: SavedQueryRow): Told =>
-    (trx) =>
-      audit.record(
-        {
-          action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
-          who: caller,
-          source,
-          ...place,
-          entity: row.id,
-          details: { name: row.name, shared: row.shared },
-        },
-        trx,
-      );
+async function list(
+  { store }: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  kind: SavedKind,
+): Promise<SavedQuery[]> {
+  return (await store.list(place, actor.caller.userId, kind)).map((row) => viewOf(row, actor, place));
+}
 
-  const write = async (
-    action: string,
-    actor: SavedActor,
-    place: SavedPlace,
-    row: SavedQueryRow,
-    change: Partial<SavedQueryRow>,
-  ): Promise<SavedQueryRow> => {
-    const next = { ...row, ...change, version: row.version + 1 };
-    const { id: _id, scope_id: _scope, ...values } = next;
-    const tell = told(action, actor, place, next);
-    const isWritten = await named(next.name, () => store.change(place, row.id, row.version, values, tell));
-    if (!isWritten) throw changedMeanwhile(row.version + 1);
-    return next;
-  };
+async function read(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+): Promise<SavedQuery> {
+  return viewOf(await seen(deps, actor, place, id), actor, place);
+}
 
-  const add = async (actor: SavedActor, place: SavedPlace, draft: SavedDraft): Promise<SavedQueryRow> => {
-    const { caller } = actor;
-    if ((await store.count(place, caller.userId)) >= MOST_OF_ONE_USER)
-      throw new AppError('too-many', say('search.tooManySaved', { most: MOST_OF_ONE_USER }));
-    const now = clock.now();
-    const row: SavedQueryRow = {
-      ...columnsOf(draft),
-      id: newId(),
-      scope_id: place.scopeId,
-      kind: draft.kind,
-      owner_id: caller.userId,
-      owner_name: caller.name,
-      version: 1,
-      created_ms: now,
-      updated_ms: now,
-      deleted_ms: null,
-    };
-    await named(row.name, () => store.add(place, row, told('create', actor, place, row)));
-    return row;
-  };
+async function save(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  draft: SavedDraft,
+): Promise<SavedQuery> {
+  const { id } = draft;
+  const row =
+    id === undefined ? await add(deps, actor, place, draft) : await edit(deps, actor, place, id, draft);
+  return viewOf(row, actor, place);
+}
 
-  const edit = async (actor: SavedActor, place: SavedPlace, id: string, draft: SavedDraft) => {
-    const row = await changeable(actor, place, id);
-    if (draft.version !== undefined && draft.version !== row.version) throw changedMeanwhile(row.version);
-    // Whoever helps with a shared text can't take it away from the others.
-    const shared = row.owner_id === actor.caller.userId ? draft.shared : true;
-    return write('change', actor, place, row, { ...columnsOf(draft), shared, updated_ms: clock.now() });
-  };
+async function remove(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+): Promise<void> {
+  const row = await changeable(deps, actor, place, id);
+  await write(deps, 'delete', actor, place, row, { deleted_ms: deps.clock.now() });
+}
 
-  return {
-    list: async (actor, place, kind) =>
-      (await store.list(place, actor.caller.userId, kind)).map((row) => viewOf(row, actor, place)),
-    read: async (actor, place, id) => viewOf(await seen(actor, place, id), actor, place),
-    save: async (actor, place, draft) => {
-      const { id } = draft;
-      const row = id === undefined ? await add(actor, place, draft) : await edit(actor, place, id, draft);
-      return viewOf(row, actor, place);
-    },
-    remove: async (actor, place, id) => {
-      const row = await changeable(actor, place, id);
-      await write('delete', actor, place, row, { deleted_ms: clock.now() });
-    },
-    restore: async (actor, place, id) => {
-      const row = await store.find(place, id);
-      const isKept = row?.deleted_ms != null && row.deleted_ms > clock.now() - RESTORABLE_MS;
-      if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
-      if (!isEditable(row, actor, place)) throw notAuthorised();
-      const back = await write('restore', actor, place, row, { deleted_ms: null });
-      return viewOf(back, actor, place);
-    },
-  };
+async function restore(
+  deps: SavedQueryServiceDeps,
+  actor: SavedActor,
+  place: SavedPlace,
+  id: string,
+): Promise<SavedQuery> {
+  const row = await deps.store.find(place, id);
+  const isKept = row?.deleted_ms != null && row.deleted_ms > deps.clock.now() - RESTORABLE_MS;
+  if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
+  if (!isEditable(row, actor, place)) throw notAuthorised();
+  const back = await write(deps, 'restore', actor, place, row, { deleted_ms: null });
+  return viewOf(back, actor, place);
 }
 
 const isSeenBy = (row: SavedQueryRow, { caller }: SavedActor): boolean =>

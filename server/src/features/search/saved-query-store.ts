@@ -1,4 +1,5 @@
 import type { SavedKind } from '@tyrian/contract';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { SavedQueryTable, SearchTables } from './search-tables.ts';
 
@@ -36,70 +37,95 @@ export interface SavedQueryStore {
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSavedQueryStore(postgres: Postgres): SavedQueryStore {
-  const inScope = <T>(
-    { clusterId, scopeId }: SavedPlace,
-    work: (trx: TenantTransaction, place: SavedPlace) => Promise<T>,
-  ) => postgres.inTenant(clusterId, (trx) => work(trx, { clusterId, scopeId }));
-  return {
-    list: (asked, userId, kind) =>
-      inScope(asked, (trx, { clusterId, scopeId }) =>
-        tables(trx)
-          .selectFrom('saved_query')
-          .selectAll()
-          .where('cluster_id', '=', clusterId)
-          .where('scope_id', '=', scopeId)
-          .where('kind', '=', kind)
-          .where('deleted_ms', 'is', null)
-          .where((where) => where.or([where('owner_id', '=', userId), where('shared', '=', true)]))
-          .orderBy('folder')
-          .orderBy((order) => order.fn('lower', ['name']))
-          .orderBy('id')
-          .execute(),
-      ),
-    find: (asked, id) =>
-      inScope(asked, async (trx, { clusterId, scopeId }) => {
-        const row = await tables(trx)
-          .selectFrom('saved_query')
-          .selectAll()
-          .where('cluster_id', '=', clusterId)
-          .where('scope_id', '=', scopeId)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return row ?? null;
-      }),
-    add: (asked, row, told) =>
-      inScope(asked, async (trx, { clusterId, scopeId }) => {
-        await tables(trx)
-          .insertInto('saved_query')
-          .values({ ...row, cluster_id: clusterId, scope_id: scopeId })
-          .execute();
-        await told(trx);
-      }),
-    change: (asked, id, version, change, told) =>
-      inScope(asked, async (trx, { clusterId, scopeId }) => {
-        const { numUpdatedRows } = await tables(trx)
-          .updateTable('saved_query')
-          .set(change)
-          .where('cluster_id', '=', clusterId)
-          .where('scope_id', '=', scopeId)
-          .where('id', '=', id)
-          .where('version', '=', version)
-          .executeTakeFirst();
-        if (Number(numUpdatedRows) !== 1) return false;
-        await told(trx);
-        return true;
-      }),
-    count: (asked, userId) =>
-      inScope(asked, async (trx, { clusterId, scopeId }) => {
-        const { count } = await tables(trx)
-          .selectFrom('saved_query')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('cluster_id', '=', clusterId)
-          .where('scope_id', '=', scopeId)
-          .where('owner_id', '=', userId)
-          .where('deleted_ms', 'is', null)
-          .executeTakeFirstOrThrow();
-        return Number(count);
-      }),
-  };
+  return bindDeps(postgres, { list, find, add, change, count });
+}
+
+function inScope<T>(
+  postgres: Postgres,
+  { clusterId, scopeId }: SavedPlace,
+  work: (trx: TenantTransaction, place: SavedPlace) => Promise<T>,
+) {
+  return postgres.inTenant(clusterId, (trx) => work(trx, { clusterId, scopeId }));
+}
+
+function list(
+  postgres: Postgres,
+  asked: SavedPlace,
+  userId: string,
+  kind: SavedKind,
+): Promise<SavedQueryRow[]> {
+  return inScope(postgres, asked, (trx, { clusterId, scopeId }) =>
+    tables(trx)
+      .selectFrom('saved_query')
+      .selectAll()
+      .where('cluster_id', '=', clusterId)
+      .where('scope_id', '=', scopeId)
+      .where('kind', '=', kind)
+      .where('deleted_ms', 'is', null)
+      .where((where) => where.or([where('owner_id', '=', userId), where('shared', '=', true)]))
+      .orderBy('folder')
+      .orderBy((order) => order.fn('lower', ['name']))
+      .orderBy('id')
+      .execute(),
+  );
+}
+
+function find(postgres: Postgres, asked: SavedPlace, id: string): Promise<SavedQueryRow | null> {
+  return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
+    const row = await tables(trx)
+      .selectFrom('saved_query')
+      .selectAll()
+      .where('cluster_id', '=', clusterId)
+      .where('scope_id', '=', scopeId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row ?? null;
+  });
+}
+
+function add(postgres: Postgres, asked: SavedPlace, row: SavedQueryRow, told: Told): Promise<void> {
+  return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
+    await tables(trx)
+      .insertInto('saved_query')
+      .values({ ...row, cluster_id: clusterId, scope_id: scopeId })
+      .execute();
+    await told(trx);
+  });
+}
+
+function change(
+  postgres: Postgres,
+  asked: SavedPlace,
+  id: string,
+  version: number,
+  change: Partial<Omit<SavedQueryRow, 'id' | 'scope_id'>>,
+  told: Told,
+): Promise<boolean> {
+  return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
+    const { numUpdatedRows } = await tables(trx)
+      .updateTable('saved_query')
+      .set(change)
+      .where('cluster_id', '=', clusterId)
+      .where('scope_id', '=', scopeId)
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    if (Number(numUpdatedRows) !== 1) return false;
+    await told(trx);
+    return true;
+  });
+}
+
+function count(postgres: Postgres, asked: SavedPlace, userId: string): Promise<number> {
+  return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
+    const { count } = await tables(trx)
+      .selectFrom('saved_query')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('cluster_id', '=', clusterId)
+      .where('scope_id', '=', scopeId)
+      .where('owner_id', '=', userId)
+      .where('deleted_ms', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  });
 }

@@ -17,6 +17,7 @@ import {
   scopeToTenant,
 } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
 import { compileRefusal } from './compile-refusal.ts';
@@ -49,158 +50,188 @@ const STACKED_VALUES = 8;
 /** Stands for all values that have no series of their own; no stored text holds it. */
 const THE_REST = '\u0000rest';
 
-export function createSearchAidsService(deps: {
+interface SearchAidsServiceDeps {
   readonly queries: QueryService;
   readonly events: Pick<EventStore, 'rows'>;
-}): SearchAidsService {
-  const { queries } = deps;
+}
 
-  const compiled = async (asked: AskedSearch): Promise<Compiled> => {
-    const result = await queries.compile(asked);
-    if (!result.ok) throw compileRefusal(result.diagnostics);
-    return result;
-  };
+export function createSearchAidsService(deps: SearchAidsServiceDeps): SearchAidsService {
+  return bindDeps(deps, { histogram, fieldValues: topValues, zeroRows, explain });
+}
 
-  const runPlan = (asked: AskedSearch, { filtersTime }: Compiled, plan: Plan, maxRows: number) =>
-    queries.runPlan(plan, {
-      clusterId: asked.clusterId,
-      scopes: asked.scopes,
-      reach: asked.reach,
-      ...(filtersTime ? {} : { timeRange: asked.range }),
-      maxRows,
-      queue: 'interactive',
-      signal: asked.signal,
-      onScopes: asked.onScopes,
-    });
+async function compiled({ queries }: SearchAidsServiceDeps, asked: AskedSearch): Promise<Compiled> {
+  const result = await queries.compile(asked);
+  if (!result.ok) throw compileRefusal(result.diagnostics);
+  return result;
+}
 
-  /** A query that filters time itself is charted over the times of its own events. */
-  const chartRange = async (
-    asked: AskedSearch,
-    query: Compiled,
-    part: EventPart,
-  ): Promise<AskedSearch['range'] | null> => {
-    if (!query.filtersTime) return asked.range;
-    const time = columnReference(part.timeColumn, 'datetime');
-    const items = ['min', 'max'].map((fn, index): AggregateItem => {
-      return { id: query.plan.nextId + index, type: 'datetime', fn, args: [time] };
-    });
-    const { rows } = await runPlan(asked, query, grouped(query.plan, part, [], items), 1);
-    const [from, to] = (rows[0] ?? []).map((value) => (typeof value === 'string' ? Date.parse(value) : null));
-    return from === null || from === undefined || !to ? null : { from, to: to + 1 };
-  };
+function runPlan(
+  { queries }: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  { filtersTime }: Compiled,
+  plan: Plan,
+  maxRows: number,
+) {
+  return queries.runPlan(plan, {
+    clusterId: asked.clusterId,
+    scopes: asked.scopes,
+    reach: asked.reach,
+    ...(filtersTime ? {} : { timeRange: asked.range }),
+    maxRows,
+    queue: 'interactive',
+    signal: asked.signal,
+    onScopes: asked.onScopes,
+  });
+}
 
-  /** Counts of a query without filters, which inserts have made already; null where they do not fit. */
-  const fromFigures = async (
-    asked: AskedSearch,
-    query: Compiled,
-    part: EventPart,
-    { stackBy, widthMs }: { readonly stackBy: string; readonly widthMs: number },
-  ): Promise<BucketCount[] | null> => {
-    const fitting = figureHistogramOf(part, stackBy, widthMs, asked.range);
-    if (!fitting) return null;
-    const field = asText(fieldOrRefusal(query, part, stackBy));
-    const plan = bucketPlan(query.plan, part, widthMs, field);
-    const [inner, ...ends] = await Promise.all([
-      countFromFigures(deps.events, asked, fitting, widthMs, MAX_GROUPS),
-      ...fitting.ends.map((range) => runPlan({ ...asked, range }, query, plan, MAX_GROUPS)),
-    ]);
-    if (inner === null || ends.some(({ truncated }) => truncated)) return null;
-    return [...inner, ...ends.flatMap(({ rows }) => rows.map(bucketCount))];
-  };
+/** A query that filters time itself is charted over the times of its own events. */
+async function chartRange(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  query: Compiled,
+  part: EventPart,
+): Promise<AskedSearch['range'] | null> {
+  if (!query.filtersTime) return asked.range;
+  const time = columnReference(part.timeColumn, 'datetime');
+  const items = ['min', 'max'].map((fn, index): AggregateItem => {
+    return { id: query.plan.nextId + index, type: 'datetime', fn, args: [time] };
+  });
+  const { rows } = await runPlan(deps, asked, query, grouped(query.plan, part, [], items), 1);
+  const [from, to] = (rows[0] ?? []).map((value) => (typeof value === 'string' ? Date.parse(value) : null));
+  return from === null || from === undefined || !to ? null : { from, to: to + 1 };
+}
 
+/** Counts of a query without filters, which inserts have made already; null where they do not fit. */
+async function fromFigures(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  query: Compiled,
+  part: EventPart,
+  { stackBy, widthMs }: { readonly stackBy: string; readonly widthMs: number },
+): Promise<BucketCount[] | null> {
+  const fitting = figureHistogramOf(part, stackBy, widthMs, asked.range);
+  if (!fitting) return null;
+  const field = asText(fieldOrRefusal(query, part, stackBy));
+  const plan = bucketPlan(query.plan, part, widthMs, field);
+  const [inner, ...ends] = await Promise.all([
+    countFromFigures(deps.events, asked, fitting, widthMs, MAX_GROUPS),
+    ...fitting.ends.map((range) => runPlan(deps, { ...asked, range }, query, plan, MAX_GROUPS)),
+  ]);
+  if (inner === null || ends.some(({ truncated }) => truncated)) return null;
+  return [...inner, ...ends.flatMap(({ rows }) => rows.map(bucketCount))];
+}
+
+/** Rows of a histogram; with more groups than are read, the frequent values and the rest. */
+async function bucketsOf(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  query: Compiled,
+  part: EventPart,
+  { field, widthMs }: { readonly field: ReturnType<typeof asText>; readonly widthMs: number },
+): ReturnType<typeof runPlan> {
+  const plan = bucketPlan(query.plan, part, widthMs, field);
+  const all = await runPlan(deps, asked, query, plan, MAX_GROUPS);
+  if (!all.truncated) return all;
+  const top = await runPlan(deps, asked, query, topValuesPlan(query.plan, part, field), STACKED_VALUES);
+  const named = top.rows.map(([value]) => constant('string', String(value)));
+  const kept = call(
+    'string',
+    'iff',
+    call('bool', 'or', call('bool', 'in', field, ...named), call('bool', 'isempty', field)),
+    field,
+    constant('string', THE_REST),
+  );
+  return runPlan(deps, asked, query, bucketPlan(query.plan, part, widthMs, kept), MAX_GROUPS);
+}
+
+async function histogram(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  { stackBy, buckets }: { stackBy: string; buckets: number },
+): Promise<OutputOf<typeof searchHistogram>> {
+  const query = await compiled(deps, asked);
+  const part = eventPartOf(query.plan);
+  const range = part ? await chartRange(deps, asked, query, part) : null;
+  if (!part || !range) {
+    const counts_rows = part !== null && keepsEvents(query.plan);
+    return {
+      ...EMPTY_CHART,
+      applicable: part !== null,
+      range: asked.range,
+      stack_by: stackBy,
+      counts_rows,
+    };
+  }
+  const widthMs = bucketWidthMs(range, buckets);
+  const told = query.filtersTime ? null : await fromFigures(deps, asked, query, part, { stackBy, widthMs });
+  if (told) {
+    const chart = histogramOf(range, widthMs, told, STACKED_VALUES);
+    return { ...chart, stack_by: stackBy, counts_rows: keepsEvents(query.plan) };
+  }
+  const found = fieldIn(query.plan, part, stackBy);
+  const field = asText(found ?? fieldOrRefusal(query, part, 'Stream'));
+  const { rows, truncated } = await bucketsOf(deps, asked, query, part, { field, widthMs });
   return {
-    histogram: async (asked, { stackBy, buckets }) => {
-      const query = await compiled(asked);
-      const part = eventPartOf(query.plan);
-      const range = part ? await chartRange(asked, query, part) : null;
-      if (!part || !range) {
-        const counts_rows = part !== null && keepsEvents(query.plan);
-        return {
-          ...EMPTY_CHART,
-          applicable: part !== null,
-          range: asked.range,
-          stack_by: stackBy,
-          counts_rows,
-        };
-      }
-      const widthMs = bucketWidthMs(range, buckets);
-      const told = query.filtersTime ? null : await fromFigures(asked, query, part, { stackBy, widthMs });
-      if (told) {
-        const chart = histogramOf(range, widthMs, told, STACKED_VALUES);
-        return { ...chart, stack_by: stackBy, counts_rows: keepsEvents(query.plan) };
-      }
-      const found = fieldIn(query.plan, part, stackBy);
-      const field = asText(found ?? fieldOrRefusal(query, part, 'Stream'));
-      const plan = bucketPlan(query.plan, part, widthMs, field);
-      let { rows, truncated } = await runPlan(asked, query, plan, MAX_GROUPS);
-      if (truncated) {
-        const top = await runPlan(asked, query, topValuesPlan(query.plan, part, field), STACKED_VALUES);
-        const named = top.rows.map(([value]) => constant('string', String(value)));
-        const kept = call(
-          'string',
-          'iff',
-          call('bool', 'or', call('bool', 'in', field, ...named), call('bool', 'isempty', field)),
-          field,
-          constant('string', THE_REST),
-        );
-        ({ rows, truncated } = await runPlan(
-          asked,
-          query,
-          bucketPlan(query.plan, part, widthMs, kept),
-          MAX_GROUPS,
-        ));
-      }
-      return {
-        ...histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES),
-        stack_by: found ? stackBy : 'Stream',
-        counts_rows: keepsEvents(query.plan) && !truncated,
-      };
-    },
+    ...histogramOf(range, widthMs, rows.map(bucketCount), STACKED_VALUES),
+    stack_by: found ? stackBy : 'Stream',
+    counts_rows: keepsEvents(query.plan) && !truncated,
+  };
+}
 
-    fieldValues: async (asked, { field, limit }) => {
-      const query = await compiled(asked);
-      const part = eventPartOf(query.plan);
-      if (!part) return { applicable: false, total: 0, with_value: 0, distinct: 0, values: [] };
-      const text = asText(fieldOrRefusal(query, part, field));
-      const top = await runPlan(asked, query, topValuesPlan(query.plan, part, text), limit);
-      const totals = await runPlan(asked, query, totalsPlan(query.plan, part, text), 1);
-      const [total, withValue, distinct] = (totals.rows[0] ?? []).map(Number);
-      return {
-        applicable: true,
-        total: total ?? 0,
-        with_value: withValue ?? 0,
-        distinct: distinct ?? 0,
-        values: top.rows.map(([value, count]) => ({ value, count: Number(count) })),
-      };
-    },
+async function topValues(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+  { field, limit }: { field: string; limit: number },
+): Promise<OutputOf<typeof fieldValues>> {
+  const query = await compiled(deps, asked);
+  const part = eventPartOf(query.plan);
+  if (!part) return { applicable: false, total: 0, with_value: 0, distinct: 0, values: [] };
+  const text = asText(fieldOrRefusal(query, part, field));
+  const top = await runPlan(deps, asked, query, topValuesPlan(query.plan, part, text), limit);
+  const totals = await runPlan(deps, asked, query, totalsPlan(query.plan, part, text), 1);
+  const [total, withValue, distinct] = (totals.rows[0] ?? []).map(Number);
+  return {
+    applicable: true,
+    total: total ?? 0,
+    with_value: withValue ?? 0,
+    distinct: distinct ?? 0,
+    values: top.rows.map(([value, count]) => ({ value, count: Number(count) })),
+  };
+}
 
-    zeroRows: (asked) => explainZero(queries, asked),
+function zeroRows(
+  { queries }: SearchAidsServiceDeps,
+  asked: AskedSearch,
+): Promise<OutputOf<typeof explainZeroRows>> {
+  return explainZero(queries, asked);
+}
 
-    explain: async (asked) => {
-      const query = await compiled(asked);
-      const scoped = scopeToTenant(query.plan, {
-        database: tenantDatabase(asked.clusterId),
-        scopes: asked.scopes,
-        reach: asked.reach.scopes.map(({ id }) => id),
-        ...(query.filtersTime ? {} : { timeRange: asked.range }),
-      });
-      const { sql, params, settings } = printQuery(scoped);
-      const statement = { sql: `EXPLAIN indexes = 1 ${sql}`, params, settings };
-      const { rows } = await queries.explain(statement, {
-        clusterId: asked.clusterId,
-        scopes: scopesRead(scoped),
-        queue: 'interactive',
-        signal: asked.signal,
-      });
-      return {
-        sql,
-        params: { ...params },
-        columns: query.columns.map(({ name, type }) => ({ name, type })),
-        unscoped_plan: query.plan.root,
-        plan: scoped.root,
-        engine_plan: rows.map(([line]) => line).join('\n'),
-      };
-    },
+async function explain(
+  deps: SearchAidsServiceDeps,
+  asked: AskedSearch,
+): Promise<OutputOf<typeof explainSearch>> {
+  const query = await compiled(deps, asked);
+  const scoped = scopeToTenant(query.plan, {
+    database: tenantDatabase(asked.clusterId),
+    scopes: asked.scopes,
+    reach: asked.reach.scopes.map(({ id }) => id),
+    ...(query.filtersTime ? {} : { timeRange: asked.range }),
+  });
+  const { sql, params, settings } = printQuery(scoped);
+  const statement = { sql: `EXPLAIN indexes = 1 ${sql}`, params, settings };
+  const { rows } = await deps.queries.explain(statement, {
+    clusterId: asked.clusterId,
+    scopes: scopesRead(scoped),
+    queue: 'interactive',
+    signal: asked.signal,
+  });
+  return {
+    sql,
+    params: { ...params },
+    columns: query.columns.map(({ name, type }) => ({ name, type })),
+    unscoped_plan: query.plan.root,
+    plan: scoped.root,
+    engine_plan: rows.map(([line]) => line).join('\n'),
   };
 }
 

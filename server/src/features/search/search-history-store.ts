@@ -1,5 +1,6 @@
 import type { TimeText } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { SearchTables } from './search-tables.ts';
 
@@ -66,87 +67,110 @@ const placeOfText = sql<string>`row_number() over (partition by query order by s
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchHistoryStore(postgres: Postgres): SearchHistoryStore {
-  return {
-    add: async (trx, clusterId, entry) => {
-      await tables(trx)
-        .insertInto('search_history')
-        .values({
-          cluster_id: clusterId,
-          id: entry.id,
-          user_id: entry.userId,
-          scope_id: entry.scopeId,
-          query: entry.query,
-          range_from: JSON.stringify(entry.from),
-          range_to: JSON.stringify(entry.to),
-          query_timezone: entry.queryTimezone,
-          started_ms: entry.startedMs,
-          status: entry.status,
-          row_count: entry.rowCount,
-          elapsed_ms: entry.elapsedMs,
-          hidden: false,
-        })
-        .execute();
-    },
-    end: async (trx, clusterId, id, { status, rowCount, elapsedMs }) => {
-      await tables(trx)
-        .updateTable('search_history')
-        .set({ status, row_count: rowCount, elapsed_ms: elapsedMs })
+  return { add, end, ...bindDeps(postgres, { list, hide }) };
+}
+
+async function add(trx: TenantTransaction, clusterId: string, entry: SearchHistoryEntry): Promise<void> {
+  await tables(trx)
+    .insertInto('search_history')
+    .values({
+      cluster_id: clusterId,
+      id: entry.id,
+      user_id: entry.userId,
+      scope_id: entry.scopeId,
+      query: entry.query,
+      range_from: JSON.stringify(entry.from),
+      range_to: JSON.stringify(entry.to),
+      query_timezone: entry.queryTimezone,
+      started_ms: entry.startedMs,
+      status: entry.status,
+      row_count: entry.rowCount,
+      elapsed_ms: entry.elapsedMs,
+      hidden: false,
+    })
+    .execute();
+}
+
+async function end(
+  trx: TenantTransaction,
+  clusterId: string,
+  id: string,
+  { status, rowCount, elapsedMs }: SearchEnd,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('search_history')
+    .set({ status, row_count: rowCount, elapsed_ms: elapsedMs })
+    .where('cluster_id', '=', clusterId)
+    .where('id', '=', id)
+    .execute();
+}
+
+function list(
+  postgres: Postgres,
+  clusterId: string,
+  userId: string,
+  scopeId: string,
+  { search, before, limit }: WantedHistory,
+): Promise<PastSearch[]> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    let own = tables(trx)
+      .selectFrom('search_history')
+      .selectAll()
+      .select([timesOfText, placeOfText])
+      .where('cluster_id', '=', clusterId)
+      .where('user_id', '=', userId)
+      .where('scope_id', '=', scopeId)
+      .where('hidden', '=', false);
+    for (const word of search.split(/\s+/).filter((each) => each !== ''))
+      own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
+    if (before !== undefined) wanted = wanted.where('started_ms', '<', before);
+    const rows = await wanted.orderBy('started_ms', 'desc').orderBy('id').limit(limit).execute();
+    return rows.map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      scopeId: row.scope_id,
+      query: row.query,
+      from: row.range_from as TimeText,
+      to: row.range_to as TimeText,
+      queryTimezone: row.query_timezone,
+      startedMs: row.started_ms,
+      status: row.status as SearchStatus,
+      rowCount: row.row_count,
+      elapsedMs: row.elapsed_ms,
+      times: Number(row.times),
+    }));
+  });
+}
+
+function hide(
+  postgres: Postgres,
+  clusterId: string,
+  userId: string,
+  scopeId: string,
+  ids: readonly string[],
+  told: (trx: TenantTransaction, changed: number) => Promise<void>,
+): Promise<number> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    let update = tables(trx)
+      .updateTable('search_history')
+      .set({ hidden: true })
+      .where('cluster_id', '=', clusterId)
+      .where('user_id', '=', userId)
+      .where('scope_id', '=', scopeId)
+      .where('hidden', '=', false);
+    if (ids.length > 0) {
+      const texts = tables(trx)
+        .selectFrom('search_history')
+        .select('query')
         .where('cluster_id', '=', clusterId)
-        .where('id', '=', id)
-        .execute();
-    },
-    list: (clusterId, userId, scopeId, { search, before, limit }) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        let own = tables(trx)
-          .selectFrom('search_history')
-          .selectAll()
-          .select([timesOfText, placeOfText])
-          .where('cluster_id', '=', clusterId)
-          .where('user_id', '=', userId)
-          .where('scope_id', '=', scopeId)
-          .where('hidden', '=', false);
-        for (const word of search.split(/\s+/).filter((each) => each !== ''))
-          own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-        let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
-        if (before !== undefined) wanted = wanted.where('started_ms', '<', before);
-        const rows = await wanted.orderBy('started_ms', 'desc').orderBy('id').limit(limit).execute();
-        return rows.map((row) => ({
-          id: row.id,
-          userId: row.user_id,
-          scopeId: row.scope_id,
-          query: row.query,
-          from: row.range_from as TimeText,
-          to: row.range_to as TimeText,
-          queryTimezone: row.query_timezone,
-          startedMs: row.started_ms,
-          status: row.status as SearchStatus,
-          rowCount: row.row_count,
-          elapsedMs: row.elapsed_ms,
-          times: Number(row.times),
-        }));
-      }),
-    hide: (clusterId, userId, scopeId, ids, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        let update = tables(trx)
-          .updateTable('search_history')
-          .set({ hidden: true })
-          .where('cluster_id', '=', clusterId)
-          .where('user_id', '=', userId)
-          .where('scope_id', '=', scopeId)
-          .where('hidden', '=', false);
-        if (ids.length > 0) {
-          const texts = tables(trx)
-            .selectFrom('search_history')
-            .select('query')
-            .where('cluster_id', '=', clusterId)
-            .where('user_id', '=', userId)
-            .where('scope_id', '=', scopeId)
-            .where('id', 'in', ids);
-          update = update.where('query', 'in', texts);
-        }
-        const { numUpdatedRows } = await update.executeTakeFirst();
-        await told(trx, Number(numUpdatedRows));
-        return Number(numUpdatedRows);
-      }),
-  };
+        .where('user_id', '=', userId)
+        .where('scope_id', '=', scopeId)
+        .where('id', 'in', ids);
+      update = update.where('query', 'in', texts);
+    }
+    const { numUpdatedRows } = await update.executeTakeFirst();
+    await told(trx, Number(numUpdatedRows));
+    return Number(numUpdatedRows);
+  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { ResultRow } from './run-pieces.ts';
 
@@ -51,71 +52,106 @@ interface Batch {
   readonly write: () => void;
 }
 
-export function createSearchResultStore(events: EventDoor): SearchResultStore {
-  const insert = (clusterId: string, lines: readonly string[]): Promise<void> => {
-    const body = Buffer.from(`${lines.join('\n')}\n`);
-    return events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
-  };
-  const batches = new Map<string, Batch>();
-  const batchOf = (clusterId: string): Batch => {
-    const open = batches.get(clusterId);
-    if (open) return open;
-    const lines: string[] = [];
-    let write = (): void => undefined;
-    const written = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, SOON_MS);
-      write = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    }).then(() => {
-      if (batches.get(clusterId)?.lines === lines) batches.delete(clusterId);
-      return insert(clusterId, lines);
-    });
-    const batch = { lines, bytes: 0, written, write };
-    batches.set(clusterId, batch);
-    return batch;
-  };
+interface SearchResultStoreParts {
+  readonly events: EventDoor;
+  readonly batches: Map<string, Batch>;
+}
 
-  return {
-    add: (search, firstRow, rows) => insert(search.clusterId, linesOf(search, firstRow, rows)),
-    addSoon: (search, rows) => {
-      const { clusterId } = search;
-      const batch = batchOf(clusterId);
-      for (const line of linesOf(search, 0, rows)) {
-        batch.lines.push(line);
-        batch.bytes += line.length;
-      }
-      if (batch.bytes >= SOON_BYTES) {
-        batches.delete(clusterId);
-        batch.write();
-      }
-      return batch.written;
-    },
-    rows: async ({ clusterId, scopeId, id }, from, to) => {
-      if (to <= from) return [];
-      const { batches } = await events.query(clusterId, {
-        // An insert that was sent again after a broken connection may stand twice.
-        sql: `SELECT FirstRow, TextBytes, Body FROM search_results
+export function createSearchResultStore(events: EventDoor): SearchResultStore {
+  const batches = new Map<string, Batch>();
+  const parts: SearchResultStoreParts = { events, batches };
+  return bindDeps(parts, { add, addSoon, rows, remove });
+}
+
+function insert(
+  { events }: SearchResultStoreParts,
+  clusterId: string,
+  lines: readonly string[],
+): Promise<void> {
+  const body = Buffer.from(`${lines.join('\n')}\n`);
+  return events.insertRows(clusterId, body, { dedupToken: randomUUID(), table: 'search_results' });
+}
+
+function batchOf(parts: SearchResultStoreParts, clusterId: string): Batch {
+  const { batches } = parts;
+  const open = batches.get(clusterId);
+  if (open) return open;
+  const lines: string[] = [];
+  let write = (): void => undefined;
+  const written = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, SOON_MS);
+    write = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  }).then(() => {
+    if (batches.get(clusterId)?.lines === lines) batches.delete(clusterId);
+    return insert(parts, clusterId, lines);
+  });
+  const batch = { lines, bytes: 0, written, write };
+  batches.set(clusterId, batch);
+  return batch;
+}
+
+function add(
+  parts: SearchResultStoreParts,
+  search: KeptSearch,
+  firstRow: number,
+  rows: readonly ResultRow[],
+): Promise<void> {
+  return insert(parts, search.clusterId, linesOf(search, firstRow, rows));
+}
+
+function addSoon(
+  parts: SearchResultStoreParts,
+  search: KeptSearch,
+  rows: readonly ResultRow[],
+): Promise<void> {
+  const { clusterId } = search;
+  const batch = batchOf(parts, clusterId);
+  for (const line of linesOf(search, 0, rows)) {
+    batch.lines.push(line);
+    batch.bytes += line.length;
+  }
+  if (batch.bytes >= SOON_BYTES) {
+    parts.batches.delete(clusterId);
+    batch.write();
+  }
+  return batch.written;
+}
+
+async function rows(
+  { events }: SearchResultStoreParts,
+  { clusterId, scopeId, id }: KeptSearch,
+  from: number,
+  to: number,
+): Promise<ResultRow[]> {
+  if (to <= from) return [];
+  const { batches } = await events.query(clusterId, {
+    // An insert that was sent again after a broken connection may stand twice.
+    sql: `SELECT FirstRow, TextBytes, Body FROM search_results
           WHERE TaskId = {task:String} AND Expires > now()
             AND FirstRow < {to:UInt32} AND FirstRow + RowCount > {from:UInt32}
           ORDER BY FirstRow, Piece LIMIT 1 BY FirstRow, Piece`,
-        params: { task: id, from, to },
-        scopes: [scopeId],
-      });
-      const found: ResultRow[] = [];
-      for (const [firstRow, text] of await textsOf(batches)) {
-        const rows = JSON.parse(text) as ResultRow[];
-        found.push(...rows.slice(Math.max(0, from - firstRow), to - firstRow));
-      }
-      return found;
-    },
-    remove: async (clusterId, taskIds) => {
-      if (taskIds.length === 0) return;
-      const sql = 'DELETE FROM search_results WHERE TaskId IN {tasks:Array(String)}';
-      await events.command(clusterId, sql, { tasks: taskIds });
-    },
-  };
+    params: { task: id, from, to },
+    scopes: [scopeId],
+  });
+  const found: ResultRow[] = [];
+  for (const [firstRow, text] of await textsOf(batches)) {
+    const rows = JSON.parse(text) as ResultRow[];
+    found.push(...rows.slice(Math.max(0, from - firstRow), to - firstRow));
+  }
+  return found;
+}
+
+async function remove(
+  { events }: SearchResultStoreParts,
+  clusterId: string,
+  taskIds: readonly string[],
+): Promise<void> {
+  if (taskIds.length === 0) return;
+  const sql = 'DELETE FROM search_results WHERE TaskId IN {tasks:Array(String)}';
+  await events.command(clusterId, sql, { tasks: taskIds });
 }
 
 /** The rows of the table for some rows of a task. */

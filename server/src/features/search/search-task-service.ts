@@ -12,6 +12,7 @@ import {
   type taskState,
 } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -89,71 +90,20 @@ const LOOK_MS = 200;
 const LOOKS = 25;
 const FRESH_MS = 5_000;
 
+interface SearchTaskServiceParts extends SearchTaskDeps {
+  readonly own: ReturnType<typeof createOwnTasks>;
+  listening: Promise<() => Promise<void>> | null;
+}
+
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, results, history, queries, room, mostAtOnce, postgres, audit, clock, log } = deps;
+  const { tasks, mostAtOnce, postgres, audit, clock } = deps;
   const own = createOwnTasks();
-  let listening: Promise<() => Promise<void>> | null = null;
-
-  /** The caller's own task in a scope that is still open to them; anything else does not exist. */
-  const ownTask = async (caller: Caller, clusterId: string, id: string): Promise<SearchTask> => {
-    const here = own.find(clusterId, caller.userId, id, clock.now());
-    const task = here ?? (await tasks.find(clusterId, caller.userId, id, clock.now()));
-    if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
-    if (here || !isLive(task) || clock.now() - task.heartbeatMs < LOST_AFTER_MS) return task;
-    const end = {
-      stage: 'FAILURE',
-      state: 'FAILED',
-      message: storedText(LOST),
-      endedMs: clock.now(),
-    } as const;
-    const { scopeId, rowCount: rows } = task;
-    const details = { state: end.state, rows, message: LOST.text };
-    const lost = { action: 'search', who: caller, clusterId, scopeId, entity: id, details };
-    await tasks.change(clusterId, id, end, async (trx, changed) => {
-      if (changed > 0) await audit.record(lost, trx);
-    });
-    return { ...task, ...end };
-  };
-
-  /** Another process may be asked to stop a task that runs here. */
-  const listen = (): Promise<unknown> => {
-    listening ??= postgres.listen(CANCEL_CHANNEL, (id) => own.running(id)?.run.abort());
-    return listening.catch(() => {
-      listening = null;
-    });
-  };
-
-  const begin = (caller: Caller, clusterId: string, search: NewSearch, nowMs: number): OwnTask => {
-    const range = resolveRange(
-      { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
-      nowMs,
-    );
-    const task = newTask(caller.userId, search, range, nowMs);
-    const asked = { clusterId, scopeId: search.scopeId, query: search.kql, range };
-    const note: NoteRead = ({ state, rows, scopes }, trx) => {
-      const entry = readEntry('search', { ...asked, scopes }, { state, rows });
-      return audit.record({ ...entry, who: caller, entity: task.id }, trx);
-    };
-    const scopes = new Set<string>();
-    const record = createTaskRecord(task, { tasks, history, clusterId, search, note, scopes });
-    const run = runTask({ results, queries, clock, log }, clusterId, search, range, record, scopes);
-    const begun = { clusterId, record, run };
-    own.add(begun);
-    void run.done.then(async () => {
-      own.end(task.id);
-      await room
-        .kept(clusterId, record.task().keptBytes)
-        .catch((error: unknown) => log.warn({ err: error }, 'results beyond the quota stay for now'));
-    });
-    return begun;
-  };
-
   const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
     if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
-    const { record, run } = begin(caller, clusterId, search, clock.now());
+    const { record, run } = begin(parts, caller, clusterId, search, clock.now());
     await within(run.ended, QUICK_MS);
     if (record.isKnown()) return record.task().id;
-    await listen();
+    await listen(parts);
     try {
       const aliveSinceMs = clock.now() - LOST_AFTER_MS;
       await record.announce({ ofUser: LIVE_PER_USER, ofTenant: mostAtOnce?.(clusterId), aliveSinceMs });
@@ -164,9 +114,8 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     run.announced();
     return record.task().id;
   };
-
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
-    const task = await ownTask(caller, clusterId, id);
+    const task = await ownTask(parts, caller, clusterId, id);
     const end = {
       stage: 'FAILURE',
       state: 'REVOKED',
@@ -177,59 +126,138 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     const wasLive = await tasks.change(clusterId, id, end, (trx, changed) =>
       audit.record({ ...told, who: caller, details: { changed } }, trx),
     );
-    if (!wasLive) return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(caller, clusterId, id)).state;
+    if (!wasLive)
+      return task.state === 'REVOKED' ? 'REVOKED' : (await ownTask(parts, caller, clusterId, id)).state;
     const here = own.running(id);
     here?.record.endedElsewhere(end);
     if (here) here.run.abort();
     else await postgres.notify(CANCEL_CHANNEL, id);
     return 'REVOKED';
   };
+  const parts: SearchTaskServiceParts = { ...deps, own, listening: null };
+  return { invoke, cancel, ...bindDeps(parts, { state, result, stop }) };
+}
 
-  return {
-    invoke,
-    cancel,
-    state: async (caller, clusterId, id, wait) => {
-      let task = await ownTask(caller, clusterId, id);
-      const untilMs = performance.now() + (wait?.wait_ms ?? 0);
-      while (wait && !wait.signal.aborted && !isNews(task, wait) && performance.now() < untilMs) {
-        const leftMs = untilMs - performance.now();
-        const here = own.running(id);
-        if (here) await within(Promise.race(newsOf(here, wait)), leftMs);
-        else await sleep(Math.min(LOOK_MS, leftMs));
-        task = await ownTask(caller, clusterId, id);
-        if (here) break;
-      }
-      return stateOf(task, clock.now());
-    },
-    result: async (caller, clusterId, id, { pagesize, pageno, form }) => {
-      const task = await ownTask(caller, clusterId, id);
-      const first = (pageno - 1) * pagesize;
-      const end = Math.min(first + pagesize, task.rowCount);
-      let rows =
-        own.rows(id)?.slice(first, end) ??
-        (await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end));
-      // Those of another process may still be on their way.
-      for (let look = 0; look < LOOKS && isFresh(task, clock.now()); look += 1) {
-        if (rows.length >= end - first) break;
-        await sleep(LOOK_MS);
-        rows = await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end);
-      }
-      if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
-      // Rows went between the two reads; the task says why, unless their process ended before it had kept them.
-      const now = await ownTask(caller, clusterId, id);
-      if (now.rowCount < end || isLive(now) || isFresh(now, clock.now()))
-        return resultOf(now, [], form, clock.now());
-      await tasks.withdraw(clusterId, id, storedText(LOST), clock.now());
-      return resultOf({ ...now, ...withdrawn(storedText(LOST), clock.now()) }, [], form, clock.now());
-    },
-    stop: async () => {
-      const stopListening = await listening;
-      await stopListening?.();
-      const runs = own.all();
-      for (const { run } of runs) run.abort(say('search.serverStopped'));
-      await Promise.allSettled(runs.map(({ run }) => run.done));
-    },
+/** The caller's own task in a scope that is still open to them; anything else does not exist. */
+async function ownTask(
+  { own, clock, tasks, audit }: SearchTaskServiceParts,
+  caller: Caller,
+  clusterId: string,
+  id: string,
+): Promise<SearchTask> {
+  const here = own.find(clusterId, caller.userId, id, clock.now());
+  const task = here ?? (await tasks.find(clusterId, caller.userId, id, clock.now()));
+  if (!task || !caller.scopesWith(clusterId, SECURITY).includes(task.scopeId)) throw notFound();
+  if (here || !isLive(task) || clock.now() - task.heartbeatMs < LOST_AFTER_MS) return task;
+  const end = {
+    stage: 'FAILURE',
+    state: 'FAILED',
+    message: storedText(LOST),
+    endedMs: clock.now(),
+  } as const;
+  const { scopeId, rowCount: rows } = task;
+  const details = { state: end.state, rows, message: LOST.text };
+  const lost = { action: 'search', who: caller, clusterId, scopeId, entity: id, details };
+  await tasks.change(clusterId, id, end, async (trx, changed) => {
+    if (changed > 0) await audit.record(lost, trx);
+  });
+  return { ...task, ...end };
+}
+
+/** Another process may be asked to stop a task that runs here. */
+function listen(parts: SearchTaskServiceParts): Promise<unknown> {
+  parts.listening ??= parts.postgres.listen(CANCEL_CHANNEL, (id) => parts.own.running(id)?.run.abort());
+  return parts.listening.catch(() => {
+    parts.listening = null;
+  });
+}
+
+function begin(
+  { audit, tasks, history, results, queries, clock, log, own, room }: SearchTaskServiceParts,
+  caller: Caller,
+  clusterId: string,
+  search: NewSearch,
+  nowMs: number,
+): OwnTask {
+  const range = resolveRange(
+    { from: search.from ?? 'now-24h', to: search.to ?? 'now', query_timezone: search.timezone },
+    nowMs,
+  );
+  const task = newTask(caller.userId, search, range, nowMs);
+  const asked = { clusterId, scopeId: search.scopeId, query: search.kql, range };
+  const note: NoteRead = ({ state, rows, scopes }, trx) => {
+    const entry = readEntry('search', { ...asked, scopes }, { state, rows });
+    return audit.record({ ...entry, who: caller, entity: task.id }, trx);
   };
+  const scopes = new Set<string>();
+  const record = createTaskRecord(task, { tasks, history, clusterId, search, note, scopes });
+  const run = runTask({ results, queries, clock, log }, clusterId, search, range, record, scopes);
+  const begun = { clusterId, record, run };
+  own.add(begun);
+  void run.done.then(async () => {
+    own.end(task.id);
+    await room
+      .kept(clusterId, record.task().keptBytes)
+      .catch((error: unknown) => log.warn({ err: error }, 'results beyond the quota stay for now'));
+  });
+  return begun;
+}
+
+async function state(
+  parts: SearchTaskServiceParts,
+  caller: Caller,
+  clusterId: string,
+  id: string,
+  wait?: TaskWait,
+): Promise<OutputOf<typeof taskState>> {
+  let task = await ownTask(parts, caller, clusterId, id);
+  const untilMs = performance.now() + (wait?.wait_ms ?? 0);
+  while (wait && !wait.signal.aborted && !isNews(task, wait) && performance.now() < untilMs) {
+    const leftMs = untilMs - performance.now();
+    const here = parts.own.running(id);
+    if (here) await within(Promise.race(newsOf(here, wait)), leftMs);
+    else await sleep(Math.min(LOOK_MS, leftMs));
+    task = await ownTask(parts, caller, clusterId, id);
+    if (here) break;
+  }
+  return stateOf(task, parts.clock.now());
+}
+
+async function result(
+  parts: SearchTaskServiceParts,
+  caller: Caller,
+  clusterId: string,
+  id: string,
+  { pagesize, pageno, form }: { pagesize: number; pageno: number; form: 'objects' | 'rows' },
+): Promise<OutputOf<typeof taskResult>> {
+  const { own, results, clock, tasks } = parts;
+  const task = await ownTask(parts, caller, clusterId, id);
+  const first = (pageno - 1) * pagesize;
+  const end = Math.min(first + pagesize, task.rowCount);
+  let rows =
+    own.rows(id)?.slice(first, end) ??
+    (await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end));
+  // Those of another process may still be on their way.
+  for (let look = 0; look < LOOKS && isFresh(task, clock.now()); look += 1) {
+    if (rows.length >= end - first) break;
+    await sleep(LOOK_MS);
+    rows = await results.rows({ clusterId, scopeId: task.scopeId, id }, first, end);
+  }
+  if (rows.length >= end - first) return resultOf(task, rows, form, clock.now());
+  // Rows went between the two reads; the task says why, unless their process ended before it had kept them.
+  const now = await ownTask(parts, caller, clusterId, id);
+  if (now.rowCount < end || isLive(now) || isFresh(now, clock.now()))
+    return resultOf(now, [], form, clock.now());
+  await tasks.withdraw(clusterId, id, storedText(LOST), clock.now());
+  return resultOf({ ...now, ...withdrawn(storedText(LOST), clock.now()) }, [], form, clock.now());
+}
+
+async function stop(parts: SearchTaskServiceParts): Promise<void> {
+  const stopListening = await parts.listening;
+  await stopListening?.();
+  const runs = parts.own.all();
+  for (const { run } of runs) run.abort(say('search.serverStopped'));
+  await Promise.allSettled(runs.map(({ run }) => run.done));
 }
 
 const isFresh = ({ endedMs }: SearchTask, nowMs: number): boolean =>

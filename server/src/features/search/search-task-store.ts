@@ -8,6 +8,7 @@ import {
 } from '@tyrian/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../platform/postgres/storable.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
@@ -76,59 +77,91 @@ export interface SearchTaskStore {
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
 export function createSearchTaskStore(postgres: Postgres): SearchTaskStore {
-  return {
-    add: (clusterId, task, told, most) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        if (most) await checkRoom(trx, clusterId, task.userId, most);
-        await tables(trx)
-          .insertInto('search_task')
-          .values({
-            cluster_id: clusterId,
-            id: task.id,
-            user_id: task.userId,
-            scope_id: task.scopeId,
-            query_id: task.queryId,
-            started_ms: task.startedMs,
-            ...columnsOf(task),
-          } as Insertable<SearchTaskTable>)
-          .execute();
-        await told(trx, 1);
-      }),
-    find: (clusterId, userId, id, nowMs) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const row = await tables(trx)
-          .selectFrom('search_task')
-          .selectAll()
-          .where('cluster_id', '=', clusterId)
-          .where('user_id', '=', userId)
-          .where('id', '=', id)
-          .where('expires_ms', '>', nowMs)
-          .executeTakeFirst();
-        return row ? taskOf(row) : null;
-      }),
-    change: (clusterId, id, change, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { numUpdatedRows } = await tables(trx)
-          .updateTable('search_task')
-          .set(columnsOf(change))
-          .where('cluster_id', '=', clusterId)
-          .where('id', '=', id)
-          .where('stage', 'in', ['PENDING', 'EXECUTING'])
-          .executeTakeFirst();
-        await told?.(trx, Number(numUpdatedRows));
-        return numUpdatedRows > 0n;
-      }),
-    withdraw: (clusterId, id, message, nowMs, told) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const { numUpdatedRows } = await tables(trx)
-          .updateTable('search_task')
-          .set(columnsOf(withdrawn(message, nowMs)))
-          .where('cluster_id', '=', clusterId)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        await told?.(trx, Number(numUpdatedRows));
-      }),
-  };
+  return bindDeps(postgres, { add, find, change, withdraw });
+}
+
+function add(
+  postgres: Postgres,
+  clusterId: string,
+  task: SearchTask,
+  told: Told,
+  most?: MostLive,
+): Promise<void> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    if (most) await checkRoom(trx, clusterId, task.userId, most);
+    await tables(trx)
+      .insertInto('search_task')
+      .values({
+        cluster_id: clusterId,
+        id: task.id,
+        user_id: task.userId,
+        scope_id: task.scopeId,
+        query_id: task.queryId,
+        started_ms: task.startedMs,
+        ...columnsOf(task),
+      } as Insertable<SearchTaskTable>)
+      .execute();
+    await told(trx, 1);
+  });
+}
+
+function find(
+  postgres: Postgres,
+  clusterId: string,
+  userId: string,
+  id: string,
+  nowMs: number,
+): Promise<SearchTask | null> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const row = await tables(trx)
+      .selectFrom('search_task')
+      .selectAll()
+      .where('cluster_id', '=', clusterId)
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .where('expires_ms', '>', nowMs)
+      .executeTakeFirst();
+    return row ? taskOf(row) : null;
+  });
+}
+
+function change(
+  postgres: Postgres,
+  clusterId: string,
+  id: string,
+  change: TaskChange,
+  told?: Told,
+): Promise<boolean> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const { numUpdatedRows } = await tables(trx)
+      .updateTable('search_task')
+      .set(columnsOf(change))
+      .where('cluster_id', '=', clusterId)
+      .where('id', '=', id)
+      .where('stage', 'in', ['PENDING', 'EXECUTING'])
+      .executeTakeFirst();
+    await told?.(trx, Number(numUpdatedRows));
+    return numUpdatedRows > 0n;
+  });
+}
+
+function withdraw(
+  postgres: Postgres,
+  clusterId: string,
+  id: string,
+  message: string,
+  nowMs: number,
+  told?: Told,
+): Promise<void> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const { numUpdatedRows } = await tables(trx)
+      .updateTable('search_task')
+      .set(columnsOf(withdrawn(message, nowMs)))
+      .where('cluster_id', '=', clusterId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    await told?.(trx, Number(numUpdatedRows));
+  });
 }
 
 /** How a task ends whose rows must not be read. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KqlType } from '@tyrian/catalog';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -45,71 +46,93 @@ const EXAMPLE_ROWS = 40;
 const EXAMPLE_LENGTH = 120;
 const MAX_PAIRS = 400;
 
-export function createSeenFields(deps: {
+interface SeenFieldsDeps {
   readonly events: EventStore;
   readonly store: SeenFieldStore;
   readonly clock: Clock;
   readonly log: Logger;
-}): SeenFields {
-  const { events, store, clock, log } = deps;
+}
+
+interface SeenFieldsParts extends SeenFieldsDeps {
+  readonly tenants: Map<string, TenantState>;
+}
+
+export function createSeenFields(deps: SeenFieldsDeps): SeenFields {
   const tenants = new Map<string, TenantState>();
+  const parts: SeenFieldsParts = { ...deps, tenants };
+  return bindDeps(parts, { fieldsOf, sampledFieldsOf });
+}
 
-  const refresh = async (clusterId: string, state: TenantState): Promise<void> => {
-    const startMs = clock.now();
-    const began = performance.now();
-    try {
-      await store.put(clusterId, await sampleFields(events, clusterId, startMs));
-    } catch (error) {
-      log.warn({ err: error, clusterId }, 'could not read which fields events have');
-    }
-    const before = state.fields.length;
-    state.fields = await store.list(clusterId, startMs - KEPT_MS);
-    state.byScopes.clear();
-    const { ms, times } = state.fields.length > before ? REFRESH_GROWING : REFRESH;
-    state.nextRefreshMs = startMs + Math.max(ms, times * (performance.now() - began));
-  };
+async function refresh(
+  { clock, store, events, log }: SeenFieldsParts,
+  clusterId: string,
+  state: TenantState,
+): Promise<void> {
+  const startMs = clock.now();
+  const began = performance.now();
+  try {
+    await store.put(clusterId, await sampleFields(events, clusterId, startMs));
+  } catch (error) {
+    log.warn({ err: error, clusterId }, 'could not read which fields events have');
+  }
+  const before = state.fields.length;
+  state.fields = await store.list(clusterId, startMs - KEPT_MS);
+  state.byScopes.clear();
+  const { ms, times } = state.fields.length > before ? REFRESH_GROWING : REFRESH;
+  state.nextRefreshMs = startMs + Math.max(ms, times * (performance.now() - began));
+}
 
-  const stateOf = (clusterId: string): TenantState => {
-    let state = tenants.get(clusterId);
-    if (!state) {
-      state = { fields: [], nextRefreshMs: 0, refreshing: null, loading: null, byScopes: new Map() };
-      tenants.set(clusterId, state);
-    }
-    return state;
-  };
+function stateOf({ tenants }: SeenFieldsParts, clusterId: string): TenantState {
+  let state = tenants.get(clusterId);
+  if (!state) {
+    state = { fields: [], nextRefreshMs: 0, refreshing: null, loading: null, byScopes: new Map() };
+    tenants.set(clusterId, state);
+  }
+  return state;
+}
 
-  const load = async (clusterId: string, state: TenantState): Promise<void> => {
-    const fields = await store.list(clusterId, clock.now() - KEPT_MS);
-    if (state.fields.length > 0) return;
-    state.fields = fields;
-    state.byScopes.clear();
-  };
+async function load({ store, clock }: SeenFieldsParts, clusterId: string, state: TenantState): Promise<void> {
+  const fields = await store.list(clusterId, clock.now() - KEPT_MS);
+  if (state.fields.length > 0) return;
+  state.fields = fields;
+  state.byScopes.clear();
+}
 
-  /** The tenant with what is known of it; starts a sample when one is due. */
-  const known = async (clusterId: string): Promise<TenantState> => {
-    const state = stateOf(clusterId);
-    state.loading ??= load(clusterId, state).catch((error: unknown) => {
-      state.loading = null;
-      throw error;
+/** The tenant with what is known of it; starts a sample when one is due. */
+async function known(parts: SeenFieldsParts, clusterId: string): Promise<TenantState> {
+  const state = stateOf(parts, clusterId);
+  state.loading ??= load(parts, clusterId, state).catch((error: unknown) => {
+    state.loading = null;
+    throw error;
+  });
+  await state.loading;
+  if (parts.clock.now() >= state.nextRefreshMs && !state.refreshing) {
+    state.refreshing = refresh(parts, clusterId, state).finally(() => {
+      state.refreshing = null;
     });
-    await state.loading;
-    if (clock.now() >= state.nextRefreshMs && !state.refreshing) {
-      state.refreshing = refresh(clusterId, state).finally(() => {
-        state.refreshing = null;
-      });
-      state.refreshing.catch((error: unknown) => log.warn({ err: error, clusterId }, 'fields are not known'));
-    }
-    return state;
-  };
+    state.refreshing.catch((error: unknown) =>
+      parts.log.warn({ err: error, clusterId }, 'fields are not known'),
+    );
+  }
+  return state;
+}
 
-  return {
-    fieldsOf: async (clusterId, scopes) => inScopes(await known(clusterId), scopes),
-    sampledFieldsOf: async (clusterId, scopes) => {
-      const state = await known(clusterId);
-      if (state.fields.length === 0 && state.refreshing) await state.refreshing;
-      return inScopes(state, scopes);
-    },
-  };
+async function fieldsOf(
+  parts: SeenFieldsParts,
+  clusterId: string,
+  scopes: readonly string[],
+): Promise<ExtFields> {
+  return inScopes(await known(parts, clusterId), scopes);
+}
+
+async function sampledFieldsOf(
+  parts: SeenFieldsParts,
+  clusterId: string,
+  scopes: readonly string[],
+): Promise<ExtFields> {
+  const state = await known(parts, clusterId);
+  if (state.fields.length === 0 && state.refreshing) await state.refreshing;
+  return inScopes(state, scopes);
 }
 
 function inScopes(state: TenantState, scopes: readonly string[]): ExtFields {

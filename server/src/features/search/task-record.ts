@@ -1,5 +1,6 @@
 import { storedText, type TaskState } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { NewSearch } from './new-search.ts';
 import type { SearchHistoryStore, SearchStatus } from './search-history-store.ts';
@@ -58,107 +59,166 @@ export interface TaskRecordDeps {
   readonly scopes: ReadonlySet<string>;
 }
 
+interface TaskRecordParts extends TaskRecordDeps {
+  turn: Promise<unknown>;
+  task: SearchTask;
+  state: 'own' | 'announced' | 'ended' | 'none';
+  isShown: boolean;
+}
+
 export function createTaskRecord(first: SearchTask, deps: TaskRecordDeps): TaskRecord {
-  const { tasks, history, clusterId, search, note, scopes } = deps;
-  let task = first;
-  let state: 'own' | 'announced' | 'ended' | 'none' = 'own';
-  let isShown = false;
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work, work);
-    turn = next;
-    return next;
+  const parts: TaskRecordParts = {
+    ...deps,
+    turn: Promise.resolve(),
+    task: first,
+    state: 'own',
+    isShown: false,
   };
-  const entry = (ended: SearchTask | null) => ({
-    id: task.id,
-    userId: task.userId,
+  return bindDeps(parts, {
+    task: currentTask,
+    isKnown,
+    tell,
+    announce,
+    show,
+    save,
+    end,
+    withdraw,
+    endedElsewhere,
+  });
+}
+
+function inTurn<T>(parts: TaskRecordParts, work: () => Promise<T>): Promise<T> {
+  const next = parts.turn.then(work, work);
+  parts.turn = next;
+  return next;
+}
+
+function entry(parts: TaskRecordParts, ended: SearchTask | null) {
+  const { search } = parts;
+  return {
+    id: parts.task.id,
+    userId: parts.task.userId,
     scopeId: search.scopeId,
     query: search.kql,
     from: search.from ?? 'now-24h',
     to: search.to ?? 'now',
     queryTimezone: search.timezone,
-    startedMs: task.startedMs,
+    startedMs: parts.task.startedMs,
     status: ended ? statusOf(ended) : ('running' as const),
     rowCount: ended ? ended.rowCount : null,
-    elapsedMs: ended?.endedMs ? ended.endedMs - task.startedMs : null,
-  });
-  const write = async (ended: SearchTask, told: (trx: TenantTransaction) => Promise<void>): Promise<void> => {
-    if (state === 'own') {
-      await tasks.add(clusterId, ended, async (trx) => {
-        await history.add(trx, clusterId, entry(ended));
-        await told(trx);
-      });
-      return;
-    }
-    const change = changeOf(ended);
-    await tasks.change(clusterId, task.id, change, async (trx) => {
-      await closeHistory(trx, ended);
+    elapsedMs: ended?.endedMs ? ended.endedMs - parts.task.startedMs : null,
+  };
+}
+
+async function write(
+  parts: TaskRecordParts,
+  ended: SearchTask,
+  told: (trx: TenantTransaction) => Promise<void>,
+): Promise<void> {
+  const { tasks, clusterId, history } = parts;
+  if (parts.state === 'own') {
+    await tasks.add(clusterId, ended, async (trx) => {
+      await history.add(trx, clusterId, entry(parts, ended));
       await told(trx);
     });
-  };
-  const closeHistory = (trx: TenantTransaction, ended: SearchTask): Promise<void> => {
-    const elapsedMs = (ended.endedMs ?? ended.startedMs) - ended.startedMs;
-    const end = { status: statusOf(ended), rowCount: ended.rowCount, elapsedMs };
-    return history.end(trx, clusterId, task.id, end);
-  };
-  const fail = async (message: string, endedMs: number): Promise<void> => {
-    const failed = { ...task, ...withdrawn(message, endedMs) };
-    if (state === 'own') await write(failed, async () => undefined);
-    else await tasks.withdraw(clusterId, task.id, message, endedMs, (trx) => closeHistory(trx, failed));
-    task = failed;
-    state = 'ended';
-  };
+    return;
+  }
+  const change = changeOf(ended);
+  await tasks.change(clusterId, parts.task.id, change, async (trx) => {
+    await closeHistory(parts, trx, ended);
+    await told(trx);
+  });
+}
 
-  return {
-    task: () => task,
-    isKnown: () => state !== 'own',
-    tell: (change) => {
-      if (state !== 'ended') task = { ...task, ...change };
-    },
-    announce: (most) =>
-      inTurn(async () => {
-        if (state !== 'own') return;
-        try {
-          await tasks.add(clusterId, task, (trx) => history.add(trx, clusterId, entry(null)), most);
-        } catch (error) {
-          state = 'none';
-          throw error;
-        }
-        state = 'announced';
-      }),
-    show: (rows) =>
-      inTurn(async () => {
-        if (state !== 'announced' || isShown) return;
-        const shown = { ...task, rowCount: rows };
-        await tasks.change(clusterId, task.id, changeOf(shown), (trx) =>
-          note({ state: 'BEGUN', rows, scopes }, trx),
-        );
-        isShown = true;
-        // Somebody may have ended it meanwhile.
-        if (state === 'announced') task = { ...task, rowCount: rows };
-      }),
-    save: () => inTurn(async () => state !== 'announced' || tasks.change(clusterId, task.id, changeOf(task))),
-    end: (change) =>
-      inTurn(async () => {
-        if (state === 'none') return;
-        const ended = { ...task, ...change };
-        const read = { state: ended.state, rows: ended.rowCount, scopes };
-        try {
-          await write(ended, (trx) => note(read, trx));
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          await fail(storedText(error.said), ended.endedMs ?? ended.heartbeatMs);
-          throw error;
-        }
-        if (state !== 'ended') task = ended;
-        state = 'ended';
-      }),
-    withdraw: (message, nowMs) => inTurn(() => fail(message, nowMs)),
-    endedElsewhere: (change) => {
-      task = { ...task, ...change };
-      if (state === 'announced') state = 'ended';
-    },
-  };
+function closeHistory(parts: TaskRecordParts, trx: TenantTransaction, ended: SearchTask): Promise<void> {
+  const elapsedMs = (ended.endedMs ?? ended.startedMs) - ended.startedMs;
+  const end = { status: statusOf(ended), rowCount: ended.rowCount, elapsedMs };
+  return parts.history.end(trx, parts.clusterId, parts.task.id, end);
+}
+
+async function fail(parts: TaskRecordParts, message: string, endedMs: number): Promise<void> {
+  const failed = { ...parts.task, ...withdrawn(message, endedMs) };
+  if (parts.state === 'own') await write(parts, failed, async () => undefined);
+  else
+    await parts.tasks.withdraw(parts.clusterId, parts.task.id, message, endedMs, (trx) =>
+      closeHistory(parts, trx, failed),
+    );
+  parts.task = failed;
+  parts.state = 'ended';
+}
+
+function currentTask(parts: TaskRecordParts): SearchTask {
+  return parts.task;
+}
+
+function isKnown(parts: TaskRecordParts): boolean {
+  return parts.state !== 'own';
+}
+
+function tell(parts: TaskRecordParts, change: TaskChange): void {
+  if (parts.state !== 'ended') parts.task = { ...parts.task, ...change };
+}
+
+function announce(parts: TaskRecordParts, most: MostLive): Promise<void> {
+  const { tasks, clusterId, history } = parts;
+  return inTurn(parts, async () => {
+    if (parts.state !== 'own') return;
+    try {
+      await tasks.add(clusterId, parts.task, (trx) => history.add(trx, clusterId, entry(parts, null)), most);
+    } catch (error) {
+      parts.state = 'none';
+      throw error;
+    }
+    parts.state = 'announced';
+  });
+}
+
+function show(parts: TaskRecordParts, rows: number): Promise<void> {
+  const { tasks, clusterId, note, scopes } = parts;
+  return inTurn(parts, async () => {
+    if (parts.state !== 'announced' || parts.isShown) return;
+    const shown = { ...parts.task, rowCount: rows };
+    await tasks.change(clusterId, parts.task.id, changeOf(shown), (trx) =>
+      note({ state: 'BEGUN', rows, scopes }, trx),
+    );
+    parts.isShown = true;
+    // Somebody may have ended it meanwhile.
+    if (parts.state === 'announced') parts.task = { ...parts.task, rowCount: rows };
+  });
+}
+
+function save(parts: TaskRecordParts): Promise<boolean> {
+  return inTurn(
+    parts,
+    async () =>
+      parts.state !== 'announced' || parts.tasks.change(parts.clusterId, parts.task.id, changeOf(parts.task)),
+  );
+}
+
+function end(parts: TaskRecordParts, change: TaskChange): Promise<void> {
+  return inTurn(parts, async () => {
+    if (parts.state === 'none') return;
+    const ended = { ...parts.task, ...change };
+    const read = { state: ended.state, rows: ended.rowCount, scopes: parts.scopes };
+    try {
+      await write(parts, ended, (trx) => parts.note(read, trx));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await fail(parts, storedText(error.said), ended.endedMs ?? ended.heartbeatMs);
+      throw error;
+    }
+    if (parts.state !== 'ended') parts.task = ended;
+    parts.state = 'ended';
+  });
+}
+
+function withdraw(parts: TaskRecordParts, message: string, nowMs: number): Promise<void> {
+  return inTurn(parts, () => fail(parts, message, nowMs));
+}
+
+function endedElsewhere(parts: TaskRecordParts, change: TaskChange): void {
+  parts.task = { ...parts.task, ...change };
+  if (parts.state === 'announced') parts.state = 'ended';
 }
 
 function statusOf({ state }: SearchTask): SearchStatus {

@@ -1,5 +1,6 @@
 import type { Signal, SignalDetail } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { valueText } from './finding.ts';
@@ -159,88 +160,28 @@ const readOf = (signal: Signal, query: string, page: EvidencePage): EvidenceRead
   matchedBy: page.matched_by,
 });
 
-export function createEvidenceService(deps: {
+interface EvidenceServiceDeps {
   readonly postgres: Postgres;
   readonly queries: QueryService;
-}): EvidenceService {
-  const { postgres, queries } = deps;
+}
 
-  const ask = (clusterId: string, signal: Signal, kql: string, maxRows: number) =>
-    queries.run({
-      clusterId,
-      scopes: [signal.scope_id],
-      kql,
-      timeRange: rangeOf(signal),
-      maxRows,
-      queue: 'interactive',
-    });
+interface EvidenceServiceParts extends EvidenceServiceDeps {
+  readonly page: EvidenceService['page'];
+}
 
-  const byEvents = async (
-    clusterId: string,
-    signal: Signal,
-    evidence: readonly StoredEvidence[],
-    page: PageWish,
-  ) => {
-    const uids = idsOf(evidence);
-    const some = uids.slice((page.pageno - 1) * page.pagesize, page.pageno * page.pagesize);
-    const query = eventsById(some);
-    const answer =
-      some.length === 0 ? { columns: [], rows: [] } : await ask(clusterId, signal, query, page.pagesize);
-    const data = namedRows(answer.columns, answer.rows);
-    const found: EvidencePage = {
-      fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
-      data,
-      total_count: uids.length,
-      matched_by: 'events',
-      more_events: evidence.reduce((sum, each) => sum + each.moreEvents, 0),
-    };
-    return { page: found, read: readOf(signal, query, found) };
-  };
-
-  const byEntities = async (clusterId: string, signal: Signal, page: PageWish) => {
-    const query = eventsByEntities(signal);
-    const answer = await ask(clusterId, signal, query, ENTITY_ROWS);
-    const from = (page.pageno - 1) * page.pagesize;
-    const data = namedRows(answer.columns, answer.rows.slice(from, from + page.pagesize));
-    const found: EvidencePage = {
-      fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
-      data,
-      total_count: answer.rows.length,
-      matched_by: 'entities',
-      more_events: 0,
-    };
-    return { page: found, read: readOf(signal, query, found) };
-  };
-
-  const evidence = (clusterId: string, scopeId: string, signalId: string) =>
-    postgres.inTenant(clusterId, async (trx) => {
-      const signal = await findSignal(trx, clusterId, scopeId, signalId);
-      if (!signal) throw notFound();
-      return { signal, stored: await evidenceOf(trx, clusterId, signalId, OCCURRENCES) };
-    });
-
+export function createEvidenceService(deps: EvidenceServiceDeps): EvidenceService {
   const page: EvidenceService['page'] = async (clusterId, scopeId, signalId, wish) => {
-    const { signal, stored } = await evidence(clusterId, scopeId, signalId);
+    const { signal, stored } = await evidence(parts, clusterId, scopeId, signalId);
     return stored.some((each) => each.eventUids.length > 0)
-      ? byEvents(clusterId, signal, stored, wish)
-      : byEntities(clusterId, signal, wish);
+      ? byEvents(parts, clusterId, signal, stored, wish)
+      : byEntities(parts, clusterId, signal, wish);
   };
-
-  /** First and last time of the events that a query finds; null where there are none. */
-  const timesOf = async (clusterId: string, signal: Signal, kql: string) => {
-    const figures = 'summarize First = min(TimeGenerated), Last = max(TimeGenerated), Count = count()';
-    const { rows } = await ask(clusterId, signal, `${kql}\n| ${figures}`, 1);
-    const [first, last, count] = rows[0] ?? [];
-    const [from, to] = [Date.parse(String(first)), Date.parse(String(last))];
-    return Number.isNaN(from) || Number.isNaN(to) ? null : { from, to, count: Number(count) };
-  };
-
   const query: EvidenceService['query'] = async (clusterId, scopeId, signalId) => {
-    const { signal, stored } = await evidence(clusterId, scopeId, signalId);
+    const { signal, stored } = await evidence(parts, clusterId, scopeId, signalId);
     const uids = idsOf(stored).filter((uid) => UID.test(uid));
     const named = uids.slice(0, NAMED_EVENTS);
     const kql = named.length > 0 ? eventsById(named) : eventsByEntities(signal);
-    const times = await timesOf(clusterId, signal, kql);
+    const times = await timesOf(parts, clusterId, signal, kql);
     const found: EvidenceQuery = {
       kql,
       start: times?.from ?? signal.first_time - NO_EVENTS_MARGIN_MS,
@@ -255,30 +196,104 @@ export function createEvidenceService(deps: {
     const { start: from, end: to, matched_by: matchedBy } = found;
     return { found, read: { scopeId, query: kql, range: { from, to }, rows: 1, matchedBy } };
   };
+  const parts: EvidenceServiceParts = { ...deps, page };
+  return { page, query, ...bindDeps(parts, { fields }) };
+}
 
-  return {
-    page,
-    query,
-    fields: async (clusterId, signal) => {
-      const { stored } = await evidence(clusterId, signal.scope_id, signal.signal_id);
-      const counted = stored.filter((each) => Object.keys(each.fields).length > 0);
-      if (counted.length > 0) {
-        const fields = overview(counted.map((each) => ({ values: each.fields, weight: each.rowCount })));
-        const read = { scopeId: signal.scope_id, query: '', range: rangeOf(signal), rows: counted.length };
-        return { fields, read: { ...read, matchedBy: 'events' } };
-      }
-      const newest = await page(clusterId, signal.scope_id, signal.signal_id, {
-        pageno: 1,
-        pagesize: OVERVIEW_EVENTS,
-      });
-      const quiet = new Set(['Raw', 'EventUid', 'IngestedTime', 'Scope', 'Ext']);
-      const fields = overview(
-        newest.page.data.map((row) => ({
-          values: Object.fromEntries(Object.entries(row).filter(([name]) => !quiet.has(name))),
-          weight: 1,
-        })),
-      );
-      return { fields, read: newest.read };
-    },
+function ask(
+  { queries }: EvidenceServiceParts,
+  clusterId: string,
+  signal: Signal,
+  kql: string,
+  maxRows: number,
+) {
+  return queries.run({
+    clusterId,
+    scopes: [signal.scope_id],
+    kql,
+    timeRange: rangeOf(signal),
+    maxRows,
+    queue: 'interactive',
+  });
+}
+
+async function byEvents(
+  parts: EvidenceServiceParts,
+  clusterId: string,
+  signal: Signal,
+  evidence: readonly StoredEvidence[],
+  page: PageWish,
+) {
+  const uids = idsOf(evidence);
+  const some = uids.slice((page.pageno - 1) * page.pagesize, page.pageno * page.pagesize);
+  const query = eventsById(some);
+  const answer =
+    some.length === 0 ? { columns: [], rows: [] } : await ask(parts, clusterId, signal, query, page.pagesize);
+  const data = namedRows(answer.columns, answer.rows);
+  const found: EvidencePage = {
+    fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
+    data,
+    total_count: uids.length,
+    matched_by: 'events',
+    more_events: evidence.reduce((sum, each) => sum + each.moreEvents, 0),
   };
+  return { page: found, read: readOf(signal, query, found) };
+}
+
+async function byEntities(parts: EvidenceServiceParts, clusterId: string, signal: Signal, page: PageWish) {
+  const query = eventsByEntities(signal);
+  const answer = await ask(parts, clusterId, signal, query, ENTITY_ROWS);
+  const from = (page.pageno - 1) * page.pagesize;
+  const data = namedRows(answer.columns, answer.rows.slice(from, from + page.pagesize));
+  const found: EvidencePage = {
+    fields_list: answer.columns.map(({ name }) => name).filter((name) => data.some((row) => name in row)),
+    data,
+    total_count: answer.rows.length,
+    matched_by: 'entities',
+    more_events: 0,
+  };
+  return { page: found, read: readOf(signal, query, found) };
+}
+
+function evidence({ postgres }: EvidenceServiceParts, clusterId: string, scopeId: string, signalId: string) {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const signal = await findSignal(trx, clusterId, scopeId, signalId);
+    if (!signal) throw notFound();
+    return { signal, stored: await evidenceOf(trx, clusterId, signalId, OCCURRENCES) };
+  });
+}
+
+/** First and last time of the events that a query finds; null where there are none. */
+async function timesOf(parts: EvidenceServiceParts, clusterId: string, signal: Signal, kql: string) {
+  const figures = 'summarize First = min(TimeGenerated), Last = max(TimeGenerated), Count = count()';
+  const { rows } = await ask(parts, clusterId, signal, `${kql}\n| ${figures}`, 1);
+  const [first, last, count] = rows[0] ?? [];
+  const [from, to] = [Date.parse(String(first)), Date.parse(String(last))];
+  return Number.isNaN(from) || Number.isNaN(to) ? null : { from, to, count: Number(count) };
+}
+
+async function fields(
+  parts: EvidenceServiceParts,
+  clusterId: string,
+  signal: Signal,
+): Promise<{ readonly fields: SignalDetail['fields']; readonly read: EvidenceRead }> {
+  const { stored } = await evidence(parts, clusterId, signal.scope_id, signal.signal_id);
+  const counted = stored.filter((each) => Object.keys(each.fields).length > 0);
+  if (counted.length > 0) {
+    const fields = overview(counted.map((each) => ({ values: each.fields, weight: each.rowCount })));
+    const read = { scopeId: signal.scope_id, query: '', range: rangeOf(signal), rows: counted.length };
+    return { fields, read: { ...read, matchedBy: 'events' } };
+  }
+  const newest = await parts.page(clusterId, signal.scope_id, signal.signal_id, {
+    pageno: 1,
+    pagesize: OVERVIEW_EVENTS,
+  });
+  const quiet = new Set(['Raw', 'EventUid', 'IngestedTime', 'Scope', 'Ext']);
+  const fields = overview(
+    newest.page.data.map((row) => ({
+      values: Object.fromEntries(Object.entries(row).filter(([name]) => !quiet.has(name))),
+      weight: 1,
+    })),
+  );
+  return { fields, read: newest.read };
 }

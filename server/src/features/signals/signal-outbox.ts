@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import type { ArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -98,4 +98,12 @@ export async function flushSignalOutbox(deps: OutboxDeps, clusterId: string): Pr
     );
     sent += rows.length;
   }
+}
+
+/** Tenants with signals that are not in the stream Signals yet. */
+export async function tenantsWithOutbox(trx: QueryExecutorProvider): Promise<string[]> {
+  const { rows } = await sql<{ cluster_id: string }>`select distinct cluster_id from signal_outbox`.execute(
+    trx,
+  );
+  return rows.map((row) => row.cluster_id);
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -116,146 +117,219 @@ export interface SourceServiceDeps {
   readonly log: Logger;
 }
 
-export function createSourceService({ store, audit, clock, log }: SourceServiceDeps): SourceService {
-  let counts = new Map<string, Map<string, number>>();
-  let refused = new Map<string, number>();
-  let timer: NodeJS.Timeout | null = null;
+interface SourceServiceParts extends SourceServiceDeps {
+  counts: Map<string, Map<string, number>>;
+  refused: Map<string, number>;
+  readonly findByToken: (key: string) => Promise<SourcePlace | null>;
+  readonly findByCertificate: (key: string) => Promise<SourcePlace | null>;
+  timer: NodeJS.Timeout | null;
+}
+
+export function createSourceService(deps: SourceServiceDeps): SourceService {
+  const { store, clock } = deps;
   const findByToken = remembered(clock, (token) => store.findByToken(tokenHash(token)));
   const findByCertificate = remembered(clock, (names) => store.findByCertificate(names.split('\n')));
   const findBySender = remembered(clock, (address) => store.findBySender(address));
-
-  const flush = async (): Promise<void> => {
-    const written = counts;
-    const writtenRefusals = refused;
-    counts = new Map();
-    refused = new Map();
-    const byTenant = new Map<string, { sourceId: string; name: string; by: number }[]>();
-    for (const [place, names] of written) {
-      const [clusterId = '', sourceId = ''] = place.split(' ');
-      const deltas = byTenant.get(clusterId) ?? [];
-      for (const [name, by] of names) deltas.push({ sourceId, name, by });
-      byTenant.set(clusterId, deltas);
-    }
-    const failed = (error: Error) =>
-      log.warn({ err: error.message }, 'counts of ingest could not be written');
-    for (const [clusterId, deltas] of byTenant) {
-      await store.count(clusterId, deltas, clock.now()).catch((error: Error) => {
-        failed(error);
-        // The engine is away: the counts wait. A source that is gone (foreign key) takes its counts with it.
-        if ((error as { code?: string }).code === '23503') return;
-        for (const { sourceId, name, by } of deltas) add(clusterId, sourceId, name, by);
-      });
-    }
-    for (const [key, by] of writtenRefusals) {
-      const [reason = '', address = ''] = key.split(' ');
-      await store.countRefusal(reason, address, by, clock.now()).catch((error: Error) => {
-        failed(error);
-        refused.set(key, (refused.get(key) ?? 0) + by);
-      });
-    }
+  const parts: SourceServiceParts = {
+    ...deps,
+    counts: new Map<string, Map<string, number>>(),
+    refused: new Map<string, number>(),
+    findByToken,
+    findByCertificate,
+    timer: null,
   };
-
-  const add = (clusterId: string, sourceId: string, name: string, by: number): void => {
-    const place = `${clusterId} ${sourceId}`;
-    const names = counts.get(place) ?? new Map<string, number>();
-    counts.set(place, names);
-    names.set(name, (names.get(name) ?? 0) + by);
-  };
-
-  const byToken = async (token: string, kind: SourcePlace['kind']): Promise<SourcePlace | null> => {
-    if (token.length < 16 || token.length > 128) return null;
-    const place = await findByToken(token);
-    // A token of syslog travels in clear text; it opens nothing else.
-    return place?.kind === kind ? place : null;
-  };
-
   return {
-    create: async (asked) => {
-      const { clusterId, scopeId, name, kind, networks, certificates = [], by, address = '' } = asked;
-      checkProofs(asked);
-      if (!(await store.hasScope(clusterId, scopeId))) throw notFound();
-      const hasToken = kind === 'http' || asked.withToken === true;
-      const token = hasToken ? `${TOKEN_START}${randomBytes(24).toString('base64url')}` : null;
-      const row: SourceRow = {
-        source_id: newId(),
-        scope_id: scopeId,
-        source_name: name,
-        kind,
-        token_prefix: token?.slice(0, PREFIX_LENGTH) ?? null,
-        networks: networks.length === 0 ? null : [...networks],
-        certificates: certificates.length === 0 ? null : [...new Set(certificates)],
-        notice: null,
-        created_by: by?.name ?? 'System',
-        created_ms: clock.now(),
-        revoked_ms: null,
-      };
-      try {
-        const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
-        await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
-          audit.record(
-            { ...act, entity: row.source_id, details: { name, kind, networks, certificates } },
-            trx,
-          ),
-        );
-      } catch (error) {
-        if (error instanceof NotGrantedError)
-          throw new AppError('bad-input', say('sources.notGranted', { proof: error.message }));
-        const { code, constraint } = error as { code?: string; constraint?: string };
-        if (code === '22P02')
-          throw new AppError('bad-input', sayOfField('networks', say('sources.bitsBeyondLength')));
-        if (code !== '23505') throw error;
-        throw new AppError(
-          'conflict',
-          say(constraint === 'ingest_source_name' ? 'sources.nameTaken' : 'sources.proofInUse'),
-        );
-      }
-      return { source: asSource(row), token };
-    },
-    revoke: async (clusterId, scopeId, sourceId, by, address) => {
-      const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
-      const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
-        audit.record(act, trx),
-      );
-      if (row === null) throw notFound();
-      return asSource(row);
-    },
-    status: async (clusterId, scopeId) => {
-      const [sources, counters] = await Promise.all([
-        store.list(clusterId, scopeId),
-        store.counters(clusterId),
-      ]);
-      return sources.map((row) => {
-        const own = counters.filter(({ sourceId }) => sourceId === row.source_id);
-        return {
-          ...asSource(row),
-          counts: Object.fromEntries(own.map(({ name, value }) => [name, value])),
-          last_event_ms: own.find(({ name }) => name === 'stored')?.updatedMs ?? null,
-        };
-      });
-    },
-    findByToken: (token) => byToken(token, 'http'),
     findBySender,
-    findByCertificate: (names) => findByCertificate(names.join('\n')),
-    findBySyslogToken: async (token) => (await byToken(token, 'syslog')) ?? null,
-    count: (clusterId, sourceId, named) => {
-      for (const [name, by] of Object.entries(named)) if (by) add(clusterId, sourceId, name, by);
-    },
-    refuse: (reason, address, by = 1) => {
-      // A flood from forged addresses must not fill memory: beyond the limit only the reason is counted.
-      const key = `${reason} ${refused.size < MOST_REMEMBERED ? address : ''}`;
-      refused.set(key, (refused.get(key) ?? 0) + by);
-    },
-    refusals: () => store.refusals(),
-    prune: () => store.pruneRefusals(clock.now()),
-    hasScope: (clusterId, scopeId) => store.hasScope(clusterId, scopeId),
-    flush,
-    start: () => {
-      timer ??= setInterval(() => void flush(), FLUSH_MS);
-    },
-    stop: async () => {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-      await flush();
-    },
+    ...bindDeps(parts, {
+      create,
+      revoke,
+      status,
+      findByToken: ofHttpToken,
+      findByCertificate: ofCertificates,
+      findBySyslogToken,
+      count,
+      refuse,
+      refusals,
+      prune,
+      hasScope,
+      flush,
+      start,
+      stop,
+    }),
   };
+}
+
+async function flush(parts: SourceServiceParts): Promise<void> {
+  const { log, store, clock } = parts;
+  const written = parts.counts;
+  const writtenRefusals = parts.refused;
+  parts.counts = new Map();
+  parts.refused = new Map();
+  const byTenant = new Map<string, { sourceId: string; name: string; by: number }[]>();
+  for (const [place, names] of written) {
+    const [clusterId = '', sourceId = ''] = place.split(' ');
+    const deltas = byTenant.get(clusterId) ?? [];
+    for (const [name, by] of names) deltas.push({ sourceId, name, by });
+    byTenant.set(clusterId, deltas);
+  }
+  const failed = (error: Error) => log.warn({ err: error.message }, 'counts of ingest could not be written');
+  for (const [clusterId, deltas] of byTenant) {
+    await store.count(clusterId, deltas, clock.now()).catch((error: Error) => {
+      failed(error);
+      // The engine is away: the counts wait. A source that is gone (foreign key) takes its counts with it.
+      if ((error as { code?: string }).code === '23503') return;
+      for (const { sourceId, name, by } of deltas) add(parts, clusterId, sourceId, name, by);
+    });
+  }
+  for (const [key, by] of writtenRefusals) {
+    const [reason = '', address = ''] = key.split(' ');
+    await store.countRefusal(reason, address, by, clock.now()).catch((error: Error) => {
+      failed(error);
+      parts.refused.set(key, (parts.refused.get(key) ?? 0) + by);
+    });
+  }
+}
+
+function add(parts: SourceServiceParts, clusterId: string, sourceId: string, name: string, by: number): void {
+  const place = `${clusterId} ${sourceId}`;
+  const names = parts.counts.get(place) ?? new Map<string, number>();
+  parts.counts.set(place, names);
+  names.set(name, (names.get(name) ?? 0) + by);
+}
+
+async function byToken(
+  { findByToken }: SourceServiceParts,
+  token: string,
+  kind: SourcePlace['kind'],
+): Promise<SourcePlace | null> {
+  if (token.length < 16 || token.length > 128) return null;
+  const place = await findByToken(token);
+  // A token of syslog travels in clear text; it opens nothing else.
+  return place?.kind === kind ? place : null;
+}
+
+async function create(
+  { store, clock, audit }: SourceServiceParts,
+  asked: NewSource,
+): Promise<{ source: Source; token: string | null }> {
+  const { clusterId, scopeId, name, kind, networks, certificates = [], by, address = '' } = asked;
+  checkProofs(asked);
+  if (!(await store.hasScope(clusterId, scopeId))) throw notFound();
+  const hasToken = kind === 'http' || asked.withToken === true;
+  const token = hasToken ? `${TOKEN_START}${randomBytes(24).toString('base64url')}` : null;
+  const row: SourceRow = {
+    source_id: newId(),
+    scope_id: scopeId,
+    source_name: name,
+    kind,
+    token_prefix: token?.slice(0, PREFIX_LENGTH) ?? null,
+    networks: networks.length === 0 ? null : [...networks],
+    certificates: certificates.length === 0 ? null : [...new Set(certificates)],
+    notice: null,
+    created_by: by?.name ?? 'System',
+    created_ms: clock.now(),
+    revoked_ms: null,
+  };
+  try {
+    const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };
+    await store.add(clusterId, row, token === null ? null : tokenHash(token), (trx) =>
+      audit.record({ ...act, entity: row.source_id, details: { name, kind, networks, certificates } }, trx),
+    );
+  } catch (error) {
+    if (error instanceof NotGrantedError)
+      throw new AppError('bad-input', say('sources.notGranted', { proof: error.message }));
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === '22P02')
+      throw new AppError('bad-input', sayOfField('networks', say('sources.bitsBeyondLength')));
+    if (code !== '23505') throw error;
+    throw new AppError(
+      'conflict',
+      say(constraint === 'ingest_source_name' ? 'sources.nameTaken' : 'sources.proofInUse'),
+    );
+  }
+  return { source: asSource(row), token };
+}
+
+async function revoke(
+  { store, clock, audit }: SourceServiceParts,
+  clusterId: string,
+  scopeId: string,
+  sourceId: string,
+  by: NewSource['by'],
+  address: string,
+): Promise<Source> {
+  const act = { action: 'source.revoke', who: by, source: address, clusterId, scopeId, entity: sourceId };
+  const row = await store.revoke({ clusterId, scopeId, sourceId }, clock.now(), (trx) =>
+    audit.record(act, trx),
+  );
+  if (row === null) throw notFound();
+  return asSource(row);
+}
+
+async function status(
+  { store }: SourceServiceParts,
+  clusterId: string,
+  scopeId: string,
+): Promise<readonly SourceStatus[]> {
+  const [sources, counters] = await Promise.all([store.list(clusterId, scopeId), store.counters(clusterId)]);
+  return sources.map((row) => {
+    const own = counters.filter(({ sourceId }) => sourceId === row.source_id);
+    return {
+      ...asSource(row),
+      counts: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+      last_event_ms: own.find(({ name }) => name === 'stored')?.updatedMs ?? null,
+    };
+  });
+}
+
+function ofHttpToken(parts: SourceServiceParts, token: string): Promise<SourcePlace | null> {
+  return byToken(parts, token, 'http');
+}
+
+function ofCertificates(
+  { findByCertificate }: SourceServiceParts,
+  names: readonly string[],
+): Promise<SourcePlace | null> {
+  return findByCertificate(names.join('\n'));
+}
+
+async function findBySyslogToken(parts: SourceServiceParts, token: string): Promise<SourcePlace | null> {
+  return (await byToken(parts, token, 'syslog')) ?? null;
+}
+
+function count(
+  parts: SourceServiceParts,
+  clusterId: string,
+  sourceId: string,
+  named: Readonly<Record<string, number | undefined>>,
+): void {
+  for (const [name, by] of Object.entries(named)) if (by) add(parts, clusterId, sourceId, name, by);
+}
+
+function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
+  // A flood from forged addresses must not fill memory: beyond the limit only the reason is counted.
+  const key = `${reason} ${parts.refused.size < MOST_REMEMBERED ? address : ''}`;
+  parts.refused.set(key, (parts.refused.get(key) ?? 0) + by);
+}
+
+function refusals({ store }: SourceServiceParts): ReturnType<SourceStore['refusals']> {
+  return store.refusals();
+}
+
+function prune({ store, clock }: SourceServiceParts): Promise<number> {
+  return store.pruneRefusals(clock.now());
+}
+
+function hasScope({ store }: SourceServiceParts, clusterId: string, scopeId: string): Promise<boolean> {
+  return store.hasScope(clusterId, scopeId);
+}
+
+function start(parts: SourceServiceParts): void {
+  parts.timer ??= setInterval(() => void flush(parts), FLUSH_MS);
+}
+
+async function stop(parts: SourceServiceParts): Promise<void> {
+  if (parts.timer !== null) clearInterval(parts.timer);
+  parts.timer = null;
+  await flush(parts);
 }

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely';
 import { sql, type Transaction } from 'kysely';
+import { bindDeps } from '../../platform/bind-deps.ts';
+import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SourcePlace } from './source-place.ts';
@@ -64,198 +67,272 @@ async function requireGranted(
   }
 }
 
+interface SourceStoreParts {
+  readonly db: Kysely<PlatformTables & SourceTables>;
+  readonly postgres: Postgres;
+}
+
 export function createSourceStore(postgres: Postgres): SourceStore {
   const db = postgres.platform.withTables<SourceTables>();
+  const parts: SourceStoreParts = { db, postgres };
+  return bindDeps(parts, {
+    add,
+    list,
+    revoke,
+    findByToken,
+    findBySender,
+    findByCertificate,
+    count,
+    counters,
+    countRefusal,
+    pruneRefusals,
+    refusals,
+    hasScope,
+  });
+}
 
-  const isEnabled = async (clusterId: string, scopeId: string): Promise<boolean> => {
-    const found = await sql<{ is_enabled: boolean }>`
+async function isEnabled({ db }: SourceStoreParts, clusterId: string, scopeId: string): Promise<boolean> {
+  const found = await sql<{ is_enabled: boolean }>`
       select is_enabled from scope where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(db);
-    return found.rows[0]?.is_enabled ?? false;
-  };
+  return found.rows[0]?.is_enabled ?? false;
+}
 
-  const placeOf = async (clusterId: string, sourceId: string): Promise<SourcePlace | null> => {
-    const row = await postgres.inTenant(clusterId, (trx) =>
-      trx
-        .withTables<SourceTables>()
-        .selectFrom('ingest_source')
-        .select(['scope_id', 'source_name', 'kind'])
-        .where('source_id', '=', sourceId)
-        .where('revoked_ms', 'is', null)
-        .executeTakeFirst(),
-    );
-    if (row === undefined) return null;
-    const isScopeEnabled = await isEnabled(clusterId, row.scope_id);
-    const { scope_id: scopeId, source_name: sourceName, kind } = row;
-    return { clusterId, scopeId, sourceId, sourceName, kind, isScopeEnabled };
-  };
+async function placeOf(
+  parts: SourceStoreParts,
+  clusterId: string,
+  sourceId: string,
+): Promise<SourcePlace | null> {
+  const row = await parts.postgres.inTenant(clusterId, (trx) =>
+    trx
+      .withTables<SourceTables>()
+      .selectFrom('ingest_source')
+      .select(['scope_id', 'source_name', 'kind'])
+      .where('source_id', '=', sourceId)
+      .where('revoked_ms', 'is', null)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) return null;
+  const isScopeEnabled = await isEnabled(parts, clusterId, row.scope_id);
+  const { scope_id: scopeId, source_name: sourceName, kind } = row;
+  return { clusterId, scopeId, sourceId, sourceName, kind, isScopeEnabled };
+}
 
-  return {
-    add: (clusterId, row, tokenHash, lastStep) =>
-      postgres.platform.transaction().execute(async (platform) => {
-        // One transaction over both worlds: the platform's look-up row and the tenant's own record.
-        const trx = platform.withTables<SourceTables>();
-        await sql`select set_config('tyrian.cluster_id', ${clusterId}, true)`.execute(trx);
-        await requireGranted(trx, clusterId, row);
-        await trx
-          .insertInto('ingest_source')
-          .values({ ...row, cluster_id: clusterId })
-          .execute();
-        const place = { cluster_id: clusterId, source_id: row.source_id };
-        if (tokenHash !== null) {
-          await trx
-            .insertInto('ingest_token')
-            .values({ ...place, token_hash: tokenHash })
-            .execute();
-        }
-        for (const network of row.networks ?? []) {
-          await trx
-            .insertInto('ingest_sender')
-            .values({ ...place, network })
-            .execute();
-        }
-        for (const certificate of row.certificates ?? []) {
-          await trx
-            .insertInto('ingest_certificate')
-            .values({ ...place, certificate })
-            .execute();
-        }
-        await lastStep(trx);
-      }),
-    list: (clusterId, scopeId) =>
-      postgres.inTenant(clusterId, (trx) =>
-        trx
-          .withTables<SourceTables>()
-          .selectFrom('ingest_source')
-          .selectAll()
-          .where('scope_id', '=', scopeId)
-          .orderBy('source_name')
-          .execute(),
-      ),
-    revoke: async ({ clusterId, scopeId, sourceId }, nowMs, lastStep) => {
-      const row = await postgres.inTenant(clusterId, async (trx) => {
-        const revoked = await trx
-          .withTables<SourceTables>()
-          .updateTable('ingest_source')
-          .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
-          .where('scope_id', '=', scopeId)
-          .where('source_id', '=', sourceId)
-          .returningAll()
-          .executeTakeFirst();
-        if (revoked) await lastStep(trx);
-        return revoked;
-      });
-      if (row === undefined) return null;
-      await db
-        .deleteFrom('ingest_token')
-        .where('source_id', '=', sourceId)
-        .where('cluster_id', '=', clusterId)
+function add(
+  { postgres }: SourceStoreParts,
+  clusterId: string,
+  row: SourceRow,
+  tokenHash: Buffer | null,
+  lastStep: LastStep,
+): Promise<void> {
+  return postgres.platform.transaction().execute(async (platform) => {
+    // One transaction over both worlds: the platform's look-up row and the tenant's own record.
+    const trx = platform.withTables<SourceTables>();
+    await sql`select set_config('tyrian.cluster_id', ${clusterId}, true)`.execute(trx);
+    await requireGranted(trx, clusterId, row);
+    await trx
+      .insertInto('ingest_source')
+      .values({ ...row, cluster_id: clusterId })
+      .execute();
+    const place = { cluster_id: clusterId, source_id: row.source_id };
+    if (tokenHash !== null) {
+      await trx
+        .insertInto('ingest_token')
+        .values({ ...place, token_hash: tokenHash })
         .execute();
-      for (const table of ['ingest_sender', 'ingest_certificate'] as const) {
-        await db
-          .deleteFrom(table)
-          .where('source_id', '=', sourceId)
-          .where('cluster_id', '=', clusterId)
-          .execute();
-      }
-      return row;
-    },
-    findByToken: async (tokenHash) => {
-      const row = await db
-        .selectFrom('ingest_token')
-        .select(['cluster_id', 'source_id'])
-        .where('token_hash', '=', tokenHash)
-        .executeTakeFirst();
-      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
-    },
-    findBySender: async (address) => {
-      const found = await sql<{ cluster_id: string; source_id: string }>`
+    }
+    for (const network of row.networks ?? []) {
+      await trx
+        .insertInto('ingest_sender')
+        .values({ ...place, network })
+        .execute();
+    }
+    for (const certificate of row.certificates ?? []) {
+      await trx
+        .insertInto('ingest_certificate')
+        .values({ ...place, certificate })
+        .execute();
+    }
+    await lastStep(trx);
+  });
+}
+
+function list(
+  { postgres }: SourceStoreParts,
+  clusterId: string,
+  scopeId: string,
+): Promise<readonly SourceRow[]> {
+  return postgres.inTenant(clusterId, (trx) =>
+    trx
+      .withTables<SourceTables>()
+      .selectFrom('ingest_source')
+      .selectAll()
+      .where('scope_id', '=', scopeId)
+      .orderBy('source_name')
+      .execute(),
+  );
+}
+
+async function revoke(
+  { postgres, db }: SourceStoreParts,
+  {
+    clusterId,
+    scopeId,
+    sourceId,
+  }: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+  nowMs: number,
+  lastStep: LastStep,
+): Promise<SourceRow | null> {
+  const row = await postgres.inTenant(clusterId, async (trx) => {
+    const revoked = await trx
+      .withTables<SourceTables>()
+      .updateTable('ingest_source')
+      .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
+      .where('scope_id', '=', scopeId)
+      .where('source_id', '=', sourceId)
+      .returningAll()
+      .executeTakeFirst();
+    if (revoked) await lastStep(trx);
+    return revoked;
+  });
+  if (row === undefined) return null;
+  await db
+    .deleteFrom('ingest_token')
+    .where('source_id', '=', sourceId)
+    .where('cluster_id', '=', clusterId)
+    .execute();
+  for (const table of ['ingest_sender', 'ingest_certificate'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('source_id', '=', sourceId)
+      .where('cluster_id', '=', clusterId)
+      .execute();
+  }
+  return row;
+}
+
+async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<SourcePlace | null> {
+  const row = await parts.db
+    .selectFrom('ingest_token')
+    .select(['cluster_id', 'source_id'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+}
+
+async function findBySender(parts: SourceStoreParts, address: string): Promise<SourcePlace | null> {
+  const found = await sql<{ cluster_id: string; source_id: string }>`
         select cluster_id, source_id from ingest_sender where network >>= ${address}::inet
-        order by masklen(network) desc limit 1`.execute(db);
-      const row = found.rows[0];
-      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
-    },
-    findByCertificate: async (names) => {
-      const rows = await db
-        .selectFrom('ingest_certificate')
-        .select(['certificate', 'cluster_id', 'source_id'])
-        .where('certificate', 'in', [...names])
-        .execute();
-      // In the order of the names: the fingerprint is the more exact one.
-      const row = names.map((name) => rows.find((one) => one.certificate === name)).find(Boolean);
-      return row === undefined ? null : placeOf(row.cluster_id, row.source_id);
-    },
-    count: async (clusterId, deltas, nowMs) => {
-      if (deltas.length === 0) return;
-      await postgres.inTenant(clusterId, (trx) =>
-        trx
-          .withTables<SourceTables>()
-          .insertInto('ingest_counter')
-          .values(
-            deltas.map(({ sourceId, name, by }) => ({
-              cluster_id: clusterId,
-              source_id: sourceId,
-              name,
-              value: by,
-              updated_ms: nowMs,
-            })),
-          )
-          .onConflict((on) =>
-            on.columns(['cluster_id', 'source_id', 'name']).doUpdateSet((eb) => ({
-              value: sql<number>`ingest_counter.value + ${eb.ref('excluded.value')}`,
-              updated_ms: nowMs,
-            })),
-          )
-          .execute(),
-      );
-    },
-    counters: (clusterId) =>
-      postgres.inTenant(clusterId, async (trx) => {
-        const rows = await trx.withTables<SourceTables>().selectFrom('ingest_counter').selectAll().execute();
-        return rows.map((row) => ({
-          sourceId: row.source_id,
-          name: row.name,
-          value: row.value,
-          updatedMs: row.updated_ms,
-        }));
-      }),
-    countRefusal: async (reason, address, by, nowMs) => {
-      await db
-        .insertInto('ingest_refusal')
-        .values({ reason, address, value: by, last_ms: nowMs })
-        .onConflict((on) =>
-          on.columns(['reason', 'address']).doUpdateSet((eb) => ({
-            value: sql<number>`ingest_refusal.value + ${eb.ref('excluded.value')}`,
-            last_ms: nowMs,
-          })),
-        )
-        .execute();
-    },
-    pruneRefusals: async (nowMs) => {
-      const { numAffectedRows } = await sql`
+        order by masklen(network) desc limit 1`.execute(parts.db);
+  const row = found.rows[0];
+  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+}
+
+async function findByCertificate(
+  parts: SourceStoreParts,
+  names: readonly string[],
+): Promise<SourcePlace | null> {
+  const rows = await parts.db
+    .selectFrom('ingest_certificate')
+    .select(['certificate', 'cluster_id', 'source_id'])
+    .where('certificate', 'in', [...names])
+    .execute();
+  // In the order of the names: the fingerprint is the more exact one.
+  const row = names.map((name) => rows.find((one) => one.certificate === name)).find(Boolean);
+  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+}
+
+async function count(
+  { postgres }: SourceStoreParts,
+  clusterId: string,
+  deltas: readonly CounterDelta[],
+  nowMs: number,
+): Promise<void> {
+  if (deltas.length === 0) return;
+  await postgres.inTenant(clusterId, (trx) =>
+    trx
+      .withTables<SourceTables>()
+      .insertInto('ingest_counter')
+      .values(
+        deltas.map(({ sourceId, name, by }) => ({
+          cluster_id: clusterId,
+          source_id: sourceId,
+          name,
+          value: by,
+          updated_ms: nowMs,
+        })),
+      )
+      .onConflict((on) =>
+        on.columns(['cluster_id', 'source_id', 'name']).doUpdateSet((eb) => ({
+          value: sql<number>`ingest_counter.value + ${eb.ref('excluded.value')}`,
+          updated_ms: nowMs,
+        })),
+      )
+      .execute(),
+  );
+}
+
+function counters(
+  { postgres }: SourceStoreParts,
+  clusterId: string,
+): Promise<readonly { sourceId: string; name: string; value: number; updatedMs: number }[]> {
+  return postgres.inTenant(clusterId, async (trx) => {
+    const rows = await trx.withTables<SourceTables>().selectFrom('ingest_counter').selectAll().execute();
+    return rows.map((row) => ({
+      sourceId: row.source_id,
+      name: row.name,
+      value: row.value,
+      updatedMs: row.updated_ms,
+    }));
+  });
+}
+
+async function countRefusal(
+  { db }: SourceStoreParts,
+  reason: string,
+  address: string,
+  by: number,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('ingest_refusal')
+    .values({ reason, address, value: by, last_ms: nowMs })
+    .onConflict((on) =>
+      on.columns(['reason', 'address']).doUpdateSet((eb) => ({
+        value: sql<number>`ingest_refusal.value + ${eb.ref('excluded.value')}`,
+        last_ms: nowMs,
+      })),
+    )
+    .execute();
+}
+
+async function pruneRefusals({ db }: SourceStoreParts, nowMs: number): Promise<number> {
+  const { numAffectedRows } = await sql`
         delete from ingest_refusal where last_ms < ${nowMs - REFUSAL_AGE_MS} or last_ms < (
           select last_ms from ingest_refusal order by last_ms desc offset ${MOST_REFUSALS} limit 1)`.execute(
-        db,
-      );
-      return Number(numAffectedRows ?? 0n);
-    },
-    refusals: async () => {
-      const rows = await db
-        .selectFrom('ingest_refusal')
-        .selectAll()
-        .orderBy('last_ms', 'desc')
-        .limit(500)
-        .execute();
-      return rows.map((row) => ({
-        reason: row.reason,
-        address: row.address,
-        value: row.value,
-        lastMs: row.last_ms,
-      }));
-    },
-    hasScope: async (clusterId, scopeId) => {
-      const found = await sql<{ one: number }>`
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+async function refusals({
+  db,
+}: SourceStoreParts): Promise<readonly { reason: string; address: string; value: number; lastMs: number }[]> {
+  const rows = await db
+    .selectFrom('ingest_refusal')
+    .selectAll()
+    .orderBy('last_ms', 'desc')
+    .limit(500)
+    .execute();
+  return rows.map((row) => ({
+    reason: row.reason,
+    address: row.address,
+    value: row.value,
+    lastMs: row.last_ms,
+  }));
+}
+
+async function hasScope({ db }: SourceStoreParts, clusterId: string, scopeId: string): Promise<boolean> {
+  const found = await sql<{ one: number }>`
         select 1 as one from scope where cluster_id = ${clusterId} and scope_id = ${scopeId}`.execute(db);
-      return found.rows.length > 0;
-    },
-  };
+  return found.rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { type SyslogGrant, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -23,76 +24,92 @@ export interface SyslogGrantService {
   take(grantId: string, by: GrantedBy): Promise<SyslogGrant>;
 }
 
-export function createSyslogGrantService(deps: {
+interface SyslogGrantServiceDeps {
   readonly store: SyslogGrantStore;
   readonly audit: AuditService;
   readonly clock: Clock;
-}): SyslogGrantService {
-  const { store, audit, clock } = deps;
+}
 
-  const refusalOf = (error: unknown): unknown => {
-    const { code } = error as { code?: string };
-    if (code === '23P01')
-      return new AppError('conflict', sayOfField('network', say('sources.networkOverlaps')));
-    if (code === '23505')
-      return new AppError('conflict', sayOfField('certificate', say('sources.certificateGiven')));
-    if (code === '23503') return notFound();
-    if (code === '22P02') return new AppError('bad-input', sayOfField('network', say('sources.notANetwork')));
-    return error;
-  };
+export function createSyslogGrantService(deps: SyslogGrantServiceDeps): SyslogGrantService {
+  return bindDeps(deps, { list, give, take });
+}
 
-  return {
-    list: async (clusterId) => [...(await store.list(clusterId === undefined ? {} : { clusterId }))],
-    give: async ({ clusterId, network, certificate }, by) => {
-      const row = {
-        grant_id: newId(),
-        cluster_id: clusterId,
-        network: network ?? null,
-        certificate: certificate ?? null,
-        created_by: by.who?.name ?? 'System',
-        created_ms: clock.now(),
-      };
-      try {
-        await store.add(row, (trx) =>
-          audit.record(
-            {
-              action: 'syslog-grant.give',
-              who: by.who,
-              source: by.address,
-              clusterId,
-              entity: row.grant_id,
-              details: { network: row.network, certificate: row.certificate },
-            },
-            trx,
-          ),
-        );
-      } catch (error) {
-        throw refusalOf(error);
-      }
-      const [given] = await store.list({ grantId: row.grant_id });
-      if (given === undefined) throw notFound();
-      return given;
-    },
-    take: async (grantId, by) => {
-      const [known] = await store.list({ grantId });
-      if (known === undefined) throw notFound();
-      const what = known.network ?? known.certificate ?? '';
-      const notice = `${what} was taken back by the platform's administrator`;
-      const taken = await store.remove(grantId, notice, (trx, row) =>
-        audit.record(
-          {
-            action: 'syslog-grant.take',
-            who: by.who,
-            source: by.address,
-            clusterId: row.cluster_id,
-            entity: grantId,
-            details: { network: row.network, certificate: row.certificate },
-          },
-          trx,
-        ),
-      );
-      if (taken === null) throw notFound();
-      return known;
-    },
+function refusalOf(error: unknown): unknown {
+  const { code } = error as { code?: string };
+  if (code === '23P01')
+    return new AppError('conflict', sayOfField('network', say('sources.networkOverlaps')));
+  if (code === '23505')
+    return new AppError('conflict', sayOfField('certificate', say('sources.certificateGiven')));
+  if (code === '23503') return notFound();
+  if (code === '22P02') return new AppError('bad-input', sayOfField('network', say('sources.notANetwork')));
+  return error;
+}
+
+async function list({ store }: SyslogGrantServiceDeps, clusterId?: string): Promise<SyslogGrant[]> {
+  return [...(await store.list(clusterId === undefined ? {} : { clusterId }))];
+}
+
+async function give(
+  { clock, store, audit }: SyslogGrantServiceDeps,
+  {
+    clusterId,
+    network,
+    certificate,
+  }: { readonly clusterId: string; readonly network?: string; readonly certificate?: string },
+  by: GrantedBy,
+): Promise<SyslogGrant> {
+  const row = {
+    grant_id: newId(),
+    cluster_id: clusterId,
+    network: network ?? null,
+    certificate: certificate ?? null,
+    created_by: by.who?.name ?? 'System',
+    created_ms: clock.now(),
   };
+  try {
+    await store.add(row, (trx) =>
+      audit.record(
+        {
+          action: 'syslog-grant.give',
+          who: by.who,
+          source: by.address,
+          clusterId,
+          entity: row.grant_id,
+          details: { network: row.network, certificate: row.certificate },
+        },
+        trx,
+      ),
+    );
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  const [given] = await store.list({ grantId: row.grant_id });
+  if (given === undefined) throw notFound();
+  return given;
+}
+
+async function take(
+  { store, audit }: SyslogGrantServiceDeps,
+  grantId: string,
+  by: GrantedBy,
+): Promise<SyslogGrant> {
+  const [known] = await store.list({ grantId });
+  if (known === undefined) throw notFound();
+  const what = known.network ?? known.certificate ?? '';
+  const notice = `${what} was taken back by the platform's administrator`;
+  const taken = await store.remove(grantId, notice, (trx, row) =>
+    audit.record(
+      {
+        action: 'syslog-grant.take',
+        who: by.who,
+        source: by.address,
+        clusterId: row.cluster_id,
+        entity: grantId,
+        details: { network: row.network, certificate: row.certificate },
+      },
+      trx,
+    ),
+  );
+  if (taken === null) throw notFound();
+  return known;
 }

@@ -10,6 +10,7 @@ import {
   sayOfField,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Reached } from '../../platform/outgoing/check-target.ts';
@@ -96,88 +97,94 @@ function addressAsked(settings: Settings): string | undefined {
 }
 
 export function createSsoSettingsService(deps: SsoSettingsDeps): SsoSettingsService {
-  const { db, secrets, clock, audit, outgoing } = deps;
+  return bindDeps(deps, { read, save });
+}
 
-  async function findOrganization(caller: Caller, orgId: string) {
-    const { record } = asAccessCaller(caller);
-    const row = await db
-      .selectFrom('organization')
-      .select(['org_id', 'name', 'auth_type'])
-      .where('org_id', '=', orgId)
-      .executeTakeFirst();
-    if (!row || (!record.isRoot && record.orgId !== orgId)) throw notFound();
-    return row;
+async function findOrganization(deps: SsoSettingsDeps, caller: Caller, orgId: string) {
+  const { record } = asAccessCaller(caller);
+  const row = await deps.db
+    .selectFrom('organization')
+    .select(['org_id', 'name', 'auth_type'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  if (!row || (!record.isRoot && record.orgId !== orgId)) throw notFound();
+  return row;
+}
+
+/** A stored secret goes to the issuer and client that it was given for, never to another. */
+async function secretFor(
+  deps: SsoSettingsDeps,
+  orgId: string,
+  oidc: OidcProvider,
+  given: string | undefined,
+): Promise<string | null> {
+  if (given !== undefined) return given === '' ? null : given;
+  const stored = await readProvider(deps.db, deps.secrets, orgId);
+  if (stored?.kind !== 'oidc') return null;
+  if (stored.oidc.issuer === oidc.issuer && stored.oidc.client_id === oidc.client_id) {
+    return stored.clientSecret;
   }
+  if (stored.clientSecret === null) return null;
+  throw new AppError('bad-input', sayOfField('client_secret', say('sso.secretAgain')), {
+    field: 'client_secret',
+  });
+}
 
-  /** A stored secret goes to the issuer and client that it was given for, never to another. */
-  async function secretFor(
-    orgId: string,
-    oidc: OidcProvider,
-    given: string | undefined,
-  ): Promise<string | null> {
-    if (given !== undefined) return given === '' ? null : given;
-    const stored = await readProvider(db, secrets, orgId);
-    if (stored?.kind !== 'oidc') return null;
-    if (stored.oidc.issuer === oidc.issuer && stored.oidc.client_id === oidc.client_id) {
-      return stored.clientSecret;
-    }
-    if (stored.clientSecret === null) return null;
-    throw new AppError('bad-input', sayOfField('client_secret', say('sso.secretAgain')), {
-      field: 'client_secret',
-    });
+async function providerOf(deps: SsoSettingsDeps, orgId: string, settings: Settings): Promise<ReadProvider> {
+  if (settings.kind === 'none') return { provider: null, reached: [] };
+  if (settings.kind === 'saml') {
+    const { saml, reached } = await samlOf(deps.outgoing, settings);
+    return { provider: { orgId, kind: 'saml', saml }, reached };
   }
+  const { client_secret, ...oidc } = settings.oidc;
+  const clientSecret = await secretFor(deps, orgId, oidc, client_secret);
+  const { reached } = await discoverProvider({ outgoing: deps.outgoing, provider: oidc, clientSecret });
+  return { provider: { orgId, kind: 'oidc', oidc, clientSecret }, reached };
+}
 
-  async function providerOf(orgId: string, settings: Settings): Promise<ReadProvider> {
-    if (settings.kind === 'none') return { provider: null, reached: [] };
-    if (settings.kind === 'saml') {
-      const { saml, reached } = await samlOf(outgoing, settings);
-      return { provider: { orgId, kind: 'saml', saml }, reached };
-    }
-    const { client_secret, ...oidc } = settings.oidc;
-    const clientSecret = await secretFor(orgId, oidc, client_secret);
-    const { reached } = await discoverProvider({ outgoing, provider: oidc, clientSecret });
-    return { provider: { orgId, kind: 'oidc', oidc, clientSecret }, reached };
-  }
-
+async function read(deps: SsoSettingsDeps, caller: Caller, orgId: string): Promise<View> {
+  await findOrganization(deps, caller, orgId);
+  const provider = await readProvider(deps.db, deps.secrets, orgId);
   return {
-    read: async (caller, orgId) => {
-      await findOrganization(caller, orgId);
-      const provider = await readProvider(db, secrets, orgId);
-      return {
-        kind: provider?.kind ?? null,
-        saml: provider?.kind === 'saml' ? provider.saml : null,
-        oidc:
-          provider?.kind === 'oidc' ? { ...provider.oidc, has_secret: provider.clientSecret !== null } : null,
-      };
-    },
-    save: async (caller, orgId, settings, source) => {
-      const organization = await findOrganization(caller, orgId);
-      const act = { who: caller, source, orgId, entity: organization.name };
-      const asked = addressAsked(settings);
-      // Before the server of somebody is asked, whatever comes of it.
-      if (asked) await audit.record({ ...act, action: 'organization.sso.try', details: { asked } });
-      const { provider, reached } = await withOutgoingTrail<ReadProvider>(
-        deps,
-        { who: caller, source, orgId, purpose: 'settings of single sign-on' },
-        () => providerOf(orgId, settings),
-        () => {
-          throw notReached(settings);
-        },
-      );
-      if (!provider && organization.auth_type === 'sso') {
-        throw new AppError('conflict', say('sso.inUse'));
-      }
-      const details = {
-        ...(provider?.kind === 'saml'
-          ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
-          : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' }),
-        reached: reached.map(({ host, port, address }) => `${host}:${port} ${address}`),
-      };
-      await db.transaction().execute(async (trx) => {
-        await saveProvider(trx, secrets, orgId, provider, clock.now());
-        await audit.record({ ...act, action: 'organization.sso', details }, trx);
-      });
-      return provider?.kind ?? null;
-    },
+    kind: provider?.kind ?? null,
+    saml: provider?.kind === 'saml' ? provider.saml : null,
+    oidc: provider?.kind === 'oidc' ? { ...provider.oidc, has_secret: provider.clientSecret !== null } : null,
   };
+}
+
+async function save(
+  deps: SsoSettingsDeps,
+  caller: Caller,
+  orgId: string,
+  settings: Settings,
+  source: string,
+): Promise<SsoKind | null> {
+  const { audit, db, secrets, clock } = deps;
+  const organization = await findOrganization(deps, caller, orgId);
+  const act = { who: caller, source, orgId, entity: organization.name };
+  const asked = addressAsked(settings);
+  // Before the server of somebody is asked, whatever comes of it.
+  if (asked) await audit.record({ ...act, action: 'organization.sso.try', details: { asked } });
+  const { provider, reached } = await withOutgoingTrail<ReadProvider>(
+    deps,
+    { who: caller, source, orgId, purpose: 'settings of single sign-on' },
+    () => providerOf(deps, orgId, settings),
+    () => {
+      throw notReached(settings);
+    },
+  );
+  if (!provider && organization.auth_type === 'sso') {
+    throw new AppError('conflict', say('sso.inUse'));
+  }
+  const details = {
+    ...(provider?.kind === 'saml'
+      ? { kind: 'saml', entity_id: provider.saml.entity_id, sso_url: provider.saml.sso_url }
+      : { kind: provider?.kind ?? 'none', issuer: provider?.oidc.issuer ?? '' }),
+    reached: reached.map(({ host, port, address }) => `${host}:${port} ${address}`),
+  };
+  await db.transaction().execute(async (trx) => {
+    await saveProvider(trx, secrets, orgId, provider, clock.now());
+    await audit.record({ ...act, action: 'organization.sso', details }, trx);
+  });
+  return provider?.kind ?? null;
 }

@@ -1,6 +1,7 @@
 import { STREAMS } from '@tyrian/catalog';
 import { type StreamConfig, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { type Deletion, type DeletionRun, deleteEvents } from '../../platform/clickhouse/delete-events.ts';
 import { readHoldings } from '../../platform/clickhouse/event-holdings.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
@@ -39,89 +40,118 @@ export interface RetentionService {
   sweep(clusterId: string, run?: DeletionRun): Promise<number>;
 }
 
-export function createRetentionService(deps: {
+interface RetentionServiceDeps {
   readonly postgres: Postgres;
   readonly eventStore: Pick<EventStore, 'rows' | 'command' | 'partitions' | 'openMutations'>;
   readonly clock: Clock;
   readonly audit: AuditService;
-}): RetentionService {
-  const { postgres, eventStore, clock, audit } = deps;
+}
 
+interface RetentionServiceParts extends RetentionServiceDeps {
+  readonly swept: Map<string, string>;
+}
+
+export function createRetentionService(deps: RetentionServiceDeps): RetentionService {
   /** The state in which a tenant was swept last. */
   const swept = new Map<string, string>();
+  const parts: RetentionServiceParts = { ...deps, swept };
+  return bindDeps(parts, { list, save, sweep });
+}
 
-  async function plan(clusterId: string, rows: readonly StreamConfigRow[]): Promise<Deletion[]> {
-    if (rows.length === 0) return [];
-    const shortest = Math.min(...rows.map((row) => row.retention_days));
-    const [holdings, partitions] = await Promise.all([
-      readHoldings(eventStore, clusterId, firstDayKept(shortest, clock.now())),
-      eventStore.partitions(clusterId),
-    ]);
-    const rowsIn = new Map(partitions.map(({ id, rows: held }) => [id, held]));
-    const keptDays = (scope: string, stream: string) => retentionOf(rows, scope, stream).retention_days;
-    return planRetention(holdings, rowsIn, keptDays, clock.now());
+async function plan(
+  parts: RetentionServiceParts,
+  clusterId: string,
+  rows: readonly StreamConfigRow[],
+): Promise<Deletion[]> {
+  const { eventStore, clock } = parts;
+  if (rows.length === 0) return [];
+  const shortest = Math.min(...rows.map((row) => row.retention_days));
+  const [holdings, partitions] = await Promise.all([
+    readHoldings(eventStore, clusterId, firstDayKept(shortest, clock.now())),
+    eventStore.partitions(clusterId),
+  ]);
+  const rowsIn = new Map(partitions.map(({ id, rows: held }) => [id, held]));
+  const keptDays = (scope: string, stream: string) => retentionOf(rows, scope, stream).retention_days;
+  return planRetention(holdings, rowsIn, keptDays, clock.now());
+}
+
+async function sweepNow(
+  parts: RetentionServiceParts,
+  clusterId: string,
+  rows: readonly StreamConfigRow[],
+  run?: DeletionRun,
+) {
+  const { eventStore, clock, audit } = parts;
+  await mendFigures(eventStore, clusterId, clock.now());
+  const deletions = await plan(parts, clusterId, rows);
+  if (deletions.length === 0) return 0;
+  // Before the events go: what comes after it is repeated until it is done.
+  const details = { events: eventsOf(deletions), partitions: deletions.length };
+  await audit.record({ action: 'retention.delete', who: null, source: '', clusterId, details });
+  return deleteEvents(eventStore, clusterId, deletions, run);
+}
+
+async function list(
+  { postgres }: RetentionServiceParts,
+  clusterId: string,
+  scopeId: string | null,
+): Promise<StreamConfig[]> {
+  const rows = await selectStreamConfig(postgres, clusterId);
+  const names = ['', ...STREAMS.map((stream) => stream.name)];
+  return names.map((stream) => ({ stream, ...retentionOf(rows, scopeId, stream) }));
+}
+
+async function save(
+  parts: RetentionServiceParts,
+  actor: Actor,
+  clusterId: string,
+  scopeId: string | null,
+  { stream, retention_days, dry_run }: Change,
+): Promise<number> {
+  const { postgres, clock, audit } = parts;
+  if (stream !== '' && !STREAMS.some((known) => known.name === stream)) {
+    throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })), {
+      field: 'stream',
+    });
   }
-
-  async function sweepNow(clusterId: string, rows: readonly StreamConfigRow[], run?: DeletionRun) {
-    await mendFigures(eventStore, clusterId, clock.now());
-    const deletions = await plan(clusterId, rows);
-    if (deletions.length === 0) return 0;
-    // Before the events go: what comes after it is repeated until it is done.
-    const details = { events: eventsOf(deletions), partitions: deletions.length };
-    await audit.record({ action: 'retention.delete', who: null, source: '', clusterId, details });
-    return deleteEvents(eventStore, clusterId, deletions, run);
-  }
-
-  return {
-    list: async (clusterId, scopeId) => {
-      const rows = await selectStreamConfig(postgres, clusterId);
-      const names = ['', ...STREAMS.map((stream) => stream.name)];
-      return names.map((stream) => ({ stream, ...retentionOf(rows, scopeId, stream) }));
-    },
-
-    save: async (actor, clusterId, scopeId, { stream, retention_days, dry_run }) => {
-      if (stream !== '' && !STREAMS.some((known) => known.name === stream)) {
-        throw new AppError('bad-input', sayOfField('stream', say('tenants.noSuchStream', { stream })), {
-          field: 'stream',
-        });
-      }
-      const rows = await selectStreamConfig(postgres, clusterId);
-      const next = withLine(rows, scopeId, stream, retention_days);
-      refuseMorePeriods(next);
-      const lost = eventsOf(await plan(clusterId, next));
-      const act = {
-        action: dry_run ? 'retention.try' : 'retention.save',
-        who: actor.caller,
-        source: actor.source,
-        clusterId,
-        ...(scopeId === null ? {} : { scopeId }),
-        entity: stream || 'all streams',
-        details: { retention_days, events_to_delete: lost },
-      };
-      await postgres.inTenant(clusterId, async (trx) => {
-        if (!dry_run) {
-          await writeStreamConfig(trx, clusterId, {
-            scope_id: scopeId ?? '',
-            stream,
-            retention_days,
-            changed_ms: clock.now(),
-            changed_by: actor.caller.name,
-          });
-        }
-        await audit.record(act, trx);
-      });
-      return lost;
-    },
-
-    sweep: async (clusterId, run) => {
-      const rows = await selectStreamConfig(postgres, clusterId);
-      const state = JSON.stringify([Math.floor(clock.now() / DAY_MS), rows]);
-      if (swept.get(clusterId) === state) return 0;
-      const lost = await postgres.exclusively(`retention ${clusterId}`, () => sweepNow(clusterId, rows, run));
-      swept.set(clusterId, state);
-      return lost;
-    },
+  const rows = await selectStreamConfig(postgres, clusterId);
+  const next = withLine(rows, scopeId, stream, retention_days);
+  refuseMorePeriods(next);
+  const lost = eventsOf(await plan(parts, clusterId, next));
+  const act = {
+    action: dry_run ? 'retention.try' : 'retention.save',
+    who: actor.caller,
+    source: actor.source,
+    clusterId,
+    ...(scopeId === null ? {} : { scopeId }),
+    entity: stream || 'all streams',
+    details: { retention_days, events_to_delete: lost },
   };
+  await postgres.inTenant(clusterId, async (trx) => {
+    if (!dry_run) {
+      await writeStreamConfig(trx, clusterId, {
+        scope_id: scopeId ?? '',
+        stream,
+        retention_days,
+        changed_ms: clock.now(),
+        changed_by: actor.caller.name,
+      });
+    }
+    await audit.record(act, trx);
+  });
+  return lost;
+}
+
+async function sweep(parts: RetentionServiceParts, clusterId: string, run?: DeletionRun): Promise<number> {
+  const { postgres, clock, swept } = parts;
+  const rows = await selectStreamConfig(postgres, clusterId);
+  const state = JSON.stringify([Math.floor(clock.now() / DAY_MS), rows]);
+  if (swept.get(clusterId) === state) return 0;
+  const lost = await postgres.exclusively(`retention ${clusterId}`, () =>
+    sweepNow(parts, clusterId, rows, run),
+  );
+  swept.set(clusterId, state);
+  return lost;
 }
 
 const eventsOf = (deletions: readonly Deletion[]): number =>

@@ -1,6 +1,7 @@
 import { type ScopeItem, say, sayOfField } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -42,73 +43,99 @@ export interface ScopeDeps {
   readonly audit: AuditService;
 }
 
-export function createScopeService({ postgres, eventStore, clock, audit }: ScopeDeps): ScopeService {
+interface ScopeServiceParts extends ScopeDeps {
+  readonly db: ReturnType<typeof identityDb>;
+}
+
+export function createScopeService(deps: ScopeDeps): ScopeService {
+  const { postgres } = deps;
   const db = identityDb(postgres);
-  const record = (
-    trx: QueryExecutorProvider,
-    { caller, source }: Actor,
-    action: string,
-    clusterId: string,
-    scopeId: string,
-    details: Record<string, unknown>,
-  ) => audit.record({ action, who: caller, source, clusterId, scopeId, entity: scopeId, details }, trx);
+  const parts: ScopeServiceParts = { ...deps, db };
+  return bindDeps(parts, { save, setStatus, remove });
+}
 
-  async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isViolation(error, 'unique')) throw error;
-      throw new AppError('conflict', sayOfField('scope_name', say('tenants.scopeNameTaken', { name })));
-    }
+function record(
+  { audit }: ScopeServiceParts,
+  trx: QueryExecutorProvider,
+  { caller, source }: Actor,
+  action: string,
+  clusterId: string,
+  scopeId: string,
+  details: Record<string, unknown>,
+) {
+  return audit.record({ action, who: caller, source, clusterId, scopeId, entity: scopeId, details }, trx);
+}
+
+async function orTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isViolation(error, 'unique')) throw error;
+    throw new AppError('conflict', sayOfField('scope_name', say('tenants.scopeNameTaken', { name })));
   }
+}
 
-  return {
-    save: async (actor, clusterId, { scope_id, scope_name }) => {
-      if (scope_id === undefined) {
-        const scopeId = newId();
-        await orTaken(scope_name, () =>
-          db.transaction().execute(async (trx) => {
-            await insertScope(trx, { clusterId, scopeId, name: scope_name, now: clock.now() });
-            await record(trx, actor, 'scope.create', clusterId, scopeId, { scope_name });
-          }),
-        );
-        return { scope_id: scopeId, scope_name, is_enabled: true };
-      }
-      return orTaken(scope_name, () =>
-        db.transaction().execute(async (trx) => {
-          const before = await findScope(trx, clusterId, scope_id);
-          const renamed = await updateScopeName(trx, clusterId, scope_id, scope_name);
-          if (!renamed) throw notFound();
-          const details = { from: before?.scope_name, to: scope_name };
-          await record(trx, actor, 'scope.rename', clusterId, scope_id, details);
-          return renamed;
-        }),
-      );
-    },
+async function save(
+  parts: ScopeServiceParts,
+  actor: Actor,
+  clusterId: string,
+  { scope_id, scope_name }: { readonly scope_id?: string | undefined; readonly scope_name: string },
+): Promise<ScopeItem> {
+  if (scope_id === undefined) {
+    const scopeId = newId();
+    await orTaken(scope_name, () =>
+      parts.db.transaction().execute(async (trx) => {
+        await insertScope(trx, { clusterId, scopeId, name: scope_name, now: parts.clock.now() });
+        await record(parts, trx, actor, 'scope.create', clusterId, scopeId, { scope_name });
+      }),
+    );
+    return { scope_id: scopeId, scope_name, is_enabled: true };
+  }
+  return orTaken(scope_name, () =>
+    parts.db.transaction().execute(async (trx) => {
+      const before = await findScope(trx, clusterId, scope_id);
+      const renamed = await updateScopeName(trx, clusterId, scope_id, scope_name);
+      if (!renamed) throw notFound();
+      const details = { from: before?.scope_name, to: scope_name };
+      await record(parts, trx, actor, 'scope.rename', clusterId, scope_id, details);
+      return renamed;
+    }),
+  );
+}
 
-    setStatus: async (actor, clusterId, scopeId, isEnabled) => {
-      await db.transaction().execute(async (trx) => {
-        const before = await findScope(trx, clusterId, scopeId);
-        if (!before || !(await updateScopeStatus(trx, clusterId, scopeId, isEnabled))) throw notFound();
-        const { scope_name } = before;
-        const details = before.is_enabled === isEnabled ? { scope_name, changed: 0 } : { scope_name };
-        const action = isEnabled ? 'scope.enable' : 'scope.disable';
-        await record(trx, actor, action, clusterId, scopeId, details);
-      });
-    },
+async function setStatus(
+  parts: ScopeServiceParts,
+  actor: Actor,
+  clusterId: string,
+  scopeId: string,
+  isEnabled: boolean,
+): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    const before = await findScope(trx, clusterId, scopeId);
+    if (!before || !(await updateScopeStatus(trx, clusterId, scopeId, isEnabled))) throw notFound();
+    const { scope_name } = before;
+    const details = before.is_enabled === isEnabled ? { scope_name, changed: 0 } : { scope_name };
+    const action = isEnabled ? 'scope.enable' : 'scope.disable';
+    await record(parts, trx, actor, action, clusterId, scopeId, details);
+  });
+}
 
-    remove: async (actor, clusterId, scopeId) => {
-      const before = await findScope(db, clusterId, scopeId);
-      refuse(await whyScopeStays(db, clusterId, scopeId));
-      // The scope goes last: a deletion that was cut short is repeated and finds what is left.
-      await deleteTenantRows(postgres, clusterId, scopeId, (trx) =>
-        record(trx, actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name }),
-      );
-      await eventStore.ensureTenant(clusterId);
-      await deleteScopeEvents(eventStore, clusterId, scopeId);
-      refuse(await deleteScopeRow(db, clusterId, scopeId));
-    },
-  };
+async function remove(
+  parts: ScopeServiceParts,
+  actor: Actor,
+  clusterId: string,
+  scopeId: string,
+): Promise<void> {
+  const { db, postgres, eventStore } = parts;
+  const before = await findScope(db, clusterId, scopeId);
+  refuse(await whyScopeStays(db, clusterId, scopeId));
+  // The scope goes last: a deletion that was cut short is repeated and finds what is left.
+  await deleteTenantRows(postgres, clusterId, scopeId, (trx) =>
+    record(parts, trx, actor, 'scope.delete', clusterId, scopeId, { scope_name: before?.scope_name }),
+  );
+  await eventStore.ensureTenant(clusterId);
+  await deleteScopeEvents(eventStore, clusterId, scopeId);
+  refuse(await deleteScopeRow(db, clusterId, scopeId));
 }
 
 function refuse(why: 'missing' | 'enabled' | 'last' | null): void {

@@ -1,6 +1,7 @@
 import { allowanceOf, type ProductType, type ScopeRole, say } from '@tyrian/contract';
 import type { QueryExecutorProvider } from 'kysely';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { withinTransaction } from '../../platform/postgres/within-transaction.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { asAccessCaller } from '../auth/authorizer.ts';
@@ -63,104 +64,158 @@ export interface TenantAccessDeps {
   readonly users: Pick<UserService, 'grant'>;
 }
 
-export function createTenantAccessService({ db, audit, users }: TenantAccessDeps): TenantAccessService {
-  const record = (
-    trx: QueryExecutorProvider,
-    { caller, source }: Actor,
-    action: string,
-    clusterId: string,
-    entity: string,
-    details: Record<string, unknown> = {},
-  ) => audit.record({ action, who: caller, source, clusterId, entity, details }, trx);
+export function createTenantAccessService(deps: TenantAccessDeps): TenantAccessService {
+  return bindDeps(deps, {
+    candidates,
+    save,
+    assign,
+    disconnect,
+    connectOrganization,
+    disconnectOrganization,
+  });
+}
 
-  async function assertRoomFor(from: IdentityDb, actor: Actor, clusterId: string): Promise<void> {
-    const plan: ProductType | undefined = asAccessCaller(actor.caller).entryAt(clusterId)?.productType;
-    if (plan === undefined) throw notFound();
-    const allowed = allowanceOf(plan, 'users');
-    if ((await countConnected(from, clusterId)) < allowed) return;
-    throw new AppError('conflict', say('tenants.planUsers', { plan, allowed }), { limit: 'users', allowed });
+function record(
+  { audit }: TenantAccessDeps,
+  trx: QueryExecutorProvider,
+  { caller, source }: Actor,
+  action: string,
+  clusterId: string,
+  entity: string,
+  details: Record<string, unknown> = {},
+) {
+  return audit.record({ action, who: caller, source, clusterId, entity, details }, trx);
+}
+
+async function assertRoomFor(from: IdentityDb, actor: Actor, clusterId: string): Promise<void> {
+  const plan: ProductType | undefined = asAccessCaller(actor.caller).entryAt(clusterId)?.productType;
+  if (plan === undefined) throw notFound();
+  const allowed = allowanceOf(plan, 'users');
+  if ((await countConnected(from, clusterId)) < allowed) return;
+  throw new AppError('conflict', say('tenants.planUsers', { plan, allowed }), { limit: 'users', allowed });
+}
+
+async function assertOthersAdminister(
+  from: IdentityDb,
+  actor: Actor,
+  clusterId: string,
+  userId: string,
+): Promise<void> {
+  if (asAccessCaller(actor.caller).record.isRoot) return;
+  if ((await countOtherAdministrators(from, clusterId, userId)) > 0) return;
+  throw new AppError('conflict', say('tenants.lastAdministrator'));
+}
+
+async function candidates(
+  { db }: TenantAccessDeps,
+  { caller }: Actor,
+  clusterId: string,
+  { pageno, pagesize, query }: { readonly pageno: number; readonly pagesize: number; readonly query: string },
+): Promise<{ data: Candidate[]; total_count: number }> {
+  const isEnough = asAccessCaller(caller).record.isRoot || query.trim().length >= LEAST_TYPED;
+  if (!isEnough) return { data: [], total_count: 0 };
+  const page = { search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
+  return selectCandidates(db, clusterId, page);
+}
+
+async function save(
+  deps: TenantAccessDeps,
+  actor: Actor,
+  clusterId: string,
+  userId: string,
+  { is_administrator, roles }: AccessWish,
+  given = deps.db,
+): Promise<void> {
+  const standing = await selectStanding(given, clusterId, userId);
+  if (!standing) throw notFound();
+  if (is_administrator && !standing.is_primary) {
+    throw new AppError('bad-input', say('tenants.administratorsOfPrimary'));
   }
-
-  async function assertOthersAdminister(
-    from: IdentityDb,
-    actor: Actor,
-    clusterId: string,
-    userId: string,
-  ): Promise<void> {
-    if (asAccessCaller(actor.caller).record.isRoot) return;
-    if ((await countOtherAdministrators(from, clusterId, userId)) > 0) return;
-    throw new AppError('conflict', say('tenants.lastAdministrator'));
+  const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
+  const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
+  if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(given, actor, clusterId);
+  if (standing.access_type === 'Administrator' && !is_administrator) {
+    await assertOthersAdminister(given, actor, clusterId, userId);
   }
+  const accessType = is_administrator ? 'Administrator' : holdsRole ? 'Custom' : 'No Access';
+  await withinTransaction(given, async (trx) => {
+    await deps.users.grant({ userId, clusterId, accessType, roles }, trx);
+    const details = { user: standing.name, accessType, roles };
+    await record(deps, trx, actor, 'access.save', clusterId, userId, details);
+  });
+}
 
-  return {
-    candidates: async ({ caller }, clusterId, { pageno, pagesize, query }) => {
-      const isEnough = asAccessCaller(caller).record.isRoot || query.trim().length >= LEAST_TYPED;
-      if (!isEnough) return { data: [], total_count: 0 };
-      const page = { search: query, limit: pagesize, offset: (pageno - 1) * pagesize };
-      return selectCandidates(db, clusterId, page);
-    },
+function assign(
+  deps: TenantAccessDeps,
+  actor: Actor,
+  clusterId: string,
+  {
+    user_ids,
+    scope_ids,
+    role,
+  }: {
+    readonly user_ids: readonly string[];
+    readonly scope_ids: readonly string[];
+    readonly role: ScopeRole;
+  },
+): Promise<number> {
+  return deps.db.transaction().execute(async (trx) => {
+    const changed = await updateRoles(trx, clusterId, user_ids, scope_ids, role);
+    await record(deps, trx, actor, 'access.assign', clusterId, role, { user_ids, scope_ids, changed });
+    return changed;
+  });
+}
 
-    save: async (actor, clusterId, userId, { is_administrator, roles }, given = db) => {
-      const standing = await selectStanding(given, clusterId, userId);
-      if (!standing) throw notFound();
-      if (is_administrator && !standing.is_primary) {
-        throw new AppError('bad-input', say('tenants.administratorsOfPrimary'));
-      }
-      const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
-      const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
-      if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(given, actor, clusterId);
-      if (standing.access_type === 'Administrator' && !is_administrator) {
-        await assertOthersAdminister(given, actor, clusterId, userId);
-      }
-      const accessType = is_administrator ? 'Administrator' : holdsRole ? 'Custom' : 'No Access';
-      await withinTransaction(given, async (trx) => {
-        await users.grant({ userId, clusterId, accessType, roles }, trx);
-        const details = { user: standing.name, accessType, roles };
-        await record(trx, actor, 'access.save', clusterId, userId, details);
-      });
-    },
+async function disconnect(
+  deps: TenantAccessDeps,
+  actor: Actor,
+  clusterId: string,
+  userId: string,
+): Promise<void> {
+  const { db } = deps;
+  const standing = await selectStanding(db, clusterId, userId);
+  if (!standing) throw notFound();
+  if (standing.access_type === 'Administrator') {
+    await assertOthersAdminister(db, actor, clusterId, userId);
+  }
+  await db.transaction().execute(async (trx) => {
+    if (!(await deleteAccess(trx, clusterId, userId))) throw notFound();
+    await record(deps, trx, actor, 'access.disconnect', clusterId, userId, { user: standing.name });
+  });
+}
 
-    assign: (actor, clusterId, { user_ids, scope_ids, role }) =>
-      db.transaction().execute(async (trx) => {
-        const changed = await updateRoles(trx, clusterId, user_ids, scope_ids, role);
-        await record(trx, actor, 'access.assign', clusterId, role, { user_ids, scope_ids, changed });
-        return changed;
-      }),
+async function connectOrganization(
+  deps: TenantAccessDeps,
+  actor: Actor,
+  clusterId: string,
+  orgId: string,
+  isPrimary: boolean,
+): Promise<number> {
+  try {
+    return await deps.db.transaction().execute(async (trx) => {
+      const demoted = await upsertTenantOrganization(trx, clusterId, orgId, isPrimary);
+      const details = { is_primary: isPrimary, demoted };
+      await record(deps, trx, actor, 'tenant.organization.connect', clusterId, orgId, details);
+      return demoted;
+    });
+  } catch (error) {
+    if (isViolation(error, 'foreign-key')) throw notFound();
+    throw error;
+  }
+}
 
-    disconnect: async (actor, clusterId, userId) => {
-      const standing = await selectStanding(db, clusterId, userId);
-      if (!standing) throw notFound();
-      if (standing.access_type === 'Administrator') {
-        await assertOthersAdminister(db, actor, clusterId, userId);
-      }
-      await db.transaction().execute(async (trx) => {
-        if (!(await deleteAccess(trx, clusterId, userId))) throw notFound();
-        await record(trx, actor, 'access.disconnect', clusterId, userId, { user: standing.name });
-      });
-    },
-
-    connectOrganization: async (actor, clusterId, orgId, isPrimary) => {
-      try {
-        return await db.transaction().execute(async (trx) => {
-          const demoted = await upsertTenantOrganization(trx, clusterId, orgId, isPrimary);
-          const details = { is_primary: isPrimary, demoted };
-          await record(trx, actor, 'tenant.organization.connect', clusterId, orgId, details);
-          return demoted;
-        });
-      } catch (error) {
-        if (isViolation(error, 'foreign-key')) throw notFound();
-        throw error;
-      }
-    },
-
-    disconnectOrganization: (actor, clusterId, orgId) =>
-      db.transaction().execute(async (trx) => {
-        const users = await deleteTenantOrganization(trx, clusterId, orgId);
-        if (users === null) {
-          throw new AppError('conflict', say('tenants.onlySecondary'));
-        }
-        await record(trx, actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
-        return users;
-      }),
-  };
+function disconnectOrganization(
+  deps: TenantAccessDeps,
+  actor: Actor,
+  clusterId: string,
+  orgId: string,
+): Promise<number> {
+  return deps.db.transaction().execute(async (trx) => {
+    const users = await deleteTenantOrganization(trx, clusterId, orgId);
+    if (users === null) {
+      throw new AppError('conflict', say('tenants.onlySecondary'));
+    }
+    await record(deps, trx, actor, 'tenant.organization.disconnect', clusterId, orgId, { users });
+    return users;
+  });
 }

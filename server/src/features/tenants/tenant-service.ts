@@ -9,6 +9,7 @@ import {
   type UserItem,
 } from '@tyrian/contract';
 import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -140,121 +141,167 @@ const pageOf = <T>(all: readonly T[], page: number, size: number) => ({
   total_count: all.length,
 });
 
-export function createTenantService({ postgres, eventStore, clock }: TenantDeps): TenantService {
+interface TenantServiceParts extends TenantDeps {
+  readonly db: ReturnType<typeof identityDb>;
+}
+
+export function createTenantService(deps: TenantDeps): TenantService {
+  const { postgres } = deps;
   const db = identityDb(postgres);
-
-  async function create(tenant: TenantToMake, lastStep?: LastStep<string>): Promise<MadeTenant> {
-    const clusterId = tenant.clusterId ?? newId();
-    const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
-    try {
-      await db.transaction().execute(async (trx) => {
-        await insertTenant(trx, { ...tenant, clusterId, scopes, now: clock.now() });
-        await lastStep?.(trx, clusterId);
-      });
-    } catch (error) {
-      if (isViolation(error, 'unique')) {
-        throw new AppError('conflict', say('tenants.tenantOrScopeTaken', { name: tenant.name }));
-      }
-      if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchOrganization'));
-      throw error;
-    }
-    try {
-      await eventStore.ensureTenant(clusterId);
-    } catch (error) {
-      await deleteTenant(db, clusterId);
-      throw error;
-    }
-    return { clusterId, scopes };
-  }
-
-  async function all(): Promise<KnownTenant[]> {
-    const [rows, scopes] = await Promise.all([
-      selectTenants(db, { all: true, clusterIds: [], orgId: null }),
-      selectAllScopes(db),
-    ]);
-    return rows.map((row) => ({
-      clusterId: row.cluster_id,
-      name: row.cluster_name,
-      productType: row.product_type,
-      scopes: (scopes.get(row.cluster_id) ?? []).map((scope) => ({
-        scopeId: scope.scope_id,
-        name: scope.scope_name,
-        isEnabled: scope.is_enabled,
-      })),
-    }));
-  }
-
-  async function list(caller: Caller, search: TenantSearch) {
-    const known = asAccessCaller(caller);
-    const { record } = known;
-    const rows = await selectTenants(db, {
-      all: record.isRoot,
-      clusterIds: reachable(known).map((entry) => entry.clusterId),
-      orgId: record.isOrgAdmin || record.userType === 'content_manager' ? record.orgId : null,
-    });
-    const text = search.query.trim().toLowerCase();
-    const found = rows
-      .map((row) => itemOf(row, known.entryAt(row.cluster_id)))
-      .filter((item) => item.clusterName.toLowerCase().includes(text))
-      .filter((item) =>
-        matchesFilters(search.filters, (key) => {
-          const value = item[key as keyof TenantItem];
-          return typeof value === 'object' ? null : (value ?? null);
-        }),
-      );
-    return pageOf(found, search.page, search.size);
-  }
-
+  const parts: TenantServiceParts = { ...deps, db };
   return {
-    create,
-    list,
-    connectOrganization: (clusterId, orgId) => insertSecondaryOrganization(db, clusterId, orgId),
-    setScopeEnabled: async (clusterId, scopeId, isEnabled) => {
-      if (!(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
-    },
-    isScopeEnabled: (clusterId, scopeId) => isScopeEnabled(db, clusterId, scopeId),
-    all,
-    allWithScopes: async () =>
-      (await all()).map(({ clusterId, scopes }) => ({
-        clusterId,
-        scopeIds: scopes.filter((scope) => scope.isEnabled).map((scope) => scope.scopeId),
-      })),
-    remove: async (clusterId, firstStep) => {
-      // Nobody can reach a tenant without an enabled scope: nothing new is written while it goes.
-      await db.transaction().execute(async (trx) => {
-        await disableScopes(trx, clusterId);
-        await firstStep?.(trx);
-      });
-      await deleteTenantRows(postgres, clusterId);
-      await eventStore.dropTenant(clusterId);
-      await deleteTenant(db, clusterId);
-    },
-    read: async (caller, clusterId) => {
-      const entry = asAccessCaller(caller).entryAt(clusterId);
-      const [row] = await selectTenants(db, { all: false, clusterIds: [clusterId], orgId: null });
-      if (!entry || !row) throw notFound();
-      return {
-        ...itemOf(row, entry),
-        all_scopes: await selectScopes(db, clusterId),
-        secondary_orgs: row.secondary_orgs,
-        organizations: await selectTenantOrganizations(db, clusterId),
-        admins: await selectAdministrators(db, clusterId),
-      };
-    },
-    scopes: (caller, clusterId, search) => {
-      const entries = reachable(asAccessCaller(caller));
-      const wanted = clusterId === null ? entries : entries.filter((entry) => entry.clusterId === clusterId);
-      if (clusterId !== null && wanted.length === 0) throw notAuthorised();
-      const found = wanted
-        .flatMap((entry) => entry.scope_access)
-        .filter((scope) => !search.is_enabled || scope.is_enabled === (search.is_enabled === 'enabled'))
-        .map(({ scope_id, scope_name, is_enabled, cluster_id }) => ({
-          scope_id,
-          scope_name,
-          is_enabled,
-          cluster_id,
-        }));
-      return pageOf(found, search.pageno, search.pagesize);
-    },
+    scopes,
+    ...bindDeps(parts, {
+      create,
+      list,
+      connectOrganization,
+      setScopeEnabled,
+      isScopeEnabled: isEnabledScope,
+      all,
+      allWithScopes,
+      remove,
+      read,
+    }),
   };
+}
+
+async function create(
+  parts: TenantServiceParts,
+  tenant: TenantToMake,
+  lastStep?: LastStep<string>,
+): Promise<MadeTenant> {
+  const { db, clock, eventStore } = parts;
+  const clusterId = tenant.clusterId ?? newId();
+  const scopes = tenant.scopes.map((name) => ({ scopeId: newId(), name }));
+  try {
+    await db.transaction().execute(async (trx) => {
+      await insertTenant(trx, { ...tenant, clusterId, scopes, now: clock.now() });
+      await lastStep?.(trx, clusterId);
+    });
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw new AppError('conflict', say('tenants.tenantOrScopeTaken', { name: tenant.name }));
+    }
+    if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchOrganization'));
+    throw error;
+  }
+  try {
+    await eventStore.ensureTenant(clusterId);
+  } catch (error) {
+    await deleteTenant(db, clusterId);
+    throw error;
+  }
+  return { clusterId, scopes };
+}
+
+async function all(parts: TenantServiceParts): Promise<KnownTenant[]> {
+  const [rows, scopes] = await Promise.all([
+    selectTenants(parts.db, { all: true, clusterIds: [], orgId: null }),
+    selectAllScopes(parts.db),
+  ]);
+  return rows.map((row) => ({
+    clusterId: row.cluster_id,
+    name: row.cluster_name,
+    productType: row.product_type,
+    scopes: (scopes.get(row.cluster_id) ?? []).map((scope) => ({
+      scopeId: scope.scope_id,
+      name: scope.scope_name,
+      isEnabled: scope.is_enabled,
+    })),
+  }));
+}
+
+async function list(parts: TenantServiceParts, caller: Caller, search: TenantSearch) {
+  const known = asAccessCaller(caller);
+  const { record } = known;
+  const rows = await selectTenants(parts.db, {
+    all: record.isRoot,
+    clusterIds: reachable(known).map((entry) => entry.clusterId),
+    orgId: record.isOrgAdmin || record.userType === 'content_manager' ? record.orgId : null,
+  });
+  const text = search.query.trim().toLowerCase();
+  const found = rows
+    .map((row) => itemOf(row, known.entryAt(row.cluster_id)))
+    .filter((item) => item.clusterName.toLowerCase().includes(text))
+    .filter((item) =>
+      matchesFilters(search.filters, (key) => {
+        const value = item[key as keyof TenantItem];
+        return typeof value === 'object' ? null : (value ?? null);
+      }),
+    );
+  return pageOf(found, search.page, search.size);
+}
+
+function connectOrganization({ db }: TenantServiceParts, clusterId: string, orgId: string): Promise<void> {
+  return insertSecondaryOrganization(db, clusterId, orgId);
+}
+
+async function setScopeEnabled(
+  { db }: TenantServiceParts,
+  clusterId: string,
+  scopeId: string,
+  isEnabled: boolean,
+): Promise<void> {
+  if (!(await updateScopeStatus(db, clusterId, scopeId, isEnabled))) throw notFound();
+}
+
+function isEnabledScope({ db }: TenantServiceParts, clusterId: string, scopeId: string): Promise<boolean> {
+  return isScopeEnabled(db, clusterId, scopeId);
+}
+
+async function allWithScopes(
+  parts: TenantServiceParts,
+): Promise<readonly { readonly clusterId: string; readonly scopeIds: readonly string[] }[]> {
+  return (await all(parts)).map(({ clusterId, scopes }) => ({
+    clusterId,
+    scopeIds: scopes.filter((scope) => scope.isEnabled).map((scope) => scope.scopeId),
+  }));
+}
+
+async function remove(
+  { db, postgres, eventStore }: TenantServiceParts,
+  clusterId: string,
+  firstStep?: LastStep,
+): Promise<void> {
+  // Nobody can reach a tenant without an enabled scope: nothing new is written while it goes.
+  await db.transaction().execute(async (trx) => {
+    await disableScopes(trx, clusterId);
+    await firstStep?.(trx);
+  });
+  await deleteTenantRows(postgres, clusterId);
+  await eventStore.dropTenant(clusterId);
+  await deleteTenant(db, clusterId);
+}
+
+async function read({ db }: TenantServiceParts, caller: Caller, clusterId: string): Promise<TenantDetail> {
+  const entry = asAccessCaller(caller).entryAt(clusterId);
+  const [row] = await selectTenants(db, { all: false, clusterIds: [clusterId], orgId: null });
+  if (!entry || !row) throw notFound();
+  return {
+    ...itemOf(row, entry),
+    all_scopes: await selectScopes(db, clusterId),
+    secondary_orgs: row.secondary_orgs,
+    organizations: await selectTenantOrganizations(db, clusterId),
+    admins: await selectAdministrators(db, clusterId),
+  };
+}
+
+function scopes(
+  caller: Caller,
+  clusterId: string | null,
+  search: ScopeSearch,
+): { data: ListedScope[]; total_count: number } {
+  const entries = reachable(asAccessCaller(caller));
+  const wanted = clusterId === null ? entries : entries.filter((entry) => entry.clusterId === clusterId);
+  if (clusterId !== null && wanted.length === 0) throw notAuthorised();
+  const found = wanted
+    .flatMap((entry) => entry.scope_access)
+    .filter((scope) => !search.is_enabled || scope.is_enabled === (search.is_enabled === 'enabled'))
+    .map(({ scope_id, scope_name, is_enabled, cluster_id }) => ({
+      scope_id,
+      scope_name,
+      is_enabled,
+      cluster_id,
+    }));
+  return pageOf(found, search.pageno, search.pagesize);
 }

@@ -7,6 +7,7 @@ import {
   type UserType,
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
@@ -125,95 +126,151 @@ function checkedEmail(email: string): string {
 }
 
 export function createUserService(deps: UserDeps): UserService {
+  return bindDeps(deps, {
+    create,
+    grant,
+    setPassword,
+    disable,
+    enable,
+    remove,
+    findByEmail,
+    all,
+    scopeUsers,
+    tenantUsers,
+    findHandler,
+    scopePeople,
+    handlersOf,
+  });
+}
+
+async function create(deps: UserDeps, user: UserToAdd, lastStep?: LastStep<string>): Promise<string> {
   const { db, clock } = deps;
-  return {
-    create: async (user, lastStep) => {
-      const userId = newId();
-      const email = checkedEmail(user.email);
-      const { name, password } = user;
-      const organization = (await findOrganizationName(db, user.orgId)) ?? '';
-      await deps.checkPassword(password, { name, email, organization });
-      // Before anything is looked at, so that every refusal takes as long.
-      const passwordHash = await deps.hashPassword(password);
-      // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
-      const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
-      if (owner !== undefined) {
-        throw new AppError('conflict', say('users.foreignDomain', { email, organization: owner }));
-      }
-      try {
-        await db.transaction().execute(async (trx) => {
-          await insertUser(trx, {
-            userId,
-            orgId: user.orgId,
-            email,
-            name: name.trim(),
-            phone: user.phone || null,
-            userType: user.userType,
-            rootViewer: user.rootViewer ?? false,
-            hasAgreed: user.hasAgreed ?? false,
-            passwordHash,
-            now: clock.now(),
-          });
-          await lastStep?.(trx, userId);
-        });
-      } catch (error) {
-        if (isViolation(error, 'unique')) {
-          const known = await findUserByEmail(db, email);
-          throw new AppError(
-            'conflict',
-            known
-              ? say('users.emailTakenIn', { email, organization: known.organization })
-              : say('users.emailTaken', { email }),
-          );
-        }
-        if (isViolation(error, 'foreign-key'))
-          throw new AppError('bad-input', say('users.noSuchOrganization'));
-        if (isViolation(error, 'check'))
-          throw new AppError('bad-input', say('users.notAName', { name: user.name }));
-        throw error;
-      }
-      return userId;
-    },
-    grant: async (access, trx = db) => {
-      if (!(await mayBeConnected(trx, access.userId, access.clusterId))) {
-        throw new AppError('bad-input', say('users.notConnected'));
-      }
-      try {
-        await replaceAccess(trx, access);
-      } catch (error) {
-        if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchScope'));
-        throw error;
-      }
-    },
-    setPassword: async (userId, password, lastStep) => {
-      await deps.checkNewPassword(db, userId, password);
-      const passwordHash = await deps.hashPassword(password);
-      await db.transaction().execute(async (trx) => {
-        await deps.replacePassword(trx, { userId, passwordHash, now: clock.now() });
-        await lastStep?.(trx);
+  const userId = newId();
+  const email = checkedEmail(user.email);
+  const { name, password } = user;
+  const organization = (await findOrganizationName(db, user.orgId)) ?? '';
+  await deps.checkPassword(password, { name, email, organization });
+  // Before anything is looked at, so that every refusal takes as long.
+  const passwordHash = await deps.hashPassword(password);
+  // Root is nobody's user: an organization that gets the domain of its address must not lock it out.
+  const owner = user.userType === 'root' ? undefined : await findForeignDomain(db, email, user.orgId);
+  if (owner !== undefined) {
+    throw new AppError('conflict', say('users.foreignDomain', { email, organization: owner }));
+  }
+  try {
+    await db.transaction().execute(async (trx) => {
+      await insertUser(trx, {
+        userId,
+        orgId: user.orgId,
+        email,
+        name: name.trim(),
+        phone: user.phone || null,
+        userType: user.userType,
+        rootViewer: user.rootViewer ?? false,
+        hasAgreed: user.hasAgreed ?? false,
+        passwordHash,
+        now: clock.now(),
       });
-    },
-    disable: async (userId, trx = db) => {
-      if (!(await updateStatus(trx, userId, 'disabled'))) {
-        throw new AppError('conflict', say('organizations.lastRoot'));
-      }
-    },
-    enable: async (userId, trx = db) => {
-      if (!(await updateStatus(trx, userId, 'enabled'))) throw notFound();
-    },
-    remove: async (userId, trx = db) => {
-      if (!(await deleteUser(trx, userId))) throw notFound();
-    },
-    findByEmail: (email) => findUserByEmail(db, email),
-    all: () => selectUsers(db),
-    scopeUsers: (clusterId, scopeId, page) => selectScopeUsers(db, clusterId, scopeId, pageOf(page)),
-    tenantUsers: (clusterId, page) => selectTenantUsers(db, clusterId, pageOf(page)),
-    findHandler: (clusterId, scopeId, userId) =>
-      findScopeUser(db, clusterId, scopeId, userId, ['Security Analyst', 'Security Engineer']),
-    scopePeople: (clusterId, scopeId) => selectScopePeople(db, clusterId, scopeId),
-    handlersOf: async (clusterId, scopeId) =>
-      (await selectScopePeople(db, clusterId, scopeId)).filter(
-        ({ role }) => role === 'Security Analyst' || role === 'Security Engineer',
-      ),
-  };
+      await lastStep?.(trx, userId);
+    });
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      const known = await findUserByEmail(db, email);
+      throw new AppError(
+        'conflict',
+        known
+          ? say('users.emailTakenIn', { email, organization: known.organization })
+          : say('users.emailTaken', { email }),
+      );
+    }
+    if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchOrganization'));
+    if (isViolation(error, 'check'))
+      throw new AppError('bad-input', say('users.notAName', { name: user.name }));
+    throw error;
+  }
+  return userId;
+}
+
+async function grant({ db }: UserDeps, access: AccessToGrant, trx = db): Promise<void> {
+  if (!(await mayBeConnected(trx, access.userId, access.clusterId))) {
+    throw new AppError('bad-input', say('users.notConnected'));
+  }
+  try {
+    await replaceAccess(trx, access);
+  } catch (error) {
+    if (isViolation(error, 'foreign-key')) throw new AppError('bad-input', say('users.noSuchScope'));
+    throw error;
+  }
+}
+
+async function setPassword(
+  deps: UserDeps,
+  userId: string,
+  password: string,
+  lastStep?: LastStep,
+): Promise<void> {
+  await deps.checkNewPassword(deps.db, userId, password);
+  const passwordHash = await deps.hashPassword(password);
+  await deps.db.transaction().execute(async (trx) => {
+    await deps.replacePassword(trx, { userId, passwordHash, now: deps.clock.now() });
+    await lastStep?.(trx);
+  });
+}
+
+async function disable({ db }: UserDeps, userId: string, trx = db): Promise<void> {
+  if (!(await updateStatus(trx, userId, 'disabled'))) {
+    throw new AppError('conflict', say('organizations.lastRoot'));
+  }
+}
+
+async function enable({ db }: UserDeps, userId: string, trx = db): Promise<void> {
+  if (!(await updateStatus(trx, userId, 'enabled'))) throw notFound();
+}
+
+async function remove({ db }: UserDeps, userId: string, trx = db): Promise<void> {
+  if (!(await deleteUser(trx, userId))) throw notFound();
+}
+
+function findByEmail({ db }: UserDeps, email: string): ReturnType<typeof findUserByEmail> {
+  return findUserByEmail(db, email);
+}
+
+function all({ db }: UserDeps): Promise<readonly UserSummary[]> {
+  return selectUsers(db);
+}
+
+function scopeUsers(
+  { db }: UserDeps,
+  clusterId: string,
+  scopeId: string,
+  page: ListPage,
+): Promise<{ data: UserItem[]; total_count: number }> {
+  return selectScopeUsers(db, clusterId, scopeId, pageOf(page));
+}
+
+function tenantUsers(
+  { db }: UserDeps,
+  clusterId: string,
+  page: ListPage,
+): Promise<{ data: TenantUser[]; total_count: number }> {
+  return selectTenantUsers(db, clusterId, pageOf(page));
+}
+
+function findHandler(
+  { db }: UserDeps,
+  clusterId: string,
+  scopeId: string,
+  userId: string,
+): Promise<UserItem | undefined> {
+  return findScopeUser(db, clusterId, scopeId, userId, ['Security Analyst', 'Security Engineer']);
+}
+
+function scopePeople({ db }: UserDeps, clusterId: string, scopeId: string): Promise<ScopePerson[]> {
+  return selectScopePeople(db, clusterId, scopeId);
+}
+
+async function handlersOf({ db }: UserDeps, clusterId: string, scopeId: string): Promise<UserItem[]> {
+  return (await selectScopePeople(db, clusterId, scopeId)).filter(
+    ({ role }) => role === 'Security Analyst' || role === 'Security Engineer',
+  );
 }

@@ -1,5 +1,6 @@
 import type { AddFilter, Workbook, WorkbookItem } from '@tyrian/contract';
 import { notFound } from '../../platform/app-error.ts';
+import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { techniquesNamed } from './attack-index.ts';
@@ -44,77 +45,90 @@ function termsOf(text: string): SearchTerm[] {
   return words.map((word) => ({ text: word, techniques: techniquesNamed(word) }));
 }
 
-export function createWorkbookListing({ postgres, rules, signalCounts }: WorkbookListingDeps) {
-  const items = async (place: Place): Promise<WorkbookItem[]> => {
-    const { clusterId, scopeId, caller } = place;
-    const counts = await signalCounts(clusterId, scopeId);
-    return postgres.inTenant(clusterId, async (trx) => {
-      const rows = await workbooksInScope(trx, clusterId, scopeId);
-      const modes = new Map(rows.map((row) => [row.workbook_id, row.mode]));
-      const inScope = await rules.inScope(trx, clusterId, scopeId, (id) => modes.get(id) ?? 'off');
-      return rows.map((row) => ({
-        ID: row.workbook_id,
-        ConfType: 'WorkBooks' as const,
-        properties: summaryOf(
-          row,
-          inScope.get(row.workbook_id),
-          counts.get(row.workbook_id),
-          isEditable(caller, row, scopeId),
-        ),
-      }));
-    });
-  };
+export function createWorkbookListing(deps: WorkbookListingDeps) {
+  return bindDeps(deps, { list, count, read });
+}
 
-  /** The workbooks that each filter on the text finds. */
-  const foundByText = async (place: Place, filters: readonly AddFilter[]) => {
-    const found = new Map<AddFilter, ReadonlySet<string>>();
-    for (const filter of filters.filter((each) => each.filter_key === TEXT_KEY)) {
-      const ids = await postgres.inTenant(place.clusterId, (trx) =>
-        workbooksWithText(trx, place.clusterId, place.scopeId, termsOf(String(filter.filter_value))),
-      );
-      found.set(filter, ids);
-    }
-    return found;
-  };
+async function items(
+  { signalCounts, postgres, rules }: WorkbookListingDeps,
+  place: Place,
+): Promise<WorkbookItem[]> {
+  const { clusterId, scopeId, caller } = place;
+  const counts = await signalCounts(clusterId, scopeId);
+  return postgres.inTenant(clusterId, async (trx) => {
+    const rows = await workbooksInScope(trx, clusterId, scopeId);
+    const modes = new Map(rows.map((row) => [row.workbook_id, row.mode]));
+    const inScope = await rules.inScope(trx, clusterId, scopeId, (id) => modes.get(id) ?? 'off');
+    return rows.map((row) => ({
+      ID: row.workbook_id,
+      ConfType: 'WorkBooks' as const,
+      properties: summaryOf(
+        row,
+        inScope.get(row.workbook_id),
+        counts.get(row.workbook_id),
+        isEditable(caller, row, scopeId),
+      ),
+    }));
+  });
+}
 
+/** The workbooks that each filter on the text finds. */
+async function foundByText({ postgres }: WorkbookListingDeps, place: Place, filters: readonly AddFilter[]) {
+  const found = new Map<AddFilter, ReadonlySet<string>>();
+  for (const filter of filters.filter((each) => each.filter_key === TEXT_KEY)) {
+    const ids = await postgres.inTenant(place.clusterId, (trx) =>
+      workbooksWithText(trx, place.clusterId, place.scopeId, termsOf(String(filter.filter_value))),
+    );
+    found.set(filter, ids);
+  }
+  return found;
+}
+
+async function list(
+  deps: WorkbookListingDeps,
+  place: Place,
+  wish: ListWish,
+): Promise<{ data: WorkbookItem[]; total_count: number }> {
+  const byText = await foundByText(deps, place, wish.addfilters);
+  const found = (await items(deps, place)).filter((item) => passesFilters(item, wish.addfilters, byText));
+  const from = (wish.pageno - 1) * wish.pagesize;
   return {
-    list: async (place: Place, wish: ListWish): Promise<{ data: WorkbookItem[]; total_count: number }> => {
-      const byText = await foundByText(place, wish.addfilters);
-      const found = (await items(place)).filter((item) => passesFilters(item, wish.addfilters, byText));
-      const from = (wish.pageno - 1) * wish.pagesize;
-      return {
-        data: sortItems(found, wish.sort, wish.order).slice(from, from + wish.pagesize),
-        total_count: found.length,
-      };
-    },
-    count: async (place: Place) => {
-      const detections = (await items(place)).filter((item) => item.properties.detection);
-      const on = detections.filter((item) => item.properties.enabled);
-      const by = (mode: string) => on.filter((item) => item.properties.schedule.mode === mode).length;
-      return {
-        total: detections.length,
-        enabled: on.length,
-        streamed: by('streamed'),
-        scheduled: by('scheduled'),
-      };
-    },
-    /** One workbook with its blocks: its row, its rule and its signals, whatever else the scope holds. */
-    read: async (place: Place, workbookId: string): Promise<Workbook> => {
-      const { clusterId, scopeId, caller } = place;
-      const { row, rule, original } = await postgres.inTenant(clusterId, async (trx) => {
-        const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
-        if (!row) throw notFound();
-        const from = row.cloned_from ?? '';
-        const source = from === '' ? undefined : await findWorkbook(trx, clusterId, scopeId, from);
-        const found = await rules.inScope(trx, clusterId, scopeId, () => row.mode, [workbookId, from]);
-        const enabled = found.get(from)?.enabled ?? false;
-        const original = source ? { ID: from, name: source.name, enabled } : null;
-        return { row, rule: found.get(workbookId), original };
-      });
-      const counts = await signalCounts(clusterId, scopeId, workbookId);
-      const summary = summaryOf(row, rule, counts.get(workbookId), isEditable(caller, row, scopeId));
-      const properties = { ...summary, original, blocks: row.blocks };
-      return { ID: row.workbook_id, ConfType: 'WorkBooks', properties };
-    },
+    data: sortItems(found, wish.sort, wish.order).slice(from, from + wish.pagesize),
+    total_count: found.length,
   };
+}
+
+async function count(deps: WorkbookListingDeps, place: Place) {
+  const detections = (await items(deps, place)).filter((item) => item.properties.detection);
+  const on = detections.filter((item) => item.properties.enabled);
+  const by = (mode: string) => on.filter((item) => item.properties.schedule.mode === mode).length;
+  return {
+    total: detections.length,
+    enabled: on.length,
+    streamed: by('streamed'),
+    scheduled: by('scheduled'),
+  };
+}
+
+/** One workbook with its blocks: its row, its rule and its signals, whatever else the scope holds. */
+async function read(
+  { postgres, rules, signalCounts }: WorkbookListingDeps,
+  place: Place,
+  workbookId: string,
+): Promise<Workbook> {
+  const { clusterId, scopeId, caller } = place;
+  const { row, rule, original } = await postgres.inTenant(clusterId, async (trx) => {
+    const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
+    if (!row) throw notFound();
+    const from = row.cloned_from ?? '';
+    const source = from === '' ? undefined : await findWorkbook(trx, clusterId, scopeId, from);
+    const found = await rules.inScope(trx, clusterId, scopeId, () => row.mode, [workbookId, from]);
+    const enabled = found.get(from)?.enabled ?? false;
+    const original = source ? { ID: from, name: source.name, enabled } : null;
+    return { row, rule: found.get(workbookId), original };
+  });
+  const counts = await signalCounts(clusterId, scopeId, workbookId);
+  const summary = summaryOf(row, rule, counts.get(workbookId), isEditable(caller, row, scopeId));
+  const properties = { ...summary, original, blocks: row.blocks };
+  return { ID: row.workbook_id, ConfType: 'WorkBooks', properties };
 }

@@ -9,8 +9,9 @@ import { nativeDetections } from './native-content.ts';
 import { syncNativeDetections } from './native-sync.ts';
 import { createPickListService } from './pick-list-service.ts';
 import { createStreamFlowService } from './stream-flow-service.ts';
+import type { WorkbooksDeps } from './workbook-saving.ts';
 import { directoryRoutes, workbookRoutes, workbookVersionRoutes } from './workbooks-routes.ts';
-import { createWorkbooksService, type WorkbooksDeps, type WorkbooksService } from './workbooks-service.ts';
+import { createWorkbooksService, type WorkbooksService } from './workbooks-service.ts';
 
 export interface WorkbooksFeature {
   register(app: FastifyInstance): void;

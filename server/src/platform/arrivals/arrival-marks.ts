@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bindDeps } from '../bind-deps.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 
 // Says which scopes may receive events, before they do. A mark stands for a stretch of ingest time and is on disk before
@@ -55,70 +56,84 @@ async function writeMarks(postgres: Postgres, marks: readonly Mark[]): Promise<v
   });
 }
 
+interface ArrivalMarksParts {
+  readonly known: Map<string, Mark>;
+  prunedMs: number;
+  isWriting: boolean;
+  waiting: Wanted[];
+  readonly postgres: Postgres;
+  readonly renewing: Set<string>;
+}
+
 /** Marks of one process; any number of them may write for the same scope. */
 export function createArrivalMarks(postgres: Postgres): ArrivalMarks {
   /** The newest mark of each scope that this process has written. */
   const known = new Map<string, Mark>();
   const renewing = new Set<string>();
-  let waiting: Wanted[] = [];
-  let isWriting = false;
-  let prunedMs = 0;
+  const parts: ArrivalMarksParts = { known, prunedMs: 0, isWriting: false, waiting: [], postgres, renewing };
+  return bindDeps(parts, { expect });
+}
 
-  const remember = (mark: Mark): void => {
-    const key = keyOf(mark.clusterId, mark.scopeId);
-    const before = known.get(key);
-    if (before && before.untilMs >= mark.untilMs) return;
-    known.set(key, mark);
-    if (known.size < MOST_KNOWN && mark.untilMs - prunedMs < PRUNE_KNOWN_MS) return;
-    prunedMs = mark.untilMs;
-    for (const [id, each] of known) if (each.untilMs < mark.untilMs - MARK_MS) known.delete(id);
-  };
+function remember(parts: ArrivalMarksParts, mark: Mark): void {
+  const { known } = parts;
+  const key = keyOf(mark.clusterId, mark.scopeId);
+  const before = known.get(key);
+  if (before && before.untilMs >= mark.untilMs) return;
+  known.set(key, mark);
+  if (known.size < MOST_KNOWN && mark.untilMs - parts.prunedMs < PRUNE_KNOWN_MS) return;
+  parts.prunedMs = mark.untilMs;
+  for (const [id, each] of known) if (each.untilMs < mark.untilMs - MARK_MS) known.delete(id);
+}
 
-  const writeWaiting = async (): Promise<void> => {
-    if (isWriting) return;
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        await writeMarks(postgres, batch);
-        for (const one of batch) {
-          remember(one);
-          one.resolve();
-        }
-      } catch (error) {
-        for (const one of batch) one.reject(error);
+async function writeWaiting(parts: ArrivalMarksParts): Promise<void> {
+  if (parts.isWriting) return;
+  parts.isWriting = true;
+  while (parts.waiting.length > 0) {
+    const batch = parts.waiting;
+    parts.waiting = [];
+    try {
+      await writeMarks(parts.postgres, batch);
+      for (const one of batch) {
+        remember(parts, one);
+        one.resolve();
       }
+    } catch (error) {
+      for (const one of batch) one.reject(error);
     }
-    isWriting = false;
-  };
+  }
+  parts.isWriting = false;
+}
 
-  const write = (mark: Mark): Promise<void> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ ...mark, resolve, reject });
-      // What else asks within this turn of the loop goes along.
-      setImmediate(() => void writeWaiting());
-    });
+function write(parts: ArrivalMarksParts, mark: Mark): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parts.waiting.push({ ...mark, resolve, reject });
+    // What else asks within this turn of the loop goes along.
+    setImmediate(() => void writeWaiting(parts));
+  });
+}
 
-  /** Prolongs a mark; until that is done the one that stands still covers what comes. */
-  const renew = (key: string, mark: Mark, ingestedMs: number): void => {
-    if (renewing.has(key)) return;
-    renewing.add(key);
-    write({ ...mark, untilMs: ingestedMs + MARK_MS })
-      // Nothing is lost: once the mark has run out its events wait for a new one.
-      .catch(() => undefined)
-      .finally(() => renewing.delete(key));
-  };
+/** Prolongs a mark; until that is done the one that stands still covers what comes. */
+function renew(parts: ArrivalMarksParts, key: string, mark: Mark, ingestedMs: number): void {
+  const { renewing } = parts;
+  if (renewing.has(key)) return;
+  renewing.add(key);
+  write(parts, { ...mark, untilMs: ingestedMs + MARK_MS })
+    // Nothing is lost: once the mark has run out its events wait for a new one.
+    .catch(() => undefined)
+    .finally(() => renewing.delete(key));
+}
 
-  return {
-    expect: async (clusterId, scopeId, ingestedMs) => {
-      const key = keyOf(clusterId, scopeId);
-      const mark = known.get(key);
-      if (mark && ingestedMs >= mark.fromMs && ingestedMs < mark.untilMs) {
-        if (mark.untilMs - ingestedMs < RENEW_MS) renew(key, mark, ingestedMs);
-        return;
-      }
-      await write({ clusterId, scopeId, fromMs: ingestedMs, untilMs: ingestedMs + MARK_MS });
-    },
-  };
+async function expect(
+  parts: ArrivalMarksParts,
+  clusterId: string,
+  scopeId: string,
+  ingestedMs: number,
+): Promise<void> {
+  const key = keyOf(clusterId, scopeId);
+  const mark = parts.known.get(key);
+  if (mark && ingestedMs >= mark.fromMs && ingestedMs < mark.untilMs) {
+    if (mark.untilMs - ingestedMs < RENEW_MS) renew(parts, key, mark, ingestedMs);
+    return;
+  }
+  await write(parts, { clusterId, scopeId, fromMs: ingestedMs, untilMs: ingestedMs + MARK_MS });
 }

@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { bindDeps } from '../bind-deps.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { newId } from '../new-id.ts';
+import type { PlatformTables } from '../postgres/platform-tables.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 
 // Each running role says in PostgreSQL that it is there and repeats it every ten seconds. Whoever reads the list
@@ -48,73 +51,87 @@ interface RunningRole {
   readonly timer: NodeJS.Timeout;
 }
 
-export function createComponentRegistry({ postgres, clock, log, version }: RegistryDeps): ComponentRegistry {
+interface ComponentRegistryParts extends RegistryDeps {
+  readonly db: Kysely<PlatformTables>;
+  readonly running: RunningRole[];
+}
+
+export function createComponentRegistry(deps: RegistryDeps): ComponentRegistry {
+  const { postgres } = deps;
   const db = postgres.platform;
   const running: RunningRole[] = [];
+  const parts: ComponentRegistryParts = { ...deps, db, running };
+  return bindDeps(parts, { start, list, stop });
+}
 
-  async function beat(
-    id: string,
-    role: ComponentRole,
-    startedMs: number,
-    details: () => Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const said = { state: 'running', details: JSON.stringify(details()), heartbeat_ms: clock.now() };
-    await db
-      .insertInto('component')
-      .values({
-        id,
-        role,
-        host: hostname(),
-        process_id: process.pid,
-        version,
-        started_ms: startedMs,
-        ...said,
-      })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
-      .execute();
-  }
+async function beat(
+  parts: ComponentRegistryParts,
+  id: string,
+  role: ComponentRole,
+  startedMs: number,
+  details: () => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const said = { state: 'running', details: JSON.stringify(details()), heartbeat_ms: parts.clock.now() };
+  await parts.db
+    .insertInto('component')
+    .values({
+      id,
+      role,
+      host: hostname(),
+      process_id: process.pid,
+      version: parts.version,
+      started_ms: startedMs,
+      ...said,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .execute();
+}
 
-  return {
-    start: async (role, details = () => ({})) => {
-      const id = newId();
-      const startedMs = clock.now();
-      await beat(id, role, startedMs, details);
-      await db
-        .deleteFrom('component')
-        .where('heartbeat_ms', '<', clock.now() - FORGET_AFTER_MS)
-        .execute();
-      const timer = setInterval(() => {
-        beat(id, role, startedMs, details).catch((error: Error) =>
-          log.warn({ err: error.message, role }, 'heartbeat not written'),
-        );
-      }, HEARTBEAT_MS);
-      timer.unref();
-      running.push({ id, timer });
-    },
-    list: async () => {
-      const rows = await db.selectFrom('component').selectAll().orderBy('started_ms').execute();
-      return rows.map((row) => ({
-        id: row.id,
-        role: row.role as ComponentRole,
-        host: row.host,
-        processId: row.process_id,
-        version: row.version,
-        state:
-          row.state === 'running' && row.heartbeat_ms < clock.now() - SILENT_AFTER_MS
-            ? 'silent'
-            : (row.state as 'running' | 'stopped'),
-        details: row.details,
-        startedMs: row.started_ms,
-        heartbeatMs: row.heartbeat_ms,
-      }));
-    },
-    stop: async () => {
-      const ids = running.map((role) => role.id);
-      for (const role of running.splice(0)) clearInterval(role.timer);
-      if (ids.length === 0) return;
-      await sql`update component set state = 'stopped', heartbeat_ms = ${clock.now()} where id = any(${ids})`.execute(
-        db,
-      );
-    },
-  };
+async function start(
+  parts: ComponentRegistryParts,
+  role: ComponentRole,
+  details = () => ({}),
+): Promise<void> {
+  const { clock, db, log, running } = parts;
+  const id = newId();
+  const startedMs = clock.now();
+  await beat(parts, id, role, startedMs, details);
+  await db
+    .deleteFrom('component')
+    .where('heartbeat_ms', '<', clock.now() - FORGET_AFTER_MS)
+    .execute();
+  const timer = setInterval(() => {
+    beat(parts, id, role, startedMs, details).catch((error: Error) =>
+      log.warn({ err: error.message, role }, 'heartbeat not written'),
+    );
+  }, HEARTBEAT_MS);
+  timer.unref();
+  running.push({ id, timer });
+}
+
+async function list({ db, clock }: ComponentRegistryParts): Promise<readonly Component[]> {
+  const rows = await db.selectFrom('component').selectAll().orderBy('started_ms').execute();
+  return rows.map((row) => ({
+    id: row.id,
+    role: row.role as ComponentRole,
+    host: row.host,
+    processId: row.process_id,
+    version: row.version,
+    state:
+      row.state === 'running' && row.heartbeat_ms < clock.now() - SILENT_AFTER_MS
+        ? 'silent'
+        : (row.state as 'running' | 'stopped'),
+    details: row.details,
+    startedMs: row.started_ms,
+    heartbeatMs: row.heartbeat_ms,
+  }));
+}
+
+async function stop({ running, clock, db }: ComponentRegistryParts): Promise<void> {
+  const ids = running.map((role) => role.id);
+  for (const role of running.splice(0)) clearInterval(role.timer);
+  if (ids.length === 0) return;
+  await sql`update component set state = 'stopped', heartbeat_ms = ${clock.now()} where id = any(${ids})`.execute(
+    db,
+  );
 }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from '../log.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import { queueLogger } from '../queue-logger.ts';
 import type { AnyJob } from './job.ts';
 import type { JobRuns } from './job-runs.ts';
-import { queueLogger } from './queue-logger.ts';
 import type { StopReason } from './run-attempt.ts';
 
 // One life of graphile-worker in this process: begun, kept known as alive, ended.

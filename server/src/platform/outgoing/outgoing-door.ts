@@ -1,4 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
+import { bindDeps } from '../bind-deps.ts';
 import type { Logger } from '../log.ts';
 import {
   type ConnectOptions,
@@ -72,57 +73,81 @@ function openSocket(reached: Reached, signal: AbortSignal): Promise<Socket> {
   });
 }
 
-export function createOutgoing({ allow, log, resolveName }: OutgoingDeps): Outgoing {
+interface OutgoingParts extends OutgoingDeps {
+  readonly told: WeakSet<OutgoingError>;
+  readonly bounded: ReturnType<typeof boundedPerAsker>;
+  readonly check: (target: Target, options: ConnectOptions) => Promise<readonly Reached[]>;
+}
+
+export function createOutgoing(deps: OutgoingDeps): Outgoing {
+  const { allow, resolveName } = deps;
   const { check, keepOut } = targetCheck(allow, resolveName);
-
-  async function open(candidates: readonly Reached[], signal: AbortSignal) {
-    let last: unknown;
-    for (const reached of candidates) {
-      if (signal.aborted) break;
-      try {
-        return { socket: await openSocket(reached, signal), reached };
-      } catch (error) {
-        last = error;
-      }
-    }
-    const [first] = candidates;
-    const reason = last instanceof Error ? last.message : 'took too long';
-    throw new OutgoingError({
-      host: first?.host ?? '',
-      port: first?.port ?? 0,
-      address: first?.address ?? '',
-      reason,
-    });
-  }
-
   const told = new WeakSet<OutgoingError>();
-  async function logged<T>(work: () => Promise<T>, more: object = {}): Promise<T> {
+  const bounded = boundedPerAsker(MOST_OF_ONE);
+  const parts: OutgoingParts = { ...deps, told, bounded, check };
+  return {
+    keepOut,
+    onBehalfOf: (orgId, work) => onBehalfOf(parts, orgId, work),
+    ...bindDeps(parts, { connect, addressFor }),
+  };
+}
+
+async function open(candidates: readonly Reached[], signal: AbortSignal) {
+  let last: unknown;
+  for (const reached of candidates) {
+    if (signal.aborted) break;
     try {
-      return await work();
+      return { socket: await openSocket(reached, signal), reached };
     } catch (error) {
-      const failed = outgoingErrorIn(error);
-      if (failed && !told.has(failed)) {
-        const { host, port, address, reason } = failed;
-        log.warn({ host, port, address, reason, ...more }, 'an outgoing connection was refused or failed');
-        told.add(failed);
-      }
-      throw error;
+      last = error;
     }
   }
+  const [first] = candidates;
+  const reason = last instanceof Error ? last.message : 'took too long';
+  throw new OutgoingError({
+    host: first?.host ?? '',
+    port: first?.port ?? 0,
+    address: first?.address ?? '',
+    reason,
+  });
+}
 
-  const bounded = boundedPerAsker(MOST_OF_ONE);
-  return {
-    onBehalfOf: (orgId, work) => logged(() => bounded(orgId, work), { orgId }),
-    keepOut,
-    connect: (target, options) => logged(async () => open(await check(target, options), options.signal)),
-    addressFor: (target, options) =>
-      logged(async () => {
-        const candidates = await check(target, options);
-        const [only, ...others] = candidates;
-        if (only && others.length === 0) return only;
-        const { socket, reached } = await open(candidates, options.signal);
-        socket.destroy();
-        return reached;
-      }),
-  };
+async function logged<T>(parts: OutgoingParts, work: () => Promise<T>, more: object = {}): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const failed = outgoingErrorIn(error);
+    if (failed && !parts.told.has(failed)) {
+      const { host, port, address, reason } = failed;
+      parts.log.warn(
+        { host, port, address, reason, ...more },
+        'an outgoing connection was refused or failed',
+      );
+      parts.told.add(failed);
+    }
+    throw error;
+  }
+}
+
+function onBehalfOf<T>(parts: OutgoingParts, orgId: string, work: () => Promise<T>): Promise<T> {
+  return logged(parts, () => parts.bounded(orgId, work), { orgId });
+}
+
+function connect(
+  parts: OutgoingParts,
+  target: Target,
+  options: ConnectOptions,
+): Promise<{ readonly socket: Socket; readonly reached: Reached }> {
+  return logged(parts, async () => open(await parts.check(target, options), options.signal));
+}
+
+function addressFor(parts: OutgoingParts, target: Target, options: ConnectOptions): Promise<Reached> {
+  return logged(parts, async () => {
+    const candidates = await parts.check(target, options);
+    const [only, ...others] = candidates;
+    if (only && others.length === 0) return only;
+    const { socket, reached } = await open(candidates, options.signal);
+    socket.destroy();
+    return reached;
+  });
 }

@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
-import { queueLogger } from '../jobs/queue-logger.ts';
 import type { Logger } from '../log.ts';
+import { queueLogger } from '../queue-logger.ts';
 
 /** Brings the schema `graphile_worker` to the version of the library. Several processes may do so at once. */
 export async function migrateJobQueue(pool: pg.Pool, log: Logger): Promise<void> {

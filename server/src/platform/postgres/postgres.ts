@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { bindDeps } from '../bind-deps.ts';
 import type { Logger } from '../log.ts';
 import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
@@ -68,67 +69,97 @@ function createPool(url: string, log: Logger, max: number, name: string): pg.Poo
   return pool;
 }
 
+interface PostgresParts {
+  readonly platform: Kysely<PlatformTables>;
+  readonly url: string;
+  readonly log: Logger;
+  readonly openListeners: Set<() => Promise<void>>;
+  readonly pool: ReturnType<typeof createPool>;
+  queue: pg.Pool | null;
+}
+
 /** Connects lazily: making the value does not need the engine to be up. */
 export function createPostgres({ url, log, maxConnections = 10 }: PostgresOptions): Postgres {
   const pool = createPool(url, log, maxConnections, 'tyrian');
-  let queue: pg.Pool | null = null;
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
   const openListeners = new Set<() => Promise<void>>();
-
+  const parts: PostgresParts = { platform, url, log, openListeners, pool, queue: null };
   return {
     platform,
-    inTenant: (clusterId, work) =>
-      platform.transaction().execute(async (trx) => {
-        await sql`select set_config('tyrian.cluster_id', ${checkedTenant(clusterId)}, true),
-          set_config('role', 'tyrian_tenant', true)`.execute(trx);
-        return work(trx);
-      }),
-    listen: async (channel, handler) => {
-      const stop = await openListener({ url, log, channel, handler });
-      openListeners.add(stop);
-      return async () => {
-        openListeners.delete(stop);
-        await stop();
-      };
-    },
-    exclusively: async (name, work) => {
-      const client = await pool.connect();
-      let isLost = true;
-      try {
-        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
-        return await work();
-      } finally {
-        await client
-          .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
-          .then(() => {
-            isLost = false;
-          })
-          .catch(() => undefined);
-        // A connection that could not give the lock back is closed, and the lock with it.
-        client.release(isLost);
-      }
-    },
-    notify: async (channel, payload) => {
-      await sql`select pg_notify(${channel}, ${payload})`.execute(platform);
-    },
-    queuePool: () => {
-      queue ??= createPool(url, log, QUEUE_CONNECTIONS, 'tyrian jobs');
-      return queue;
-    },
-    migrate: async () => {
-      await runPostgresMigrations(pool, log);
-      await migrateJobQueue(pool, log);
-    },
-    ping: async () => {
-      await pool.query('select 1');
-    },
-    close: async () => {
-      await Promise.all([...openListeners].map((stop) => stop()));
-      // A job that does not stop keeps its connection.
-      if (queue) await Promise.race([queue.end(), pause(QUEUE_PATIENCE_MS, undefined, { ref: false })]);
-      await platform.destroy();
-      // Kysely ends a pool only when it has used it; migrations and pings go to the pool itself.
-      if (!pool.ending) await pool.end();
-    },
+    inTenant: (clusterId, work) => inTenant(parts, clusterId, work),
+    exclusively: (name, work) => exclusively(parts, name, work),
+    ...bindDeps(parts, { listen, notify, queuePool, migrate, ping, close }),
   };
+}
+
+function inTenant<T>(
+  { platform }: PostgresParts,
+  clusterId: string,
+  work: (trx: TenantTransaction) => Promise<T>,
+): Promise<T> {
+  return platform.transaction().execute(async (trx) => {
+    await sql`select set_config('tyrian.cluster_id', ${checkedTenant(clusterId)}, true),
+          set_config('role', 'tyrian_tenant', true)`.execute(trx);
+    return work(trx);
+  });
+}
+
+async function listen(
+  { url, log, openListeners }: PostgresParts,
+  channel: string,
+  handler: NotificationHandler,
+): Promise<() => Promise<void>> {
+  const stop = await openListener({ url, log, channel, handler });
+  openListeners.add(stop);
+  return async () => {
+    openListeners.delete(stop);
+    await stop();
+  };
+}
+
+async function exclusively<T>({ pool }: PostgresParts, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isLost = true;
+  try {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    return await work();
+  } finally {
+    await client
+      .query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+      .then(() => {
+        isLost = false;
+      })
+      .catch(() => undefined);
+    // A connection that could not give the lock back is closed, and the lock with it.
+    client.release(isLost);
+  }
+}
+
+async function notify({ platform }: PostgresParts, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(platform);
+}
+
+function queuePool(parts: PostgresParts): pg.Pool {
+  parts.queue ??= createPool(parts.url, parts.log, QUEUE_CONNECTIONS, 'tyrian jobs');
+  return parts.queue;
+}
+
+async function migrate({ pool, log }: PostgresParts): Promise<void> {
+  await runPostgresMigrations(pool, log);
+  await migrateJobQueue(pool, log);
+}
+
+async function ping({ pool }: PostgresParts): Promise<void> {
+  await pool.query('select 1');
+}
+
+async function close(parts: PostgresParts): Promise<void> {
+  const { openListeners, platform, pool } = parts;
+  await Promise.all([...openListeners].map((stop) => stop()));
+  // A job that does not stop keeps its connection.
+  if (parts.queue)
+    await Promise.race([parts.queue.end(), pause(QUEUE_PATIENCE_MS, undefined, { ref: false })]);
+  await platform.destroy();
+  // Kysely ends a pool only when it has used it; migrations and pings go to the pool itself.
+  if (!pool.ending) await pool.end();
 }

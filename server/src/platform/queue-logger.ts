@@ -1,5 +1,5 @@
 import { Logger as QueueLogger } from 'graphile-worker';
-import type { Logger } from '../log.ts';
+import type { Logger } from './log.ts';
 
 /** The lines of graphile-worker, below ours: what matters about a job is said by the job. */
 export function queueLogger(log: Logger): QueueLogger {
