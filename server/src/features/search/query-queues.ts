@@ -140,3 +140,9 @@ function enginePriority(queue: QueryQueue, { isStepped, own, others }: QueryStan
   if (queue === 'detections') return best;
   return best + (isStepped ? 0 : 1) + (others ? own : 0);
 }
+
+/**
+ * A query that reads no events makes its rows itself, e.g. with `range`: in small blocks, for it pauses for others only
+ * between two of them, and one of the engine's own size can hold a hundred megabytes of them.
+ */
+export const MADE_ROWS_SETTINGS = { max_block_size: 8192 } as const;

@@ -17,7 +17,7 @@ import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import type { QueryPlaces } from './query-places.ts';
-import { type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
+import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -231,7 +231,7 @@ async function startQuery(
   const answer = await events.query(request.clusterId, {
     sql: printed.sql,
     params: printed.params,
-    settings: { ...printed.settings, ...request.settings },
+    settings: { ...printed.settings, ...(scopes.length === 0 && MADE_ROWS_SETTINGS), ...request.settings },
     scopes,
     queryId: request.queryId,
     ...(request.signal ? { signal: request.signal } : {}),
