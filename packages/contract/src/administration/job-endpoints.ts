@@ -18,6 +18,7 @@ export const JOB_KINDS = [
   'notification-mails',
   'retention',
   'retention-of-tenant',
+  'search-upkeep',
   'signal-limits',
   'signal-limits-of-tenant',
   'silent-sources',

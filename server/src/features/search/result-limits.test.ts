@@ -7,6 +7,7 @@ import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { createResultRoom, removeExpiredResults } from './kept-results.ts';
 import { createSearchResultStore } from './search-result-store.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
+import { KEPT_MS, removeOldSearchRecords } from './search-upkeep.ts';
 
 let server: TestApp;
 let company: Company;
@@ -160,5 +161,35 @@ describe('results that are kept', () => {
     for (const { clusterId } of [company.a, company.b]) expect((await tasksOf(clusterId)).size).toBe(0);
     const { rows } = await sql`select 1 from search_task`.execute(postgres.platform);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('records of searches', () => {
+  it('[T-jobs] go when nobody needs them any more, of all tenants, and no younger ones', async () => {
+    const { postgres } = server.platform;
+    const now = Date.now();
+    await run(await company.signIn('engineer'), company.a, 'print young = 1');
+    const ages = [KEPT_MS + 1, KEPT_MS - 60_000];
+    for (const { clusterId } of [company.a, company.b]) {
+      await postgres.inTenant(clusterId, async (trx) => {
+        for (const age of ages) {
+          await sql`insert into search_history (cluster_id, id, user_id, scope_id, query, range_from, range_to,
+            query_timezone, started_ms, status) values (${clusterId}, ${`old${age}`}, 'u', 's', 'print 1', '1', '2',
+            'UTC', ${now - age}, 'done')`.execute(trx);
+          await sql`insert into seen_field values (${clusterId}, 's', 'Dns', ${`old${age}`}, 'string', '',
+            ${now - age})`.execute(trx);
+        }
+      });
+    }
+    expect(await removeOldSearchRecords(postgres, now)).toBe(4);
+    expect(await removeOldSearchRecords(postgres, now)).toBe(0);
+    for (const { clusterId } of [company.a, company.b]) {
+      const left = await postgres.inTenant(clusterId, async (trx) => {
+        const { rows } = await sql<{ old: string }>`select id as old from search_history where id like 'old%'
+          union all select path from seen_field where path like 'old%'`.execute(trx);
+        return rows.map(({ old }) => old);
+      });
+      expect(left).toEqual([`old${ages[1]}`, `old${ages[1]}`]);
+    }
   });
 });

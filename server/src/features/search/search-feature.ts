@@ -25,11 +25,12 @@ import { searchRoutes } from './search-routes.ts';
 import type { ReachOf, SearchServices, WorkbookKql } from './search-services.ts';
 import { createSearchTaskService, type MostAtOnce } from './search-task-service.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
+import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
 import { createSeenFields } from './seen-fields.ts';
 
 export interface SearchFeature extends RoutedFeature {
-  /** Expired results go. */
+  /** Expired results and old records of searches go. */
   readonly jobs: readonly AnyJob[];
   /** KQL to rows, for every other feature. */
   readonly queries: QueryService;
@@ -91,7 +92,7 @@ export function searchFeature(deps: {
   };
   return {
     queries,
-    jobs: [expiredSearches({ postgres, clock })],
+    jobs: [expiredSearches({ postgres, clock }), searchUpkeep({ postgres, clock })],
     register: (app) => {
       searchRoutes(app, services);
       savedQueryRoutes(app, services);
