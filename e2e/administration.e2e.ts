@@ -115,7 +115,7 @@ describe('administration', () => {
     await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText(/^The server accepted the email/).waitFor();
-    expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send mail');
+    expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send email');
     // A server that is not there is told as such.
     await page.getByLabel('Port').fill('1');
     await page.getByRole('button', { name: 'Send test email' }).click();
