@@ -75,7 +75,7 @@ export function JobListPage() {
       noMatch={t('noMatch')}
       aside={open ? <JobFlyout job={open} onClose={() => setOpenId(null)} /> : null}
       actions={
-        <Group gap={8} wrap="nowrap">
+        <Group gap={8}>
           {tags.includes('root') || tags.includes('root-viewer') ? (
             <Button
               variant="default"
@@ -123,22 +123,25 @@ function jobColumns(
   const time = (id: 'started' | 'ended' | 'due'): DataColumn<JobItem> => ({
     id,
     header: t(id),
-    width: 190,
+    width: 165,
     value: (one) => one[id],
     cell: (one) => (one[id] === null ? '–' : <TimeStamp time={one[id]} form="seconds" />),
   });
   const stateOf = (one: JobItem) => t(one.is_canceling ? 'canceling' : `states.${one.state}`);
   return [
-    { id: 'kind', header: t('kind'), width: 260, value: (one) => nameOf(one.kind) },
+    { id: 'kind', header: t('kind'), width: 240, value: (one) => nameOf(one.kind) },
     {
       id: 'state',
       header: t('state'),
-      width: 140,
+      width: 110,
       value: stateOf,
       cell: (one) => <StateMark tone={STATE_TONES[one.state]} label={stateOf(one)} />,
     },
-    { id: 'tenant', header: t('tenant'), width: 170, value: (one) => one.cluster_name ?? t('allTenants') },
-    { id: 'done', header: t('done'), width: 120, align: 'right', value: (one) => one.done, cell: doneText },
+    { id: 'tenant', header: t('tenant'), width: 150, value: (one) => one.cluster_name ?? t('allTenants') },
+    time('started'),
+    time('ended'),
+    { id: 'done', header: t('done'), width: 100, align: 'right', value: (one) => one.done, cell: doneText },
+    { id: 'error', header: t('error'), width: 320, value: failureText },
     {
       id: 'asked',
       header: t('asked'),
@@ -146,9 +149,6 @@ function jobColumns(
       value: (one) => one.asked_by ?? t(one.is_scheduled ? 'clock' : 'product'),
     },
     time('due'),
-    time('started'),
-    time('ended'),
     { id: 'attempt', header: t('attempt'), width: 100, align: 'right', value: (one) => one.attempt },
-    { id: 'error', header: t('error'), width: 320, value: failureText },
   ];
 }
