@@ -138,8 +138,9 @@ function wait(
     };
     signal?.addEventListener('abort', leave, { once: true });
     state.waiting.push(entry);
-    const patienceMs = parts.limits[queue].patienceMs ?? THREAD_PATIENCE_MS;
-    const timer = setTimeout(() => startWaiting(parts, queue), patienceMs + 1);
+    const patienceMs = parts.limits[queue].patienceMs ?? (ASKED.includes(queue) ? THREAD_PATIENCE_MS : null);
+    const timer =
+      patienceMs === null ? undefined : setTimeout(() => startWaiting(parts, queue), patienceMs + 1);
   });
 }
 
