@@ -8,9 +8,8 @@ import {
   saveTenantComponent,
 } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
-import { type AnyJob, type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { type AnyJob, type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import { actorOf } from '../tenants/tenant-administration-routes.ts';
 import { type ComponentDeps, type ComponentService, createComponentService } from './component-service.ts';
 
@@ -50,14 +49,7 @@ function registerRoutes(app: FastifyInstance, components: ComponentService): voi
 
 /** Looks each minute whether somebody is to be mailed about a component. */
 function componentMails(components: ComponentService): Job<object> {
-  return {
-    kind: 'component-mails',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '* * * * *',
-    run: () => components.tell(),
-  };
+  return scheduledJob('component-mails', '* * * * *', () => components.tell());
 }
 
 /** Components with health, settings and the mails about them. */

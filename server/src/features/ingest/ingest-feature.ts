@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
-import type { AnyJob } from '../../platform/jobs/job.ts';
-import { UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { type AnyJob, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { sourceFeature, syslogGrants } from '../sources/source-feature.ts';
@@ -112,14 +110,11 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
     grants,
     waitingFiles: () => spool.status().files,
     jobs: [
-      {
-        kind: 'ingest-upkeep',
-        payload: z.object({}),
-        placesPerTenant: 1,
-        retry: UNTIL_THE_NEXT,
-        schedule: '*/10 * * * *',
-        run: async () => (await ledger.purge()) + (await sources.prune()),
-      },
+      scheduledJob(
+        'ingest-upkeep',
+        '*/10 * * * *',
+        async () => (await ledger.purge()) + (await sources.prune()),
+      ),
     ],
     senders: {
       register: async (app) => {

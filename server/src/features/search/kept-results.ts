@@ -1,8 +1,7 @@
 import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { inRounds, type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SearchResultStore } from './search-result-store.ts';
 
@@ -78,10 +77,13 @@ function dropBeyond(postgres: Postgres, clusterId: string, mostBytes: number): P
 }
 
 /** Removes expired searches of all tenants, oldest first, one process at a time. Answers how many. */
-export async function removeExpiredResults(postgres: Postgres, nowMs: number): Promise<number> {
-  let removed = 0;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const some = await postgres.platform.transaction().execute(async (trx) => {
+export function removeExpiredResults(
+  postgres: Postgres,
+  nowMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const round = () =>
+    postgres.platform.transaction().execute(async (trx) => {
       await sql`select set_config('tyrian.sweep', 'search_task', true)`.execute(trx);
       const lock = await sql<{ mine: boolean }>`
         select pg_try_advisory_xact_lock(hashtext('expired searches')) as mine`.execute(trx);
@@ -92,10 +94,7 @@ export async function removeExpiredResults(postgres: Postgres, nowMs: number): P
           order by expires_ms limit ${SWEPT_AT_ONCE})`.execute(trx);
       return Number(numAffectedRows ?? 0n);
     });
-    removed += some;
-    if (some < SWEPT_AT_ONCE) break;
-  }
-  return removed;
+  return inRounds(SWEPT_AT_ONCE, MOST_ROUNDS, round, signal);
 }
 
 /** Removes expired searches each minute; several processes may do so at once. */
@@ -106,12 +105,7 @@ export function expiredSearches({
   readonly postgres: Postgres;
   readonly clock: Clock;
 }): Job<object> {
-  return {
-    kind: 'expired-searches',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '* * * * *',
-    run: () => removeExpiredResults(postgres, clock.now()),
-  };
+  return scheduledJob('expired-searches', '* * * * *', (_nothing, { signal }) =>
+    removeExpiredResults(postgres, clock.now(), signal),
+  );
 }

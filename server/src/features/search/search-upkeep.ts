@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { inRounds, type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 // The records of searches that nobody needs any more: searches of long ago, and fields that no event has had since.
@@ -13,7 +12,11 @@ const AT_ONCE = 1000;
 const MOST_ROUNDS = 100;
 
 /** Removes what is older than `KEPT_MS`, of all tenants, oldest first. Answers how many rows. */
-export async function removeOldSearchRecords(postgres: Postgres, nowMs: number): Promise<number> {
+export async function removeOldSearchRecords(
+  postgres: Postgres,
+  nowMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
   const before = nowMs - KEPT_MS;
   const history = sql`delete from search_history where (cluster_id, id) in (
     select cluster_id, id from search_history where started_ms < ${before} order by started_ms limit ${AT_ONCE})`;
@@ -22,14 +25,12 @@ export async function removeOldSearchRecords(postgres: Postgres, nowMs: number):
     order by last_seen_ms limit ${AT_ONCE})`;
   let removed = 0;
   for (const statement of [history, fields]) {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const some = await postgres.platform.transaction().execute(async (trx) => {
+    const round = () =>
+      postgres.platform.transaction().execute(async (trx) => {
         await sql`select set_config('tyrian.sweep', 'search_upkeep', true)`.execute(trx);
         return Number((await statement.execute(trx)).numAffectedRows ?? 0n);
       });
-      removed += some;
-      if (some < AT_ONCE) break;
-    }
+    removed += await inRounds(AT_ONCE, MOST_ROUNDS, round, signal);
   }
   return removed;
 }
@@ -42,12 +43,7 @@ export function searchUpkeep({
   readonly postgres: Postgres;
   readonly clock: Clock;
 }): Job<object> {
-  return {
-    kind: 'search-upkeep',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '40 2 * * *',
-    run: () => removeOldSearchRecords(postgres, clock.now()),
-  };
+  return scheduledJob('search-upkeep', '40 2 * * *', (_nothing, { signal }) =>
+    removeOldSearchRecords(postgres, clock.now(), signal),
+  );
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
-import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 // Sources that stopped sending. Once a minute the counts of ingest are looked at, those of all tenants in one statement:
@@ -58,12 +57,5 @@ export function silentSources({
   readonly postgres: Postgres;
   readonly clock: Clock;
 }): Job<object> {
-  return {
-    kind: 'silent-sources',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '* * * * *',
-    run: () => noteSilentSources(postgres, clock.now()),
-  };
+  return scheduledJob('silent-sources', '* * * * *', () => noteSilentSources(postgres, clock.now()));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
-import { type AnyJob, type Job, UNTIL_DONE, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
+import { type AnyJob, type Job, scheduledJob, UNTIL_DONE } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 /**
@@ -22,19 +22,12 @@ export function tenantSweep(deps: {
     retry: UNTIL_DONE,
     run: (_nothing, { clusterId }) => deps.sweep(clusterId ?? ''),
   };
-  const ofAll: Job<object> = {
-    kind: deps.kind,
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: deps.schedule,
-    run: async () => {
-      const tenants = await deps.tenantsWithWork();
-      for (const { clusterId } of tenants) {
-        await enqueueJob(deps.postgres.platform, ofTenant, { payload: {}, clusterId, key: 'sweep' });
-      }
-      return tenants.length;
-    },
-  };
+  const ofAll = scheduledJob(deps.kind, deps.schedule, async () => {
+    const tenants = await deps.tenantsWithWork();
+    for (const { clusterId } of tenants) {
+      await enqueueJob(deps.postgres.platform, ofTenant, { payload: {}, clusterId, key: 'sweep' });
+    }
+    return tenants.length;
+  });
   return [ofAll, ofTenant];
 }

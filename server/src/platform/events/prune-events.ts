@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { type Job, UNTIL_THE_NEXT } from '../jobs/job.ts';
+import { type Job, scheduledJob } from '../jobs/job.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 
 const KEPT_MS = 7 * 86_400_000;
@@ -27,12 +26,5 @@ export function eventUpkeep({
   readonly postgres: Postgres;
   readonly clock: Clock;
 }): Job<object> {
-  return {
-    kind: 'event-upkeep',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '27 * * * *',
-    run: () => pruneEvents(postgres, clock.now()),
-  };
+  return scheduledJob('event-upkeep', '27 * * * *', () => pruneEvents(postgres, clock.now()));
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Postgres } from '../postgres/postgres.ts';
-import { type Job, UNTIL_THE_NEXT } from './job.ts';
+import { type Job, scheduledJob } from './job.ts';
 import { SILENT_MS } from './job-runs.ts';
 
 // What keeps the records of jobs small and true: old runs go, queues of nobody go, and a run whose queue entry is lost
@@ -52,17 +51,10 @@ async function reviveLost(postgres: Postgres): Promise<number> {
 
 /** Each hour. Answers how many old runs went and lost ones came back. */
 export function jobUpkeep(postgres: Postgres): Job<object> {
-  return {
-    kind: 'job-upkeep',
-    payload: z.object({}),
-    placesPerTenant: 1,
-    retry: UNTIL_THE_NEXT,
-    schedule: '17 * * * *',
-    run: async () => {
-      const pruned = await pruneRuns(postgres);
-      const revived = await reviveLost(postgres);
-      await removeEmptyQueues(postgres);
-      return pruned + revived;
-    },
-  };
+  return scheduledJob('job-upkeep', '17 * * * *', async () => {
+    const pruned = await pruneRuns(postgres);
+    const revived = await reviveLost(postgres);
+    await removeEmptyQueues(postgres);
+    return pruned + revived;
+  });
 }

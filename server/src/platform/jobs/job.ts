@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 // A job is a value: what it is called, what it takes, how often it is tried, when it runs by the clock, and what it does.
 // Whatever goes on behind an answer or by the clock is one; docs/architecture.md says what is not.
@@ -43,6 +43,31 @@ export type AnyJob = Job<unknown>;
 export const UNTIL_THE_NEXT: RetryPolicy = { attempts: 1, firstWaitMs: 0, longestWaitMs: 0 };
 /** For what must get done: five attempts within about a quarter of an hour. */
 export const UNTIL_DONE: RetryPolicy = { attempts: 5, firstWaitMs: 10_000, longestWaitMs: 600_000 };
+
+/** A job of the whole installation that runs by the clock alone, and takes nothing. */
+export function scheduledJob(kind: string, schedule: string, run: Job<object>['run']): Job<object> {
+  return { kind, payload: z.object({}), placesPerTenant: 1, retry: UNTIL_THE_NEXT, schedule, run };
+}
+
+/**
+ * Works in rounds of at most `atOnce` things each, until a round finds fewer or `mostRounds` are done; a later run goes on.
+ * Between two it stops when the job is canceled. `round` answers how many things it handled; the answer is their sum.
+ */
+export async function inRounds(
+  atOnce: number,
+  mostRounds: number,
+  round: () => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let handled = 0;
+  for (let number = 0; number < mostRounds; number += 1) {
+    signal?.throwIfAborted();
+    const some = await round();
+    handled += some;
+    if (some < atOnce) break;
+  }
+  return handled;
+}
 
 /** How long to wait after so many failed attempts; null when there is to be no other. */
 export function waitAfter(
