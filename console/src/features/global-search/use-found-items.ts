@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { globalSearch } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { hasSecurityRole } from '../lib/landing.ts';
-import { placePath } from '../lib/place.ts';
-import { useScope, useSignedIn } from '../lib/session-store.ts';
-import { callQuery } from '../lib/use-call.ts';
+import { hasSecurityRole } from '../../lib/landing.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope, useSignedIn } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
 import type { FoundItems, PaletteItem } from './palette-item.ts';
 
 const TYPING_MS = 180;

@@ -3,10 +3,10 @@ import { IconBuilding, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { platformSearch } from '@tyrian/contract';
 import { useNavigate } from 'react-router';
-import { mayOpen } from '../lib/landing.ts';
-import { placePath } from '../lib/place.ts';
-import { useSignedIn } from '../lib/session-store.ts';
-import { callQuery } from '../lib/use-call.ts';
+import { mayOpen } from '../../lib/landing.ts';
+import { placePath } from '../../lib/place.ts';
+import { useSignedIn } from '../../lib/session-store.ts';
+import { callQuery } from '../../lib/use-call.ts';
 import type { FoundItems, PaletteItem } from './palette-item.ts';
 
 const TYPING_MS = 180;
