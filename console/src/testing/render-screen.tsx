@@ -15,14 +15,14 @@ interface ScreenOptions {
   readonly route?: string;
   readonly url?: string;
   readonly access?: UserAccess;
-  readonly place?: { readonly clusterId: string | null; readonly scopeId: string | null };
+  readonly scope?: { readonly clusterId: string | null; readonly scopeId: string | null };
 }
 
 /** Renders a screen as the app does, in en-US, for a signed-in user when `access` is given. */
 export async function renderScreen(screen: ReactNode, options: ScreenOptions = {}) {
   installBrowserStandIns();
   await activateLocale('en-US');
-  if (options.access) storeSession(options.access, options.place ?? { clusterId: 'c1', scopeId: 's1' });
+  if (options.access) storeSession(options.access, options.scope ?? { clusterId: 'c1', scopeId: 's1' });
   const route = options.route ?? '*';
   const router = createMemoryRouter(
     [

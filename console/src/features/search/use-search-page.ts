@@ -10,10 +10,10 @@ import {
   type Part,
   partAt,
   partsOf,
-  placeInText,
+  positionInText,
   type TextRange,
 } from '../../query-kit/editor/kql-statements.ts';
-import { addCondition, type ConditionPlace, withoutStage } from '../../query-kit/editor/kql-text-edit.ts';
+import { addCondition, type ConditionPosition, withoutStage } from '../../query-kit/editor/kql-text-edit.ts';
 import { conditionOf, type ValueTarget } from '../../query-kit/results/value-target.ts';
 import {
   readSearchLink,
@@ -67,7 +67,7 @@ export interface SearchPageState {
   readonly runAll: (text: string, shown?: number) => void;
   /** Runs what was run before in another range. */
   readonly runAgain: (range: TimeRange) => void;
-  readonly filter: (target: ValueTarget, keep: boolean, place: ConditionPlace) => void;
+  readonly filter: (target: ValueTarget, keep: boolean, position: ConditionPosition) => void;
   /** Runs the query that is shown without one of its steps; the place is one of the query as it ran. */
   readonly withoutStep: (span: TextRange) => void;
 }
@@ -122,12 +122,12 @@ export function useSearchPage(): SearchPageState {
     go({ ...link, ...SHOWN_ANEW, ...part, query, script: all ? text : '', all, zone }, text);
   };
   const runAgain = (wanted: TimeRange) => go({ ...link, ...wanted, zone, row: null }, draft);
-  const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
-    changePart((query) => addCondition(query, conditionOf(target, keep), place));
+  const filter = (target: ValueTarget, keep: boolean, position: ConditionPosition) =>
+    changePart((query) => addCondition(query, conditionOf(target, keep), position));
   const withoutStep = (span: TextRange) => {
     if (link.script === '') return submit(withoutStage(run.asked?.query ?? link.query, span));
     changePart((query, part) => {
-      const at = (offset: number) => (part ? placeInText(part, offset) - part.query.start : offset);
+      const at = (offset: number) => (part ? positionInText(part, offset) - part.query.start : offset);
       return withoutStage(query, { start: at(span.start), end: at(span.end) });
     });
   };

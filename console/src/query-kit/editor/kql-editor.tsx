@@ -215,7 +215,7 @@ const mendingOf = (latest: { readonly current: Callbacks }): Mending => ({
 
 /** Sources that ask the newest ones: the editor outlives a change of scope, range or language. */
 const latestSources = (latest: { readonly current: Callbacks }): CompletionSources => ({
-  values: (place) => latest.current.sources.values(place),
+  values: (position) => latest.current.sources.values(position),
   snippets: () => latest.current.sources.snippets(),
   nameCount: (count) => latest.current.sources.nameCount(count),
   snippetWord: () => latest.current.sources.snippetWord(),
