@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { invokeJob, searchHistogram, taskResult, taskState } from '@tyrian/contract';
 import { useMemo } from 'react';
