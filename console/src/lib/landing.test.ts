@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { ROUTES, type Route, SCOPE_ROLES, type ScopeRole, type UserAccess } from '@tyrian/contract';
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';

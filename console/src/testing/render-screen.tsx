@@ -8,7 +8,6 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { activateLocale } from '../lib/i18n.ts';
 import { storeSession } from '../lib/session-store.ts';
-import { installBrowserStandIns } from './browser-stand-ins.ts';
 
 interface ScreenOptions {
   /** Path with parameters of the screen's route, e.g. `/incident/cases/:type`. */
@@ -20,7 +19,6 @@ interface ScreenOptions {
 
 /** Renders a screen as the app does, in en-US, for a signed-in user when `access` is given. */
 export async function renderScreen(screen: ReactNode, options: ScreenOptions = {}) {
-  installBrowserStandIns();
   await activateLocale('en-US');
   if (options.access) storeSession(options.access, options.scope ?? { clusterId: 'c1', scopeId: 's1' });
   const route = options.route ?? '*';

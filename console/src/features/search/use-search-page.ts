@@ -74,11 +74,8 @@ export interface SearchPageState {
 
 export function useSearchPage(): SearchPageState {
   const { clusterId, scopeId } = useScope();
-  const [params, setParams] = useSearchParams();
-  const link = useMemo(() => readSearchLink(params), [params]);
-  const zone = useLinkedZone(link, (part) =>
-    setParams(writeSearchLink({ ...link, ...part }), { replace: true }),
-  );
+  const { link, write, changed } = useLink();
+  const zone = useLinkedZone(link, (part) => write(changed(part), 'replace'));
   const { draft, setDraft, linked } = useDraft(link.script || link.query);
   const [again, setAgain] = useState(0);
   const search = useSearchRuns(clusterId);
@@ -86,9 +83,8 @@ export function useSearchPage(): SearchPageState {
   const isRangeWrong = resolveRange(range, Date.now(), zone) === null;
 
   const show = useCallback(
-    (part: Partial<SearchLink>, mode: 'push' | 'replace' = 'replace') =>
-      setParams(writeSearchLink({ ...link, ...part }), { replace: mode === 'replace' }),
-    [link, setParams],
+    (part: Partial<SearchLink>, mode: 'push' | 'replace' = 'replace') => write(changed(part), mode),
+    [write, changed],
   );
   const go = (wanted: SearchLink, text: string, keep: Partial<SearchLink> = {}) => {
     const next = textOf(wanted) === textOf(link) ? wanted : { ...wanted, ...OF_ONE_QUERY, ...keep };
@@ -96,8 +92,8 @@ export function useSearchPage(): SearchPageState {
     linked.current = text;
     if (sameSearch(next, link)) {
       setAgain((count) => count + 1);
-      setParams(writeSearchLink(next), { replace: true });
-    } else setParams(writeSearchLink(next));
+      write(next, 'replace');
+    } else write(next, 'push');
   };
   const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
   const runPart = (
@@ -181,6 +177,34 @@ export function useSearchPage(): SearchPageState {
     filter,
     withoutStep,
   };
+}
+
+/**
+ * The link as the page shows it. What was written last may still be on its way there: a change adds to that, or it
+ * would bring the search before back; a row that is opened meanwhile is one of the result that goes.
+ */
+function useLink() {
+  const [params, setParams] = useSearchParams();
+  const link = useMemo(() => readSearchLink(params), [params]);
+  const newest = useRef(link);
+  useEffect(() => {
+    newest.current = link;
+  }, [link]);
+  const write = useCallback(
+    (next: SearchLink, mode: 'push' | 'replace') => {
+      newest.current = next;
+      setParams(writeSearchLink(next), { replace: mode === 'replace' });
+    },
+    [setParams],
+  );
+  const changed = useCallback(
+    (part: Partial<SearchLink>): SearchLink => {
+      const { row } = newest.current;
+      return { ...newest.current, ...part, ...(sameSearch(newest.current, link) ? {} : { row }) };
+    },
+    [link],
+  );
+  return { link, write, changed };
 }
 
 /** What was chosen for the result of another query. */

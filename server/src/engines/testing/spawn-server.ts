@@ -20,6 +20,8 @@ export interface SpawnedServer {
   /** How an engine is by the server's log, which tells more than `/health`. */
   engine(name: EngineHealth['name']): Omit<EngineHealth, 'name'>;
   kill(signal: NodeJS.Signals): void;
+  /** Closes the channel to it, as happens when its starter is killed. */
+  leave(): void;
   /** Resolves with code or signal. */
   readonly ended: Promise<number | string>;
 }
@@ -80,7 +82,8 @@ export interface SpawnServerOptions {
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
   const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With a channel: killed in the middle of a test, we leave no server behind.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
     env: {
       PATH: process.env.PATH,
@@ -124,6 +127,7 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
     // The last line may be half written.
     engine: (name) => engineAfter(texts.join('').split('\n').slice(0, -1), name),
     kill: (signal) => child.kill(signal),
+    leave: () => child.disconnect(),
     ended,
   };
   const deadline = Date.now() + START_TIMEOUT_MS;

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { accessDetails, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { configureCalls } from '../../../lib/call.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import type { ScopeRole } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSession, storeSession } from '../../../lib/session-store.ts';
