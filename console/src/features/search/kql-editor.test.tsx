@@ -13,6 +13,7 @@ import { useFindKeys } from './use-find-keys.ts';
 vi.mock('./kql-worker-client.ts', () => ({
   askKqlWorker: () => Promise.reject(new Error('no worker')),
   teachKqlWorker: () => undefined,
+  teachKqlWords: () => undefined,
 }));
 
 afterEach(() => {
