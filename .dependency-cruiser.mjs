@@ -93,6 +93,14 @@ export default {
       name: 'console-lib-and-ui-know-no-feature',
       severity: 'error',
       from: { path: '^console/src/(lib|ui)/' },
+      to: { path: '^console/src/(features|query-kit|app)/' },
+    },
+    {
+      name: 'query-kit-stands-below-features',
+      severity: 'error',
+      comment:
+        'the editor, results and runs of queries are for every feature that asks, and know none of them',
+      from: { path: '^console/src/query-kit/' },
       to: { path: '^console/src/(features|app)/' },
     },
     {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seedCompany } from '../server/src/features/users/testing/seed-company.ts';
+import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import type { EventStore } from '../server/src/platform/clickhouse/event-store.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { planRetention } from '../server/src/features/identity/tenants/retention-plan.ts';
 import { openScratchQueries } from '../server/src/features/search/scratch-queries.ts';
-import { planRetention } from '../server/src/features/tenants/retention-plan.ts';
 import { deleteEvents } from '../server/src/platform/clickhouse/delete-events.ts';
 import { FIGURE_SETTINGS, minutesWithin } from '../server/src/platform/clickhouse/event-figures.ts';
 import { readHoldings } from '../server/src/platform/clickhouse/event-holdings.ts';

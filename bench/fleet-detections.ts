@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createAuditService } from '../server/src/features/audit/audit-service.ts';
 import {
   countStatements,
   databaseWork,
   ruleWaits,
 } from '../server/src/features/detections/testing/watch-queue.ts';
+import { createAuditService } from '../server/src/features/identity/audit/audit-service.ts';
+import { addFleetPeople, growFleet } from '../server/src/features/identity/users/testing/seed-fleet.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { addFleetPeople, growFleet } from '../server/src/features/users/testing/seed-fleet.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import type { Platform } from '../server/src/platform/platform.ts';

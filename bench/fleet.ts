@@ -4,9 +4,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   accessDetails,
+  crossTenantCases,
+  crossTenantSignals,
   type Endpoint,
-  everywhereCases,
-  everywhereSignals,
   type InputOf,
   listAllScopes,
   listFleet,
@@ -25,7 +25,7 @@ import {
   ROOT,
   SCOPES_OF_EACH,
   USERS_OF_EACH,
-} from '../server/src/features/users/testing/seed-fleet.ts';
+} from '../server/src/features/identity/users/testing/seed-fleet.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { startServer } from '../server/src/start-server.ts';
@@ -111,11 +111,11 @@ async function stepsOf(address: string): Promise<readonly Step[]> {
     ],
     [
       'global signals',
-      async () => (await asProvider(everywhereSignals, { input: { pagesize: 1000 } })).places.length,
+      async () => (await asProvider(crossTenantSignals, { input: { pagesize: 1000 } })).places.length,
     ],
     [
       'global cases',
-      async () => (await asProvider(everywhereCases, { input: { pagesize: 1000 } })).places.length,
+      async () => (await asProvider(crossTenantCases, { input: { pagesize: 1000 } })).places.length,
     ],
   ];
 }

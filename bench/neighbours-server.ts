@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { seedCompany } from '../server/src/features/identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../server/src/features/ingest/ingest-feature.ts';
-import { seedCompany } from '../server/src/features/users/testing/seed-company.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { startServer } from '../server/src/start-server.ts';

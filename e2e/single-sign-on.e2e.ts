@@ -8,8 +8,8 @@ import {
 } from '@tyrian/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { startOidcIdp } from '../server/src/features/sso/testing/oidc-idp.ts';
-import { startSamlIdp } from '../server/src/features/sso/testing/saml-idp.ts';
+import { startOidcIdp } from '../server/src/features/identity/sso/testing/oidc-idp.ts';
+import { startSamlIdp } from '../server/src/features/identity/sso/testing/saml-idp.ts';
 import { acceptAgreements, chooseEntry, pressOn, typeInto } from './keyboard.ts';
 import { callAs, makeOrganization, type Newcomer, rootSession } from './make-organization.ts';
 import { openVisit } from './visitor.ts';

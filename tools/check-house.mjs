@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventReads } from './event-readers.mjs';
+import { featureFolderProblems } from './feature-folders.mjs';
 import { ringProblems } from './folder-rings.mjs';
 import { findLongFunctions, lengthProblems, readLongList } from './long-functions.mjs';
 import { identifiersNamed, requirementLines } from './named-identifiers.mjs';
@@ -156,7 +157,11 @@ function checkRequirements() {
 function checkFolders() {
   const code = files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, read(name)]);
   const migrations = files.filter((name) => name.startsWith('db/postgres/')).sort();
-  problems.push(...ringProblems(code), ...tableProblems(code, migrations.map(read)));
+  problems.push(
+    ...ringProblems(code),
+    ...tableProblems(code, migrations.map(read)),
+    ...featureFolderProblems(files),
+  );
 }
 
 checkSizes();

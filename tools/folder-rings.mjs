@@ -6,33 +6,17 @@ import ts from 'typescript';
 const PARTS = [
   /^(server\/src\/features\/[^/]+)\//,
   /^(console\/src\/features\/[^/]+)\//,
+  /^(console\/src\/query-kit\/[^/]+)\//,
   /^(server\/src\/platform\/[^/]+)\//,
   /^(packages\/[^/]+\/src\/[^/]+)\//,
 ];
 
-/** These become one folder, identity: what goes between them is no ring of it. */
-const IDENTITY = new Set([
-  'api-tokens',
-  'audit',
-  'auth',
-  'organizations',
-  'sso',
-  'tenants',
-  'tokens',
-  'users',
-]);
-
 /** Imports that close a ring today, with how many files have one, and why. The figures may only fall. */
 export const RINGS = {
   'console/src/features/cases -> console/src/features/signals': [2, 'a case opens the signals that it holds'],
-  'console/src/features/search -> console/src/features/workbooks': [1, 'a search is saved as a workbook'],
   'console/src/features/signals -> console/src/features/cases': [
     3,
     'signals are added to cases and drawn alike',
-  ],
-  'console/src/features/workbooks -> console/src/features/search': [
-    2,
-    'the editor and grid of search stand there',
   ],
   'packages/contract/src/envelope -> packages/contract/src/messages': [3, 'answers carry texts'],
   'packages/contract/src/messages -> packages/contract/src/envelope': [
@@ -55,9 +39,7 @@ export function folderOf(file) {
   if (/\.(test|e2e)\.tsx?$|\/testing\//.test(file)) return undefined;
   for (const part of PARTS) {
     const folder = part.exec(file)?.[1];
-    if (!folder) continue;
-    const [top, , group, feature] = folder.split('/');
-    return group === 'features' && IDENTITY.has(feature) ? `${top}/src/features/identity` : folder;
+    if (folder) return folder;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { outgoingCalls } from './outgoing-calls.mjs';
 
-const feature = 'server/src/features/sso/fetch-metadata.ts';
+const feature = 'server/src/features/identity/sso/fetch-metadata.ts';
 const found = (text: string, file = feature) => outgoingCalls(file, text).length;
 
 it.each([
@@ -29,7 +29,7 @@ it('leaves the door, the engines, the command line and tests alone, and words th
     'server/src/engines/clickhouse/embedded-clickhouse.ts',
     'server/src/cli/call-server.ts',
     'server/src/features/search/cancel-search.test.ts',
-    'server/src/features/sso/testing/saml-idp.ts',
+    'server/src/features/identity/sso/testing/saml-idp.ts',
     'console/src/lib/call.ts',
   ]) {
     expect(found(text, file), file).toBe(0);

@@ -11,11 +11,11 @@ export const GENERATED: ReadonlySet<string> = new Set([
   'packages/contract/src/access/menu-table.test.ts',
   'packages/contract/src/access/route-table.test.ts',
   'packages/contract/src/envelope/specified-calls.test.ts',
-  'server/src/features/audit/audit-walk.test.ts',
-  'server/src/features/auth/agreements.test.ts',
-  'server/src/features/users/foreign-ids.test.ts',
-  'server/src/features/users/hostile-input.test.ts',
-  'server/src/features/users/right-matrix.test.ts',
+  'server/src/features/identity/audit/audit-walk.test.ts',
+  'server/src/features/identity/sign-in/agreements.test.ts',
+  'server/src/features/identity/users/foreign-ids.test.ts',
+  'server/src/features/identity/users/hostile-input.test.ts',
+  'server/src/features/identity/users/right-matrix.test.ts',
 ]);
 
 /** Statements about rights, by the routes that they are about; the others are about more than a few pages. */

@@ -3,7 +3,7 @@
 import ts from 'typescript';
 import { folderOf } from './folder-rings.mjs';
 
-/** Tables by their owner. `identity` is auth, users, organizations, tenants, sso, audit and api-tokens together. */
+/** Tables by their owner. */
 export const TABLES_OF = {
   platform: ['arrival_mark', 'component', 'domain_event', 'event_consumer', 'job_run', 'job_runner'],
   identity: [

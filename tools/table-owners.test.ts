@@ -23,7 +23,7 @@ it.each([
 
 it('knows whose SQL a file holds', () => {
   expect(ownerOf('server/src/features/cases/case-store.ts')).toBe('cases');
-  expect(ownerOf('server/src/features/users/user-store.ts')).toBe('identity');
+  expect(ownerOf('server/src/features/identity/users/user-store.ts')).toBe('identity');
   expect(ownerOf('server/src/platform/jobs/job-runs.ts')).toBe('platform');
   expect(ownerOf('server/src/features/cases/case-store.test.ts')).toBeUndefined();
   expect(ownerOf('server/src/platform/jobs/job-runs.test.ts')).toBeUndefined();

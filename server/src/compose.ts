@@ -1,16 +1,20 @@
-import { apiTokensFeature } from './features/api-tokens/api-tokens-feature.ts';
-import type { RefusalTrail } from './features/audit/refusal-trail.ts';
-import { queryReachOf } from './features/auth/query-reach.ts';
 import { casesFeature } from './features/cases/cases-feature.ts';
 import { countOpenCases } from './features/cases/count-open-cases.ts';
 import { componentsFeature } from './features/components/components-feature.ts';
+import { crossTenantFeature } from './features/cross-tenant/cross-tenant-feature.ts';
 import { demoFeature } from './features/demo/demo-feature.ts';
 import type { DemoService } from './features/demo/demo-service.ts';
 import { detectionsFeature } from './features/detections/detections-feature.ts';
 import { createRuleControl } from './features/detections/rule-control.ts';
-import { everywhereFeature } from './features/everywhere/everywhere-feature.ts';
 import { functionsFeature, tenantFunctions } from './features/functions/functions-feature.ts';
 import { globalSearchFeature } from './features/global-search/global-search-feature.ts';
+import { apiTokensFeature } from './features/identity/api-tokens/api-tokens-feature.ts';
+import type { RefusalTrail } from './features/identity/audit/refusal-trail.ts';
+import { identityFeature } from './features/identity/identity-feature.ts';
+import { queryReachOf } from './features/identity/sign-in/query-reach.ts';
+import { ssoFeature } from './features/identity/sso/sso-feature.ts';
+import { administrationFeature } from './features/identity/tenants/administration-feature.ts';
+import { tenantSweep } from './features/identity/tenants/tenant-sweep.ts';
 import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { jobsFeature } from './features/jobs/jobs-feature.ts';
 import { listExportFeature } from './features/list-export/list-export-feature.ts';
@@ -25,10 +29,6 @@ import { createSignalRelease, tenantsWithManySignals } from './features/signals/
 import { createSignalDirectory } from './features/signals/signal-directory-service.ts';
 import { signalCounts, signalsFeature } from './features/signals/signals-feature.ts';
 import { silentSources } from './features/sources/silent-sources.ts';
-import { ssoFeature } from './features/sso/sso-feature.ts';
-import { administrationFeature } from './features/tenants/administration-feature.ts';
-import { tenantSweep } from './features/tenants/tenant-sweep.ts';
-import { identityFeature } from './features/users/identity-feature.ts';
 import { countStreamedWorkbooks } from './features/workbooks/count-streamed-workbooks.ts';
 import { limitStreamedWorkbooks } from './features/workbooks/limit-streamed-workbooks.ts';
 import { createWorkbookReader } from './features/workbooks/workbook-reader.ts';
@@ -192,7 +192,7 @@ export function compose(platform: Platform): Composed {
       search,
       functionsFeature({ platform, library, queries, audit, authorizer: identity.authorizer }),
       overviewFeature(platform.eventStore, audit),
-      everywhereFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
+      crossTenantFeature({ signals: signals.service, cases: cases.service, log: platform.log }),
       preferencesFeature(platform, identity),
       ssoFeature(platform, identity),
       apiTokens,

@@ -7,7 +7,7 @@ import { type Endpoint, listOrganizations, login, searchHistogram } from '@tyria
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRoot } from './engines/engine-identity.ts';
 import { pidIn, temporaryData } from './engines/testing/spawn-server.ts';
-import { type Company, SEED_PASSWORD, seedCompany } from './features/users/testing/seed-company.ts';
+import { type Company, SEED_PASSWORD, seedCompany } from './features/identity/users/testing/seed-company.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { type RunningServer, startServer } from './start-server.ts';

@@ -2,10 +2,10 @@ import { Kbd, Loader, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { groupItems, matchItems, type PaletteItem } from '../features/global-search/palette-item.ts';
+import { useAdministeredItems } from '../features/global-search/use-administered-items.ts';
+import { useFoundItems } from '../features/global-search/use-found-items.ts';
 import classes from './command-palette.module.css';
-import { groupItems, matchItems, type PaletteItem } from './palette-item.ts';
-import { useAdministeredItems } from './use-administered-items.ts';
-import { useFoundItems } from './use-found-items.ts';
 import { useEventItem, useFixedItems, usePlaceItems } from './use-palette-items.ts';
 
 // One field from which everything is reached: pages, actions, cases, signals, workbooks, entities, places. The field

@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
-import { MaintenanceBanner } from '../features/admin/public.ts';
-import { openAgreement } from '../features/auth/agreement-path.ts';
 import { CaseNotesPanel } from '../features/cases/case-notes-panel.tsx';
 import { useNotesPanel } from '../features/cases/notes-panel-store.ts';
+import { MaintenanceBanner } from '../features/identity/public.ts';
+import { openAgreement } from '../features/identity/sign-in/agreement-path.ts';
 import { useLive } from '../features/live/public.ts';
 import { type Session, useSession } from '../lib/session-store.ts';
 import { changeSettings, useSettings } from '../lib/settings.ts';

@@ -1,5 +1,5 @@
 import { PRODUCT_TYPES, type ProductType, type Route, upgradePlan } from '@tyrian/contract';
-import { agreementPath, openAgreement } from '../features/auth/agreement-path.ts';
+import { agreementPath, openAgreement } from '../features/identity/sign-in/agreement-path.ts';
 import { fallbackTarget, noAccessPath } from '../lib/landing.ts';
 import { placeOfParams, placePath } from '../lib/place.ts';
 import type { Selection, Session } from '../lib/session-store.ts';

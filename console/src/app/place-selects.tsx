@@ -1,7 +1,7 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconServer2, IconStack2, type TablerIcon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { choosePlace } from '../features/auth/switch-place.ts';
+import { choosePlace } from '../features/identity/sign-in/switch-place.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import classes from './top-bar.module.css';
 import { TOP_BAR_MENU } from './top-bar-menu.ts';

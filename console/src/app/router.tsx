@@ -1,7 +1,7 @@
 import { ROUTES, type Route } from '@tyrian/contract';
 import i18next from 'i18next';
 import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router';
-import { switchPlace } from '../features/auth/switch-place.ts';
+import { switchPlace } from '../features/identity/sign-in/switch-place.ts';
 import { isReturnable, rootTarget } from '../lib/landing.ts';
 import { notify } from '../lib/notify.ts';
 import { pathsOf } from '../lib/route-of-path.ts';

@@ -7,7 +7,7 @@ import type { ComponentType } from 'react';
 type Screen = () => Promise<ComponentType>;
 export type ScreenTable = Readonly<Record<string, Screen>>;
 
-const FEATURES = import.meta.glob<ScreenTable>('../features/*/*-screens.ts', {
+const FEATURES = import.meta.glob<ScreenTable>('../features/**/*-screens.ts', {
   eager: true,
   import: 'SCREENS',
 });

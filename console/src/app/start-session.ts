@@ -1,7 +1,7 @@
-import { endSession } from '../features/auth/end-session.ts';
-import { resetStaleStorage } from '../features/auth/establish-session.ts';
-import { openAgreements } from '../features/auth/open-agreements.ts';
-import { refreshAccess } from '../features/auth/refresh-access.ts';
+import { endSession } from '../features/identity/sign-in/end-session.ts';
+import { resetStaleStorage } from '../features/identity/sign-in/establish-session.ts';
+import { openAgreements } from '../features/identity/sign-in/open-agreements.ts';
+import { refreshAccess } from '../features/identity/sign-in/refresh-access.ts';
 import { APP_VERSION } from '../lib/app-version.ts';
 import { configureCalls } from '../lib/call.ts';
 import { readStored } from '../lib/storage.ts';

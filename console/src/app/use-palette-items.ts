@@ -18,21 +18,21 @@ import {
 import { DENSITIES, LOCALES, routeByName } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { endSession } from '../features/auth/end-session.ts';
-import { choosePlace } from '../features/auth/switch-place.ts';
 import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
-import { kqlString } from '../features/search/kql-literal.ts';
-import { EMPTY_LINK, writeSearchLink } from '../features/search/search-link.ts';
+import type { PaletteItem } from '../features/global-search/palette-item.ts';
+import { endSession } from '../features/identity/sign-in/end-session.ts';
+import { choosePlace } from '../features/identity/sign-in/switch-place.ts';
 import { hasSecurityRole, mayOpen } from '../lib/landing.ts';
 import { LANGUAGE_NAMES } from '../lib/language-names.ts';
 import { placePath } from '../lib/place.ts';
 import { changePreferences } from '../lib/preferences.ts';
 import { type Session, useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
+import { kqlString } from '../query-kit/editor/kql-literal.ts';
+import { EMPTY_LINK, writeSearchLink } from '../query-kit/runs/search-link.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { menuIcon } from './menu-icons.ts';
 import { menuPages } from './menu-pages.ts';
-import type { PaletteItem } from './palette-item.ts';
 import { GO_KEYS } from './use-global-keys.ts';
 
 // What the palette offers without asking the server: the pages of the menu, actions, and the places of the user.

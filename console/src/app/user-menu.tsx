@@ -16,7 +16,7 @@ import { LOCALES, type Locale } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { endSession } from '../features/auth/end-session.ts';
+import { endSession } from '../features/identity/sign-in/end-session.ts';
 import { LANGUAGE_NAMES } from '../lib/language-names.ts';
 import { placePath } from '../lib/place.ts';
 import { changePreferences } from '../lib/preferences.ts';

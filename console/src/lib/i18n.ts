@@ -13,7 +13,8 @@ const TEXTS = import.meta.glob<Texts>(
   [
     '../app/locales/*.json',
     '../ui/locales/*.json',
-    '../features/*/locales/*.json',
+    '../features/**/locales/*.json',
+    '../query-kit/**/locales/*.json',
     '../../../packages/contract/locales/*.json',
     '../../../packages/catalog/locales/*.json',
   ],

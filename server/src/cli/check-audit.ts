@@ -1,5 +1,5 @@
 import { prepareDataFolder } from '../engines/data-folder.ts';
-import { verifyAudit } from '../features/audit/verify-audit.ts';
+import { verifyAudit } from '../features/identity/audit/verify-audit.ts';
 import type { Config } from '../platform/config.ts';
 import { secretBoxOf } from '../platform/secret-box.ts';
 import { UsageError } from './command.ts';

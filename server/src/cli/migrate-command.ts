@@ -1,6 +1,9 @@
 import { prepareDataFolder } from '../engines/data-folder.ts';
 import { startEngines } from '../engines/start-engines.ts';
-import { migrateTenants, type TenantMigrationProgress } from '../features/tenants/migrate-tenants.ts';
+import {
+  migrateTenants,
+  type TenantMigrationProgress,
+} from '../features/identity/tenants/migrate-tenants.ts';
 import { routeEventStore } from '../platform/clickhouse/route-event-store.ts';
 import { readConfig } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';

@@ -1,5 +1,5 @@
 import { syslogCertificateSchema, syslogNetworkSchema } from '@tyrian/contract';
-import { createAuditService } from '../features/audit/audit-service.ts';
+import { createAuditService } from '../features/identity/audit/audit-service.ts';
 import { createSyslogGrantService } from '../features/sources/syslog-grant-service.ts';
 import { createSyslogGrantStore } from '../features/sources/syslog-grant-store.ts';
 import { systemClock as clock } from '../platform/clock.ts';

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestPlatform, testPlatform } from '../engines/testing/index.ts';
 import { withDatabase } from '../engines/testing/start-test-engines.ts';
-import { identityFeature } from '../features/users/identity-feature.ts';
-import { signedIn } from '../features/users/testing/signed-in.ts';
+import { identityFeature } from '../features/identity/identity-feature.ts';
+import { signedIn } from '../features/identity/users/testing/signed-in.ts';
 import { runCommand } from './run-command.ts';
 
 let platform: TestPlatform;

@@ -1,6 +1,6 @@
 import { SCOPE_ROLES, type ScopeRole, USER_TYPES, type UserType } from '@tyrian/contract';
-import { generatePassword } from '../features/auth/generate-password.ts';
-import type { IdentityDb } from '../features/users/identity-tables.ts';
+import type { IdentityDb } from '../features/identity/identity-tables.ts';
+import { generatePassword } from '../features/identity/sign-in/generate-password.ts';
 import { readConfig } from '../platform/config.ts';
 import { type Command, UsageError } from './command.ts';
 import { type IdentityServices, identityServices, pick, saying } from './identity-services.ts';

@@ -13,7 +13,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
-import { GlobalButton } from '../admin/public.ts';
+import { GlobalButton } from '../cross-tenant/public.ts';
 import { NewCasesPill } from '../live/public.ts';
 import { CaseBulkBar } from './case-bulk-bar.tsx';
 import { useCasePath } from './case-link.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { placePath } from '../../lib/place.ts';
 import type { Session } from '../../lib/session-store.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { choosePlace } from '../auth/public.ts';
+import { choosePlace } from '../identity/public.ts';
 import classes from './home-page.module.css';
 
 /** Cards of clusters with the scopes that the user works in. */

@@ -4,7 +4,8 @@ import { mayOpen } from '../../lib/landing.ts';
 import { placePath } from '../../lib/place.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { EMPTY_LINK, kqlString, writeSearchLink } from '../search/public.ts';
+import { kqlString } from '../../query-kit/editor/kql-literal.ts';
+import { EMPTY_LINK, writeSearchLink } from '../../query-kit/runs/search-link.ts';
 import { readSignalLink, type SignalLink, writeSignalLink } from '../signals/public.ts';
 
 // Where the figures of an overview lead: to what they count, in the range that they are of.

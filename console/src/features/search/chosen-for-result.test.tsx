@@ -4,12 +4,12 @@ import { invokeJob, searchHistogram, taskResult, taskState } from '@tyrian/contr
 import { useMemo } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
+import type { ResultRow } from '../../query-kit/results/result-value.ts';
+import { RowDetail } from '../../query-kit/results/row-detail.tsx';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { stubCalls } from '../../testing/stub-calls.ts';
 import { ResultPanel, useRowOrder, useShownColumns } from './result-panel.tsx';
-import type { ResultRow } from './result-value.ts';
-import { RowDetail } from './row-detail.tsx';
 import { type SearchPageState, useSearchPage } from './use-search-page.ts';
 
 // What is chosen for a result: columns, order, number of rows. A stand-in of the engine holds 3,000 events and 2 groups.

@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/format-number.ts';
 import { notify, notifyFailure } from '../../lib/notify.ts';
+import { exportSearchFile } from '../../query-kit/runs/export-search-file.ts';
+import type { KqlJob } from '../../query-kit/runs/run-search.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { exportSearchFile } from './export-search-file.ts';
-import type { KqlJob } from './run-search.ts';
 
 interface ExportMenuProps {
   readonly clusterId: string;

@@ -19,10 +19,10 @@ import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { useValueWords, withWords } from '../../lib/value-words.ts';
+import { valueText } from '../../query-kit/results/result-value.ts';
+import type { ValueTarget } from '../../query-kit/results/value-target.ts';
+import type { KqlJob } from '../../query-kit/runs/run-search.ts';
 import styles from './field-side-bar.module.css';
-import { valueText } from './result-value.ts';
-import type { KqlJob } from './run-search.ts';
-import type { ValueTarget } from './value-target.ts';
 
 interface FieldItemProps {
   readonly field: SearchField;

@@ -5,11 +5,11 @@ import { listFields, type SearchField } from '@tyrian/contract';
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
+import type { ValueTarget } from '../../query-kit/results/value-target.ts';
+import type { KqlJob } from '../../query-kit/runs/run-search.ts';
 import { moveInRows } from '../../ui/roving-rows.ts';
 import { FieldItem } from './field-item.tsx';
 import styles from './field-side-bar.module.css';
-import type { KqlJob } from './run-search.ts';
-import type { ValueTarget } from './value-target.ts';
 
 // The fields that a query may name: those that are shown as columns, those worth a look for the streams asked
 // for, and all that have data. A field opens to its most frequent values.

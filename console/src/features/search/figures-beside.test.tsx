@@ -3,12 +3,12 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { estimateCost, invokeJob, listFields, listSearchHistory } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
+import { IDLE_SEARCH } from '../../query-kit/runs/run-search.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
 import { HistoryList } from './history-list.tsx';
 import { useCost } from './query-panel.tsx';
-import { IDLE_SEARCH } from './run-search.ts';
 import { StackFieldSelect } from './stack-field-select.tsx';
 import { type SearchPageState, useSearchPage } from './use-search-page.ts';
 

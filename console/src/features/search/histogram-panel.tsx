@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange, widenRange } from '../../lib/time-range.ts';
 import { useValueWords, withWords } from '../../lib/value-words.ts';
-import { EventHistogram, seriesColour, seriesName } from './event-histogram.tsx';
+import { EventHistogram, seriesColour, seriesName } from '../../query-kit/results/event-histogram.tsx';
 import styles from './histogram-panel.module.css';
 import { StackFieldSelect } from './stack-field-select.tsx';
 import { stackedValue } from './stacked-value.ts';

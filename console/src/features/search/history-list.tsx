@@ -12,10 +12,10 @@ import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import styles from '../../query-kit/library/library.module.css';
+import { PickList } from '../../query-kit/library/pick-list.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useRangeLabel } from '../../ui/use-range-label.ts';
-import styles from './library.module.css';
-import { PickList } from './pick-list.tsx';
 
 export type PastSearch = OutputOf<typeof listSearchHistory>[number];
 

@@ -3,14 +3,14 @@ import { IconPlus } from '@tabler/icons-react';
 import type { SavedQuery } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SHIPPED_SNIPPETS } from '../../query-kit/editor/kql-snippets.ts';
+import styles from '../../query-kit/library/library.module.css';
+import { LIBRARY_PANELS, type LibraryPanel as Panel } from '../../query-kit/runs/search-link.ts';
 import { DetailFlyout } from '../../ui/detail-flyout.tsx';
-import { FunctionsList } from './functions-list.tsx';
+import { FunctionsList } from '../functions/public.ts';
 import { HistoryList, type PastSearch } from './history-list.tsx';
-import { SHIPPED_SNIPPETS } from './kql-snippets.ts';
-import styles from './library.module.css';
 import type { SaveTarget } from './save-query-dialog.tsx';
 import { SavedList } from './saved-list.tsx';
-import { LIBRARY_PANELS, type LibraryPanel as Panel } from './search-link.ts';
 
 interface LibraryPanelProps {
   /** The text of the editor. */

@@ -6,10 +6,10 @@ import type { BoundStage } from '@tyrian/kql';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../lib/use-call.ts';
+import { askKqlWorker } from '../../query-kit/editor/kql-worker-client.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { askKqlWorker } from './kql-worker-client.ts';
 import type { SearchPageState } from './use-search-page.ts';
 
 const STAGES = ['bound', 'columns', 'unscoped', 'scoped', 'sql', 'params', 'engine'] as const;

@@ -3,12 +3,12 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { estimateCost } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearStored } from '../../lib/storage.ts';
+import { IDLE_SEARCH, type SearchSnapshot } from '../../query-kit/runs/run-search.ts';
+import { readSearchLink } from '../../query-kit/runs/search-link.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { stubCalls } from '../../testing/stub-calls.ts';
 import { useCost } from './query-panel.tsx';
-import { IDLE_SEARCH, type SearchSnapshot } from './run-search.ts';
-import { readSearchLink } from './search-link.ts';
 import type { SearchPageState } from './use-search-page.ts';
 
 afterEach(() => {

@@ -4,20 +4,26 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../lib/call.ts';
 import { useValueNames } from '../../lib/value-words.ts';
+import { mistakeText } from '../../query-kit/editor/diagnostic-text.ts';
+import { renderDirective } from '../../query-kit/results/render-directive.ts';
+import { isDrawnElsewhere } from '../../query-kit/results/result-chart-data.ts';
+import { ResultDrawing, useDrawing } from '../../query-kit/results/result-drawing.tsx';
+import { ResultGrid } from '../../query-kit/results/result-grid.tsx';
+import {
+  compareValues,
+  defaultColumns,
+  rawText,
+  type ShownColumn,
+  shownColumn,
+} from '../../query-kit/results/result-value.ts';
+import type { OpenMenu } from '../../query-kit/results/value-menu.tsx';
+import type { SearchSnapshot } from '../../query-kit/runs/run-search.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { mistakeText } from './diagnostic-text.ts';
-import { renderDirective } from './render-directive.ts';
-import { isDrawnElsewhere } from './result-chart-data.ts';
-import { ResultDrawing, useDrawing } from './result-drawing.tsx';
-import { ResultGrid } from './result-grid.tsx';
 import styles from './result-panel.module.css';
 import { ResultStatus } from './result-status.tsx';
-import { compareValues, defaultColumns, rawText, type ShownColumn, shownColumn } from './result-value.ts';
-import type { SearchSnapshot } from './run-search.ts';
 import { useHistogram } from './use-histogram.ts';
 import type { SearchPageState } from './use-search-page.ts';
-import type { OpenMenu } from './value-menu.tsx';
 import { ZeroRows } from './zero-rows.tsx';
 
 /** The columns that are shown of a result: those chosen, else those worth it. */

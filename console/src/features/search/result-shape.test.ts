@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { conditionText } from './kql-text-edit.ts';
+import { conditionText } from '../../query-kit/editor/kql-text-edit.ts';
+import { compareValues, defaultColumns } from '../../query-kit/results/result-value.ts';
+import { conditionOf } from '../../query-kit/results/value-target.ts';
 import { chosenColumns, shapeOf } from './result-shape.ts';
-import { compareValues, defaultColumns } from './result-value.ts';
 import { stackedValue } from './stacked-value.ts';
-import { conditionOf } from './value-target.ts';
 
 const columns = (...names: string[]) => names.map((name) => ({ name, type: 'string' as const }));
 

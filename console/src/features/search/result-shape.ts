@@ -1,6 +1,6 @@
 import type { ResultColumn } from '@tyrian/contract';
-import { shownColumn } from './result-value.ts';
-import type { SearchLink } from './search-link.ts';
+import { shownColumn } from '../../query-kit/results/result-value.ts';
+import type { SearchLink } from '../../query-kit/runs/search-link.ts';
 
 // Columns are chosen for results of one shape. A query that gives other columns shows its own.
 

@@ -3,9 +3,9 @@ import { IconArrowDown, IconArrowUp, IconCheck, IconX } from '@tabler/icons-reac
 import { useTranslation } from 'react-i18next';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
+import { progressText, resultText } from '../../query-kit/runs/search-progress-text.ts';
 import { GeoCredit, showsGeo } from '../../ui/geo-credit.tsx';
 import styles from './result-panel.module.css';
-import { progressText, resultText } from './search-progress-text.ts';
 import { ROW_LIMITS, type SearchPageState } from './use-search-page.ts';
 
 interface ResultStatusProps {

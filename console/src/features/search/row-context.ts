@@ -1,5 +1,5 @@
 import type { ResultColumn } from '@tyrian/contract';
-import type { ResultRow } from './result-value.ts';
+import type { ResultRow } from '../../query-kit/results/result-value.ts';
 
 /** When and where a row happened; null when it has no event time. */
 export function rowContext(

@@ -23,9 +23,9 @@ import { notify } from '../../lib/notify.ts';
 import { useScope } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { callQuery, useCallMutation } from '../../lib/use-call.ts';
+import styles from '../../query-kit/library/query-text.module.css';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import styles from './save-query-dialog.module.css';
 
 /** What a dialog saves: a new text, or one that stands saved already. */
 export interface SaveTarget {

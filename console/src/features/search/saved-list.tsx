@@ -6,10 +6,10 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
+import styles from '../../query-kit/library/library.module.css';
+import { PickList } from '../../query-kit/library/pick-list.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import styles from './library.module.css';
-import { PickList } from './pick-list.tsx';
 import { useRemoveSaved } from './use-saved-query.ts';
 
 interface SavedListProps {

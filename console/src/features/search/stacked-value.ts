@@ -1,7 +1,7 @@
 import { EVENT_COLUMNS } from '@tyrian/catalog';
-import { kqlName, kqlPath } from './kql-literal.ts';
-import type { ConditionPlace } from './kql-text-edit.ts';
-import type { ValueTarget } from './value-target.ts';
+import { kqlName, kqlPath } from '../../query-kit/editor/kql-literal.ts';
+import type { ConditionPlace } from '../../query-kit/editor/kql-text-edit.ts';
+import type { ValueTarget } from '../../query-kit/results/value-target.ts';
 
 const TYPES = new Map<string, string>(EVENT_COLUMNS.map(({ name, type }) => [name, type]));
 /** Types whose text is also their literal. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { isSingleKey } from '../../lib/use-key-sequence.ts';
-import type { KqlEditorHandle } from './kql-editor.tsx';
+import type { KqlEditorHandle } from '../../query-kit/editor/kql-editor.tsx';
 
 // Keys of Find. The editor has the focus on arrival; `/` goes back to it from anywhere, `r` to the results, and Ctrl+.
 // mends the query also while the focus is elsewhere. Escape leaves the editor, so that single keys work.

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import type { EditorCommand, KqlEditorHandle } from '../../query-kit/editor/kql-editor.tsx';
+import type { LibraryPanel as Panel } from '../../query-kit/runs/search-link.ts';
 import type { PastSearch } from './history-list.tsx';
-import type { EditorCommand, KqlEditorHandle } from './kql-editor.tsx';
 import { LibraryPanel } from './library-panel.tsx';
 import { SaveQueryDialog, type SaveTarget } from './save-query-dialog.tsx';
-import type { LibraryPanel as Panel } from './search-link.ts';
 import { useSavedQuery } from './use-saved-query.ts';
 import type { SearchPageState } from './use-search-page.ts';
 

@@ -5,13 +5,30 @@ import { resolveZone } from '../../lib/format-time.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { changeSettings, readSettings, useSettings } from '../../lib/settings.ts';
 import { resolveRange, type TimeRange } from '../../lib/time-range.ts';
-import { branchesIn, branchesOf } from './kql-branches.ts';
-import { type Part, partAt, partsOf, placeInText, type TextRange } from './kql-statements.ts';
-import { addCondition, type ConditionPlace, withoutStage } from './kql-text-edit.ts';
+import { branchesIn, branchesOf } from '../../query-kit/editor/kql-branches.ts';
+import {
+  type Part,
+  partAt,
+  partsOf,
+  placeInText,
+  type TextRange,
+} from '../../query-kit/editor/kql-statements.ts';
+import { addCondition, type ConditionPlace, withoutStage } from '../../query-kit/editor/kql-text-edit.ts';
+import { conditionOf, type ValueTarget } from '../../query-kit/results/value-target.ts';
+import {
+  readSearchLink,
+  type SearchLink,
+  type SortBy,
+  writeSearchLink,
+} from '../../query-kit/runs/search-link.ts';
+import {
+  NO_RUN,
+  type SearchRun,
+  type SearchRuns,
+  useSearchRuns,
+  type Wanted,
+} from '../../query-kit/runs/use-search-runs.ts';
 import { chosenColumns, shapeOf } from './result-shape.ts';
-import { readSearchLink, type SearchLink, type SortBy, writeSearchLink } from './search-link.ts';
-import { NO_RUN, type SearchRun, type SearchRuns, useSearchRuns, type Wanted } from './use-search-runs.ts';
-import { conditionOf, type ValueTarget } from './value-target.ts';
 
 // The state of Find. What is shown stands in the link, and the link runs: submitting writes a link, back and
 // forward bring older ones, and each link whose query, range or zone is new starts its search.

@@ -6,7 +6,7 @@ import { notifyFailure } from '../../lib/notify.ts';
 import { placePath } from '../../lib/place.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { signalPath } from '../../lib/signal-path.ts';
-import { eventsWith, findPath } from '../search/public.ts';
+import { eventsWith, findPath } from '../../query-kit/runs/find-path.ts';
 import { useWorkbookPaths } from '../workbooks/public.ts';
 
 // Where a signal leads, the same wherever it is shown: its events, its rule, its entities, its case, the queue.

@@ -10,22 +10,16 @@ import { placePath } from '../../lib/place.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { lastRange, QUICK_RANGES } from '../../lib/time-range.ts';
+import { DiagnosticList } from '../../query-kit/editor/diagnostic-list.tsx';
+import { type Branch, branchesIn, branchesOf } from '../../query-kit/editor/kql-branches.ts';
+import { KqlEditor, type KqlEditorHandle } from '../../query-kit/editor/kql-editor.tsx';
+import { diagnosticsIn } from '../../query-kit/editor/server-diagnostics.ts';
+import { EmbeddedResults } from '../../query-kit/results/embedded-results.tsx';
+import { RunButton } from '../../query-kit/runs/run-button.tsx';
+import { EMPTY_LINK, writeSearchLink } from '../../query-kit/runs/search-link.ts';
+import { useSearchRuns } from '../../query-kit/runs/use-search-runs.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useRangeLabel } from '../../ui/use-range-label.ts';
-import {
-  type Branch,
-  branchesIn,
-  branchesOf,
-  DiagnosticList,
-  diagnosticsIn,
-  EMPTY_LINK,
-  EmbeddedResults,
-  KqlEditor,
-  type KqlEditorHandle,
-  RunButton,
-  useSearchRuns,
-  writeSearchLink,
-} from '../search/public.ts';
 import { BlockFrame } from './block-frame.tsx';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import { changeBlock } from './workbook-draft.ts';

@@ -8,7 +8,7 @@ import { useSettings } from '../../lib/settings.ts';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { RuleStateChip } from './rule-state-chip.tsx';
+import { RuleStateChip } from '../detections/public.ts';
 import { StreamChips } from './stream-chips.tsx';
 import styles from './workbook-list-page.module.css';
 

@@ -18,12 +18,12 @@ import { sampleAccess } from '../../testing/sample-session.ts';
 import { Refusal, stubCalls } from '../../testing/stub-calls.ts';
 import { undoLast } from '../../ui/undo-toast.tsx';
 import { useUndoKey } from '../../ui/use-undo-key.ts';
+import { useSwitchDetections } from '../detections/public.ts';
 import { CloneButton } from './clone-dialog.tsx';
 import { DeleteWorkbookDialog } from './delete-workbook-dialog.tsx';
 import { ImportWorkbookButton } from './import-workbook-button.tsx';
 import { SaveSearchButton } from './save-search-button.tsx';
 import { SaveWorkbookDialog } from './save-workbook-dialog.tsx';
-import { useSwitchDetections } from './use-switch-detection.ts';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import { newDraft } from './workbook-draft.ts';
 

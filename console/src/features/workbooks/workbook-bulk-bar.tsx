@@ -19,7 +19,7 @@ import { markStale } from '../../lib/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
-import { useSwitchDetections } from './use-switch-detection.ts';
+import { useSwitchDetections } from '../detections/public.ts';
 import { downloadWorkbookFile } from './workbook-head-actions.tsx';
 import styles from './workbook-list-page.module.css';
 

@@ -27,11 +27,11 @@ import { useNavigate } from 'react-router';
 import { callForFile } from '../../lib/call.ts';
 import { notifyFailure } from '../../lib/notify.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
+import { saveBlob } from '../../query-kit/runs/export-search-file.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { saveBlob } from '../search/public.ts';
+import { useSwitchDetections } from '../detections/public.ts';
 import { CloneButton } from './clone-dialog.tsx';
 import { DeleteWorkbookDialog } from './delete-workbook-dialog.tsx';
-import { useSwitchDetections } from './use-switch-detection.ts';
 import type { WorkbookEditor } from './use-workbook-editor.ts';
 import { useWorkbookPaths } from './workbook-links.ts';
 

@@ -104,7 +104,7 @@ const BY_ROLE: readonly (readonly [string, Where, readonly RoleTag[], readonly s
     SECURITY,
     ['workbooks.readMeta', 'tasks.readState', 'tasks.readResult', 'tasks.cancel'],
   ],
-  ['[S6-21] global views', 'platform', SECURITY, ['everywhere.listCases', 'everywhere.listSignals']],
+  ['[S6-21] global views', 'platform', SECURITY, ['crossTenant.listCases', 'crossTenant.listSignals']],
   ['[S6-20] tokens', 'scope', ['engineer'], ['tokens.create', 'tokens.delete', 'tokens.list']],
   ['[S6-18] the dashboard', 'scope', [...SECURITY, 'viewer'], ['overview.read', 'scopes.listUsers']],
   [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedRecord } from '../envelope/bounded-record.ts';
 import { endpoint } from '../envelope/endpoint.ts';
 import { epochMs, idSchema } from '../envelope/list-request.ts';
-import { LOCALES } from '../identity/access-record.ts';
+import { LOCALES } from '../identity/users/access-record.ts';
 import { reason } from '../messages/input-messages.ts';
 
 // What the server keeps of how somebody likes the console. Everybody reads and changes their own, nobody another's.

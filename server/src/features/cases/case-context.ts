@@ -11,7 +11,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { NoteToAdd } from './case-journal-store.ts';
 import { findCase, lockCase } from './case-store.ts';
 import { type CaseActor, type CaseDb, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';

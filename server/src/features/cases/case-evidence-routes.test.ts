@@ -2,7 +2,7 @@ import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { seedSignals } from './testing/seed-signals.ts';
 
 // Entities, figures and graph of a case, its notes, and that cases of elsewhere are not there.

@@ -1,7 +1,7 @@
 import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { seedSignals } from './testing/seed-signals.ts';
 
 // Lists, statistics and export over a known set of cases.

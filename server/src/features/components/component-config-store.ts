@@ -1,6 +1,6 @@
 import type { ComponentConfig, ComponentEvent, ComponentState } from '@tyrian/contract';
 import { sql } from 'kysely';
-import type { AdministrationDb } from '../tenants/administration-tables.ts';
+import type { AdministrationDb } from '../identity/tenants/administration-tables.ts';
 
 export interface StoredConfig extends ComponentConfig {
   /** Empty: of the platform. */

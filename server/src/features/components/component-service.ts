@@ -13,10 +13,10 @@ import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { AdministrationDb } from '../identity/tenants/administration-tables.ts';
+import type { Actor } from '../identity/tenants/scope-service.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import type { AdministrationDb } from '../tenants/administration-tables.ts';
-import type { Actor } from '../tenants/scope-service.ts';
 import {
   claimState,
   deleteRole,

@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import { type AnyJob, type Job, scheduledJob } from '../../platform/jobs/job.ts';
-import { actorOf } from '../tenants/tenant-administration-routes.ts';
+import { actorOf } from '../identity/tenants/tenant-administration-routes.ts';
 import { type ComponentDeps, type ComponentService, createComponentService } from './component-service.ts';
 
 interface ComponentsFeature {

@@ -1,8 +1,8 @@
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Identity } from '../identity/identity-feature.ts';
 import type { IngestService } from '../ingest/ingest-service.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { Identity } from '../users/identity-feature.ts';
 import { createDemoFlow, type DemoFlow } from './demo-flow.ts';
 import { createDemoMaker, type DemoMakerDeps } from './demo-maker.ts';
 import { demoRoutes } from './demo-routes.ts';

@@ -1,11 +1,11 @@
 import type { DemoAccount } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { newId } from '../../platform/new-id.ts';
-import { generatePassword } from '../auth/generate-password.ts';
-import type { OrganizationService } from '../organizations/organization-service.ts';
+import type { OrganizationService } from '../identity/organizations/organization-service.ts';
+import { generatePassword } from '../identity/sign-in/generate-password.ts';
+import type { TenantService } from '../identity/tenants/tenant-service.ts';
+import type { UserService } from '../identity/users/user-service.ts';
 import type { SourceService } from '../sources/source-service.ts';
-import type { TenantService } from '../tenants/tenant-service.ts';
-import type { UserService } from '../users/user-service.ts';
 import { COMPANY } from './demo-company.ts';
 import { DEMO_SOURCES } from './demo-line.ts';
 import { PLANNED_TENANTS, PLANNED_USERS, type PlannedTenant } from './demo-plan.ts';

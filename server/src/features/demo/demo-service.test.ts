@@ -1,10 +1,10 @@
 import { addDemo, login, readDemo, removeDemo } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { identityFeature } from '../identity/identity-feature.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
+import { signedIn } from '../identity/users/testing/signed-in.ts';
 import { ingestFeature } from '../ingest/ingest-feature.ts';
-import { identityFeature } from '../users/identity-feature.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
-import { signedIn } from '../users/testing/signed-in.ts';
 import { createDemoFlow } from './demo-flow.ts';
 import { createDemoMaker } from './demo-maker.ts';
 import { createDemoService } from './demo-service.ts';

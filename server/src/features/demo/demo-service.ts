@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { DemoMaker, DemoParts } from './demo-maker.ts';
 import { HISTORY_STEPS, PLANNED_TENANTS } from './demo-plan.ts';
 import type { DemoRecord, DemoStore } from './demo-store.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createArrivalMarks } from '../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';

@@ -13,7 +13,7 @@ import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { readFailure } from '../../platform/said-of-failure.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { readEntry } from '../search/read-entry.ts';
 import { USES_NOW } from './evaluate-detection.ts';

@@ -12,8 +12,8 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { insertEvents } from '../search/testing/insert-events.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);
 const SECRET = 'canary-in-the-body-of-b';

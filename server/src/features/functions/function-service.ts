@@ -14,9 +14,9 @@ import { AppError, notAuthorised, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import { isViolation } from '../identity/users/pg-violation.ts';
 import { compileRefusal } from '../search/compile-refusal.ts';
-import { isViolation } from '../users/pg-violation.ts';
 import type { FunctionLibrary } from './function-library.ts';
 import type { FunctionRow, FunctionStore, FunctionText, Told } from './function-store.ts';
 

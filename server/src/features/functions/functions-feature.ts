@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Authorizer } from '../../platform/http/caller.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createFunctionLibrary, type FunctionLibrary } from './function-library.ts';
 import { functionRoutes } from './function-routes.ts';

@@ -1,8 +1,8 @@
 import { globalSearch, platformSearch } from '@tyrian/contract';
 import type { RoutedFeature } from '../../platform/feature.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
-import type { OrganizationAdministration } from '../organizations/organization-administration.ts';
-import { actorOf } from '../tenants/tenant-administration-routes.ts';
+import type { OrganizationAdministration } from '../identity/organizations/organization-administration.ts';
+import { actorOf } from '../identity/tenants/tenant-administration-routes.ts';
 import { createGlobalSearchService, type GlobalSearchDeps } from './global-search-service.ts';
 
 /** The search of the command palette. */

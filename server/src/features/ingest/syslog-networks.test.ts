@@ -15,7 +15,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../platform/http/testing/self-signed-certificate.ts';
-import { SEED_ROLES, type SeedRole } from '../users/testing/seed-company.ts';
+import { SEED_ROLES, type SeedRole } from '../identity/users/testing/seed-company.ts';
 import { type IngestFeature, ingestFeature } from './ingest-feature.ts';
 import { type SenderSetup, senderSetup } from './testing/sender-setup.ts';
 

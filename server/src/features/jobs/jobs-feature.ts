@@ -2,7 +2,7 @@ import { cancelJob, listJobs, retryJob } from '@tyrian/contract';
 import type { RoutedFeature } from '../../platform/feature.ts';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { createJobsService } from './jobs-service.ts';
 
 /** Jobs for administrators: what runs, ran, failed and waits. */

@@ -9,7 +9,7 @@ import { EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { type Job, UNTIL_THE_NEXT } from '../../platform/jobs/job.ts';
 import { createJobRunner } from '../../platform/jobs/job-runner.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 let test: TestApp;
 let own: Company;

@@ -3,8 +3,8 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { readFailure } from '../../platform/said-of-failure.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import { asAccessCaller } from '../auth/authorizer.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import { asAccessCaller } from '../identity/sign-in/authorizer.ts';
 import {
   countJobs,
   type JobFilter,

@@ -2,7 +2,7 @@ import { clusterAuditTrail, createCase, exportList } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { seedSignals } from '../cases/testing/seed-signals.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);
 let test: TestApp;

@@ -13,11 +13,11 @@ import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Authorizer, Caller } from '../../platform/http/caller.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import type { OrganizationAdministration } from '../organizations/organization-administration.ts';
-import type { OrganizationService } from '../organizations/organization-service.ts';
-import type { TenantService } from '../tenants/tenant-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { OrganizationAdministration } from '../identity/organizations/organization-administration.ts';
+import type { OrganizationService } from '../identity/organizations/organization-service.ts';
+import type { TenantService } from '../identity/tenants/tenant-service.ts';
+import type { UserService } from '../identity/users/user-service.ts';
 import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFile } from './whole-list.ts';
 
 // The lists of administration as files. Each is read by the service of its own call, after the right of that call.

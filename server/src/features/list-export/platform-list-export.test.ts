@@ -2,7 +2,7 @@ import { exportPlatformList, PLATFORM_EXPORT_FIELDS, type PlatformList } from '@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 let test: TestApp;
 let company: Company;

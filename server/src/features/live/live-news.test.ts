@@ -2,7 +2,7 @@ import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 let test: TestApp;
 let company: Company;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { NOT_REACHED } from '../../platform/outgoing/outgoing-error.ts';
 import { countConnections, httpAnswer } from '../../platform/outgoing/testing/counting-listener.ts';
-import { startMailCatcher } from '../auth/testing/mail-catcher.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { startMailCatcher } from '../identity/sign-in/testing/mail-catcher.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 // A real mail server on a free port: one user with one password, and one address that it refuses.
 

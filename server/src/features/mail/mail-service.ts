@@ -9,7 +9,7 @@ import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transp
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { textInLocale } from '../../platform/text-in-locale.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { selectLocale } from './reader-locale-store.ts';
 import { deleteSmtp, type StoredSmtp, saveSmtp, selectSmtp } from './smtp-store.ts';
 

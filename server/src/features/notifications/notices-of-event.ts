@@ -1,6 +1,6 @@
 import { CRITICAL_SCORE, NOTIFIED, type Notification, type NotificationKind } from '@tyrian/contract';
 import type { DomainEvent } from '../../platform/events/domain-event.ts';
-import type { ScopePerson } from '../users/scope-person.ts';
+import type { ScopePerson } from '../identity/users/scope-person.ts';
 
 // What an event is worth telling, and to whom. Pure.
 

@@ -1,5 +1,5 @@
 import { type Locale, type NotificationKind, notificationPath } from '@tyrian/contract';
-import { pageAddress } from '../auth/public-address.ts';
+import { pageAddress } from '../identity/sign-in/public-address.ts';
 import type { NotificationRow } from './notification-tables.ts';
 
 // The mails of notifications, in the language of their reader. Plain text, and no event data: names and a link.

@@ -7,8 +7,8 @@ import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { type Job, UNTIL_DONE } from '../../platform/jobs/job.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { ScopePerson } from '../identity/users/scope-person.ts';
 import type { MailService } from '../mail/mail-service.ts';
-import type { ScopePerson } from '../users/scope-person.ts';
 import { planMails } from './mail-allowance.ts';
 import {
   dropOld,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createNotificationMailer, type NotificationMailer } from './notification-mailer.ts';
 import { addNotifications, markRead, saveSwitch, selectNotifications } from './notification-store.ts';
 import { type NotificationDb, notificationDb } from './notification-tables.ts';

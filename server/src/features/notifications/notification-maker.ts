@@ -6,7 +6,7 @@ import {
 } from '../../platform/events/event-consumer.ts';
 import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ScopePerson } from '../users/scope-person.ts';
+import type { ScopePerson } from '../identity/users/scope-person.ts';
 import { noticeOf, readersOf } from './notices-of-event.ts';
 import type { NotificationMailer } from './notification-mailer.ts';
 import { addNotifications, type NotificationToAdd, trimNotifications } from './notification-store.ts';

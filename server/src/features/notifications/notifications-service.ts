@@ -10,8 +10,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { tellUsers } from '../../platform/events/user-news.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import { asAccessCaller } from '../auth/authorizer.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import { asAccessCaller } from '../identity/sign-in/authorizer.ts';
 import { MAILS_PER_HOUR } from './mail-allowance.ts';
 import {
   clearAll,

@@ -6,9 +6,14 @@ import type { EventConsumer } from '../../platform/events/event-consumer.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import { OFF } from '../detections/scheduler-machine.ts';
 import { tellFailing } from '../detections/tell-failing.ts';
+import {
+  type Company,
+  SEED_ROLES,
+  type SeedRole,
+  seedCompany,
+} from '../identity/users/testing/seed-company.ts';
 import { recordOccurrences } from '../signals/signal-recorder.ts';
 import { noteSilentSources } from '../sources/silent-sources.ts';
-import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
 // Every kind from the act to the list of whoever is told, and nobody else's.
 

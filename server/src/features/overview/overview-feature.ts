@@ -1,6 +1,6 @@
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { RoutedFeature } from '../../platform/feature.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { registerOverviewRoutes } from './overview-routes.ts';
 import { createOverviewService } from './overview-service.ts';
 

@@ -1,8 +1,8 @@
 import { scopeOverview } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { insertEvents } from '../search/testing/insert-events.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
 import { sliceOf } from './overview-service.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);

@@ -1,7 +1,7 @@
 import { scopeOverview } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { bindEndpoint } from '../../platform/http/bind-endpoint.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { OverviewService } from './overview-service.ts';
 
 /** An open overview reads anew every minute: its entries are counted by the hour. */

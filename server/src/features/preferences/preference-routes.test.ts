@@ -7,7 +7,7 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 let test: TestApp;
 let company: Company;

@@ -5,8 +5,8 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import { asAccessCaller } from '../auth/authorizer.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import { asAccessCaller } from '../identity/sign-in/authorizer.ts';
 import type { PreferenceStore, ViewRow } from './preference-store.ts';
 
 // How somebody likes the console. The language stands with the person, since mails are written in it too; the rest

@@ -1,7 +1,7 @@
 import type { RoutedFeature } from '../../platform/feature.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import type { AuthService } from '../auth/auth-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import type { AuthService } from '../identity/sign-in/auth-service.ts';
 import { registerPreferenceRoutes } from './preference-routes.ts';
 import { createPreferenceService } from './preference-service.ts';
 import { createPreferenceStore } from './preference-store.ts';

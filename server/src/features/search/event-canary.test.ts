@@ -1,7 +1,7 @@
 import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
 // Events of tenant B, and of a scope of tenant A that an analyst may not see, carry a word that exists nowhere

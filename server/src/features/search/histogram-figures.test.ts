@@ -2,7 +2,7 @@ import { searchHistogram } from '@tyrian/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import type { EventRows } from '../../platform/clickhouse/event-store.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
 // The histogram of a query without filters is counted when events come in: it says what counting events says.

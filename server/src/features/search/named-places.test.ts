@@ -9,7 +9,7 @@ import {
 } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
 // workspace() and its kin read other scopes of the tenant that the user may search, and nothing else. Tenant B holds a

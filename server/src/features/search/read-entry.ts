@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/audit-service.ts';
+import type { AuditEntry } from '../identity/audit/audit-service.ts';
 
 // What the audit trail keeps of a read of event data: where, with which query, over which time, how much.
 

@@ -2,7 +2,7 @@ import * as contract from '@tyrian/contract';
 import { compileKql, eventSchema } from '@tyrian/kql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { seededChoice } from './testing/seeded-choice.ts';
 
 // What the compiler takes for a regular expression is what the engine takes for one.

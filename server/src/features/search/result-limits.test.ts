@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createResultRoom, removeExpiredResults } from './kept-results.ts';
 import { createSearchResultStore } from './search-result-store.ts';
 import { createSearchTaskStore } from './search-task-store.ts';

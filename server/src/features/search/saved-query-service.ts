@@ -5,8 +5,8 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
-import { isViolation } from '../users/pg-violation.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
+import { isViolation } from '../identity/users/pg-violation.ts';
 import type { SavedPlace, SavedQueryRow, SavedQueryStore, Told } from './saved-query-store.ts';
 
 // Saved queries and snippets: who sees and who changes which. A text of somebody else that is not shared does not

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countTransactions } from '../../engines/testing/count-transactions.ts';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createSearchResultStore } from './search-result-store.ts';
 import { insertEvents } from './testing/insert-events.ts';
 

@@ -2,7 +2,7 @@ import type { RoutedFeature } from '../../platform/feature.ts';
 import type { AnyJob } from '../../platform/jobs/job.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryFunctions } from './compile-with-fields.ts';
 import { createEngineThreads } from './engine-threads.ts';
 import { createEventsStored } from './events-stored.ts';

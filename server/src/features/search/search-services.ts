@@ -1,7 +1,7 @@
 import type { QueryReach } from '@tyrian/kql';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { ExportService } from './export-service.ts';
 import type { FieldService } from './field-service.ts';
 import type { KnownValues } from './known-values.ts';

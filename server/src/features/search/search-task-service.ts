@@ -18,7 +18,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { ResultRoom } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
 import { createOwnTasks, isLive, type OwnTask } from './own-tasks.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createSignalRelease } from './release-signals.ts';
 
 const NOW = Date.UTC(2026, 5, 10, 12);

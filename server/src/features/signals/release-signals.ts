@@ -2,7 +2,7 @@ import { allowanceOf, PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 
 // A plan has room for so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
 // that stand in no case make room: they leave the queue, and their events stay in the stream Signals. What nobody has

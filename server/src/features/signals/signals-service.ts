@@ -16,7 +16,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { readEntry } from '../search/read-entry.ts';
 import type { EvidencePage, EvidenceQuery, EvidenceRead, EvidenceService } from './evidence-service.ts';
 import { findFacetTask, insertFacetTask } from './facet-task-store.ts';

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';

@@ -1,7 +1,12 @@
 import { collectionStatus, createSource, revokeSource } from '@tyrian/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { type Company, SEED_ROLES, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
+import {
+  type Company,
+  SEED_ROLES,
+  type SeedRole,
+  seedCompany,
+} from '../identity/users/testing/seed-company.ts';
 
 let test: TestApp;
 let company: Company;

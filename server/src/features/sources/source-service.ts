@@ -5,7 +5,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SourcePlace } from './source-place.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SyslogGrantStore } from './syslog-grant-store.ts';
 
 // Root says whose syslog is whose. The tenant that is given something, or that loses it, finds it in its audit trail.

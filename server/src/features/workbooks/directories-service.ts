@@ -2,7 +2,7 @@ import { type Directory, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import { addMissingDirectories, deleteDirectoryRow, directoriesOf } from './directory-store.ts';
 import type { Place } from './workbook-rights.ts';
 import { createWorkbookTrail } from './workbook-trail.ts';

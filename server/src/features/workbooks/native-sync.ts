@@ -2,9 +2,9 @@ import { say, storedText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { detectionsIn } from '../detections/rule-definition.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { NativeDetection } from './native-content.ts';
 import {
   insertWorkbook,

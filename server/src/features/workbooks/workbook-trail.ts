@@ -1,6 +1,6 @@
 import type { Schedule } from '@tyrian/contract';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
-import type { AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { Place } from './workbook-rights.ts';
 
 // Acts on workbooks and their folders in the audit trail, each in the transaction of the act.

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../audit/audit-service.ts';
 import { analysePlan } from '../detections/analyse-plan.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
+import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { createDirectoriesService } from './directories-service.ts';
 import { nativeDetections } from './native-content.ts';

@@ -2,7 +2,7 @@ import type { Block, Endpoint, OutputOf, WorkbookDraft } from '@tyrian/contract'
 import { type TestAnswer, type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { createArrivalMarks } from '../../../platform/arrivals/arrival-marks.ts';
 import { newId } from '../../../platform/new-id.ts';
-import { type Company, type SeedRole, seedCompany } from '../../users/testing/seed-company.ts';
+import { type Company, type SeedRole, seedCompany } from '../../identity/users/testing/seed-company.ts';
 import type { DetectionScheduler } from '../detection-scheduler.ts';
 
 // A whole server with a company in it, and short ways to say what tests of detections need.

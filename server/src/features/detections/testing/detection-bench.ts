@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/new-id.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { createAuditService } from '../../audit/audit-service.ts';
+import { createAuditService } from '../../identity/audit/audit-service.ts';
 import { ingestFeature } from '../../ingest/ingest-feature.ts';
 import type { QueryService } from '../../search/query-service.ts';
 import { searchFeature } from '../../search/search-feature.ts';

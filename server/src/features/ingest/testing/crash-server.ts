@@ -1,7 +1,7 @@
 import { readConfig } from '../../../platform/config.ts';
 import { createLog } from '../../../platform/log.ts';
 import { startServer } from '../../../start-server.ts';
-import { seedCompany } from '../../users/testing/seed-company.ts';
+import { seedCompany } from '../../identity/users/testing/seed-company.ts';
 import { ingestFeature } from '../ingest-feature.ts';
 
 // A whole server in a process of its own, for tests that kill it. On an empty data folder it makes a company and a

@@ -1,6 +1,6 @@
 import { collectionStatus } from '@tyrian/contract';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
-import { type Company, seedCompany } from '../../users/testing/seed-company.ts';
+import { type Company, seedCompany } from '../../identity/users/testing/seed-company.ts';
 import { type IngestFeature, ingestFeature } from '../ingest-feature.ts';
 
 // What tests of senders need: a server, a company, a token for tenant A, and a look into the store.

@@ -1,0 +1,168 @@
+import { Alert, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { formatInteger } from '../../lib/format-number.ts';
+import { placePath } from '../../lib/place.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useSettings } from '../../lib/settings.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageLayout } from '../../ui/page-layout.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
+import type { DataColumn } from '../../ui/table-model.ts';
+import { TypedSearch } from '../../ui/typed-search.tsx';
+import classes from './global-frame.module.css';
+import type { AcrossTenants, AskedPart, PlacedRow } from './use-cross-tenant.ts';
+
+interface GlobalFrameProps<T> {
+  readonly option: 'signals' | 'cases';
+  readonly across: AcrossTenants<T>;
+  readonly columns: readonly DataColumn<PlacedRow<T>>[];
+  readonly idOf: (item: T) => string;
+  readonly pathOf: (item: T) => string;
+}
+
+/** More clusters than this are chosen from a list that can be searched. */
+const MOST_TABS = 8;
+
+/** One list over all places: a tab per cluster, and a line that names the places without an answer. */
+export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
+  const { option, across, idOf, pathOf } = props;
+  const { places } = across;
+  const { t } = useTranslation('cross-tenant');
+  const { locale } = useSettings();
+  const navigate = useNavigate();
+  const here = useScope();
+  const [params, setParams] = useSearchParams();
+  const query = params.get('q') ?? '';
+  const cluster = params.get('cluster') ?? 'all';
+  const set = (name: string, value: string) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        if (value === '' || value === 'all') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const clusters = useMemo(
+    () => [...new Map(places.map(({ clusterId, clusterName }) => [clusterId, clusterName]))],
+    [places],
+  );
+  const isShown = (clusterId: string) => cluster === 'all' || clusterId === cluster;
+  const rows = across.rows?.filter(({ place }) => isShown(place.clusterId));
+  const total = places.reduce((sum, place) => sum + (isShown(place.clusterId) ? place.total : 0), 0);
+  const failed = places.filter(({ problem }) => problem !== null);
+  return (
+    <PageLayout
+      head={
+        <PageHead
+          icon={IconWorld}
+          title={t(`global.${option}`)}
+          count={t('global.count', {
+            shown: formatInteger(rows?.length ?? 0, locale),
+            total: formatInteger(total, locale),
+          })}
+          actions={
+            <SegmentedControl
+              aria-label={t('global.option')}
+              value={option}
+              onChange={(value) => void navigate(placePath(here, `/admin/global/${value}`))}
+              data={[
+                { value: 'signals', label: t('global.signals') },
+                { value: 'cases', label: t('global.cases') },
+              ]}
+            />
+          }
+        />
+      }
+      filters={
+        <>
+          <TypedSearch value={query} onChange={(text) => set('q', text)} label={t('global.search')} />
+          {clusters.length > MOST_TABS ? (
+            <Select
+              aria-label={t('global.cluster')}
+              placeholder={t('global.all')}
+              searchable
+              clearable
+              w={220}
+              value={cluster === 'all' ? null : cluster}
+              onChange={(value) => set('cluster', value ?? 'all')}
+              data={clusters.map(([value, label]) => ({ value, label }))}
+            />
+          ) : null}
+          <SavedViews page={`global-${option}`} isOfPlatform />
+        </>
+      }
+    >
+      {failed.length > 0 ? <FailedPlaces failed={failed} onRetry={across.retry} /> : null}
+      {clusters.length > MOST_TABS ? null : (
+        <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
+          <Tabs.List>
+            <Tabs.Tab value="all">{t('global.all')}</Tabs.Tab>
+            {clusters.map(([id, name]) => (
+              <Tabs.Tab key={id} value={id}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      )}
+      <DataTable
+        label={t(`global.${option}`)}
+        rows={rows}
+        isRefetching={across.isRefetching}
+        failed={
+          across.error && !across.rows ? <ErrorPanel error={across.error} onRetry={across.retry} /> : null
+        }
+        columns={props.columns}
+        rowId={(row) => `${row.place.clusterId}/${idOf(row.item)}`}
+        storageName={`global-${option}`}
+        onOpen={({ place, item }) =>
+          void navigate(placePath({ clusterId: place.clusterId, scopeId: place.scopeId }, pathOf(item)))
+        }
+        empty={
+          <EmptyState
+            kind={query ? 'filtered-out' : 'nothing-yet'}
+            title={t(query ? 'global.noMatch' : `global.none.${option}`)}
+          />
+        }
+      />
+    </PageLayout>
+  );
+}
+
+interface FailedPlacesProps {
+  readonly failed: readonly AskedPart[];
+  readonly onRetry: () => void;
+}
+
+function FailedPlaces({ failed, onRetry }: FailedPlacesProps) {
+  const { t } = useTranslation('cross-tenant');
+  const names = failed
+    .flatMap(({ clusterName, scopeNames }) => scopeNames.map((scope) => `${clusterName} / ${scope}`))
+    .join(', ');
+  return (
+    <Alert color="red" variant="light" role="alert" p={10} m={16}>
+      <span className={classes.failed}>
+        {t('global.failed', { count: failed.length, names })}
+        <Button variant="default" onClick={onRetry}>
+          {t('ui:error.retry')}
+        </Button>
+      </span>
+    </Alert>
+  );
+}
+
+/** The columns that say where a row stands. */
+export function placeColumns<T>(t: (key: string) => string): readonly DataColumn<PlacedRow<T>>[] {
+  return [
+    { id: 'cluster', header: t('global.cluster'), width: 180, value: (row) => row.place.clusterName },
+    { id: 'scope', header: t('global.scope'), width: 160, value: (row) => row.place.scopeName },
+  ];
+}

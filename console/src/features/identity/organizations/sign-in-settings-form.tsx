@@ -1,0 +1,208 @@
+import { Alert, Button, Checkbox, Group, NumberInput, Select, Switch, TagsInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  AUTH_TYPES,
+  listOrganizations,
+  OTP_METHODS,
+  type OutputOf,
+  readOrganization,
+  readSignInSettings,
+  saveMailDomains,
+  saveSignInSettings,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../../lib/notify.ts';
+import { serverText } from '../../../lib/server-text.ts';
+import { useSignedIn } from '../../../lib/session-store.ts';
+import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
+import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
+import { SsoSettings } from '../sso/sso-settings.tsx';
+import { DirectoryForm } from './directory-form.tsx';
+
+interface SignInSettingsFormProps {
+  readonly orgId: string;
+  readonly mayChange: boolean;
+}
+
+type Settings = OutputOf<typeof readSignInSettings>;
+
+const STALE = [readSignInSettings, readOrganization, listOrganizations];
+
+/** How the people of an organization sign in, and how long their sessions last. */
+export function SignInSettingsForm({ orgId, mayChange }: SignInSettingsFormProps) {
+  const settings = useQuery(callQuery(readSignInSettings, {}, { params: { orgId } }));
+  const { data } = settings;
+  if (settings.isLoadingError) {
+    return <ErrorPanel error={settings.error} onRetry={() => void settings.refetch()} />;
+  }
+  if (!data) return null;
+  const shared = { orgId, mayChange, settings: data };
+  return (
+    <SettingsPage>
+      <Method key={JSON.stringify(data)} {...shared} />
+      {data.auth_type === 'ldap' || data.directory ? (
+        <DirectoryForm key={JSON.stringify(data.directory)} {...shared} />
+      ) : null}
+      <SsoSettings orgId={orgId} mayChange={mayChange} />
+      <Domains key={data.mail_domains.join()} {...shared} />
+    </SettingsPage>
+  );
+}
+
+interface PartProps extends SignInSettingsFormProps {
+  readonly settings: Settings;
+}
+
+function Method({ orgId, mayChange, settings }: PartProps) {
+  const { t } = useTranslation('organizations');
+  const { draft, change, isChanged } = useDraft(settings);
+  const save = useCallMutation(saveSignInSettings, { stale: STALE, quiet: true });
+  const needsMail = draft.otp_methods.includes('mail') && !settings.mail_is_set_up;
+  const submit = () => {
+    const { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min } = draft;
+    save.mutate(
+      {
+        params: { orgId },
+        input: { auth_type, otp_methods, second_factor_always, session_timeout_min, session_max_min },
+      },
+      { onSuccess: () => notify('done', t('saved')) },
+    );
+  };
+  return (
+    <>
+      <SettingsSection title={t('signIn.title')} help={t('signIn.help')}>
+        {save.error ? (
+          <Alert color="red" variant="light" role="alert" p={10}>
+            {serverText(save.error) || t('app:somethingWentWrong')}
+          </Alert>
+        ) : null}
+        <Select
+          label={t('auth')}
+          value={draft.auth_type}
+          readOnly={!mayChange}
+          allowDeselect={false}
+          onChange={(value) =>
+            change({ auth_type: AUTH_TYPES.find((type) => type === value) ?? draft.auth_type })
+          }
+          data={AUTH_TYPES.map((value) => ({ value, label: t(`authType.${value}`) }))}
+        />
+        <Checkbox.Group
+          label={t('signIn.factors')}
+          value={draft.otp_methods}
+          onChange={(values) =>
+            change({ otp_methods: OTP_METHODS.filter((method) => values.includes(method)) })
+          }
+        >
+          <Group gap={16} mt={4}>
+            {OTP_METHODS.map((method) => (
+              <Checkbox
+                key={method}
+                value={method}
+                disabled={!mayChange}
+                label={t(`signIn.method.${method}`)}
+              />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        {needsMail ? (
+          <Alert color="gray" variant="light" p={10}>
+            {t('signIn.noMail')}
+          </Alert>
+        ) : null}
+        <Switch
+          label={t('signIn.always')}
+          description={t('signIn.alwaysHelp')}
+          checked={draft.second_factor_always}
+          disabled={!mayChange}
+          onChange={(event) => change({ second_factor_always: event.currentTarget.checked })}
+        />
+      </SettingsSection>
+      <SettingsSection
+        title={t('signIn.sessions')}
+        help={t('signIn.sessionsHelp')}
+        actions={
+          isChanged && mayChange ? (
+            <Button loading={save.isPending} onClick={submit}>
+              {t('save')}
+            </Button>
+          ) : null
+        }
+      >
+        <NumberInput
+          label={t('signIn.idle')}
+          min={30}
+          max={7200}
+          allowDecimal={false}
+          value={draft.session_timeout_min}
+          readOnly={!mayChange}
+          onChange={(value) => change({ session_timeout_min: Number(value) })}
+        />
+        <NumberInput
+          label={t('signIn.longest')}
+          min={30}
+          max={43_200}
+          allowDecimal={false}
+          value={draft.session_max_min}
+          readOnly={!mayChange}
+          onChange={(value) => change({ session_max_min: Number(value) })}
+        />
+      </SettingsSection>
+    </>
+  );
+}
+
+function Domains({ orgId, settings }: PartProps) {
+  const { t } = useTranslation('organizations');
+  const { user } = useSignedIn();
+  const isRoot = user.AllAccessData.isRoot && !user.AllAccessData.isRootViewer;
+  const [domains, setDomains] = useState(settings.mail_domains);
+  const save = useCallMutation(saveMailDomains, { stale: STALE });
+  const isChanged = domains.join() !== settings.mail_domains.join();
+  useUnsavedWork(isChanged);
+  return (
+    <SettingsSection
+      title={t('signIn.domains')}
+      help={t('signIn.domainsHelp')}
+      actions={
+        isChanged && isRoot ? (
+          <Button
+            loading={save.isPending}
+            onClick={() =>
+              save.mutate(
+                { params: { orgId }, input: { mail_domains: domains } },
+                { onSuccess: () => notify('done', t('saved')) },
+              )
+            }
+          >
+            {t('save')}
+          </Button>
+        ) : null
+      }
+    >
+      <TagsInput
+        size="xs"
+        aria-label={t('signIn.domains')}
+        value={domains}
+        readOnly={!isRoot}
+        placeholder={isRoot ? 'example.org' : undefined}
+        onChange={setDomains}
+      />
+      {settings.outsiders.length > 0 ? (
+        <Alert color="yellow" variant="light" p={10} mt={8}>
+          <Text size="xs">{t('signIn.outsiders')}</Text>
+          <ul>
+            {settings.outsiders.map((one) => (
+              <li key={one.user_id}>
+                <Text size="xs">{`${one.email_id} (${one.organization})`}</Text>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,97 @@
+import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import {
+  disconnectTenantUser,
+  listTenantUsers,
+  readTenant,
+  type ScopeRole,
+  saveTenantUser,
+  type TenantUser,
+} from '@tyrian/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notify } from '../../../lib/notify.ts';
+import { serverText } from '../../../lib/server-text.ts';
+import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
+import { useCallMutation } from '../../../lib/use-call.ts';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
+import { DetailFlyout } from '../../../ui/detail-flyout.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+interface UserRolesFlyoutProps {
+  readonly clusterId: string;
+  readonly user: TenantUser;
+  readonly mayChange: boolean;
+  readonly onClose: () => void;
+}
+
+/** What one user may do in the tenant, scope by scope. */
+export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRolesFlyoutProps) {
+  const { t } = useTranslation('tenants');
+  const stale = [listTenantUsers, readTenant];
+  const held = Object.fromEntries(user.scope_access.map((scope) => [scope.scope_id, scope.role]));
+  const [roles, setRoles] = useState<Readonly<Record<string, ScopeRole>>>(held);
+  const wasAdministrator = user.access_type === 'Administrator';
+  const [isAdministrator, setAdministrator] = useState(wasAdministrator);
+  const save = useCallMutation(saveTenantUser, { stale, quiet: true });
+  const disconnect = useCallMutation(disconnectTenantUser, { stale });
+  const isChanged =
+    isAdministrator !== wasAdministrator ||
+    user.scope_access.some((scope) => roles[scope.scope_id] !== scope.role);
+  useUnsavedWork(isChanged);
+  const params = { clusterId, userId: user.user_id };
+  return (
+    <DetailFlyout title={user.name} label={t('user.rolesOf', { name: user.name })} onClose={onClose}>
+      <Stack gap={12} p={16}>
+        <Text size="sm" c="dimmed">
+          {user.email_id}
+        </Text>
+        {save.error ? (
+          <Alert color="red" variant="light" role="alert" p={10}>
+            {serverText(save.error) || t('app:somethingWentWrong')}
+          </Alert>
+        ) : null}
+        <Switch
+          label={t('user.isAdministrator')}
+          checked={isAdministrator}
+          disabled={!mayChange}
+          onChange={(event) => setAdministrator(event.currentTarget.checked)}
+        />
+        {user.scope_access.map((scope) => (
+          <RoleSelect
+            key={scope.scope_id}
+            label={scope.is_enabled ? scope.scope_name : t('scope.disabledNamed', { name: scope.scope_name })}
+            value={roles[scope.scope_id] ?? 'No Access'}
+            isReadOnly={!mayChange}
+            onChange={(role) => setRoles((old) => ({ ...old, [scope.scope_id]: role }))}
+          />
+        ))}
+        {mayChange ? (
+          <Group gap={8}>
+            <Button
+              disabled={!isChanged}
+              loading={save.isPending}
+              onClick={() =>
+                save.mutate(
+                  { params, input: { is_administrator: isAdministrator, roles } },
+                  { onSuccess: () => notify('done', t('saved')) },
+                )
+              }
+            >
+              {t('user.saveRoles')}
+            </Button>
+            <ConfirmButton
+              variant="default"
+              loading={disconnect.isPending}
+              title={t('user.disconnectAsk', { count: 1 })}
+              consequence={t('user.disconnectText')}
+              confirmLabel={t('user.disconnect')}
+              onConfirm={() => disconnect.mutate({ params, input: {} }, { onSuccess: onClose })}
+            >
+              {t('user.disconnect')}
+            </ConfirmButton>
+          </Group>
+        ) : null}
+      </Stack>
+    </DetailFlyout>
+  );
+}

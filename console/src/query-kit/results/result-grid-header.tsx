@@ -1,0 +1,191 @@
+import { Menu } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconChevronDown,
+  IconX,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SortBy } from '../runs/search-link.ts';
+import styles from './result-grid.module.css';
+import { isNumeric, type ShownColumn } from './result-value.ts';
+import { type ColumnDrag, movedBefore, useColumnDrag } from './use-column-drag.ts';
+
+interface ResultGridHeaderProps {
+  readonly columns: readonly ShownColumn[];
+  readonly sort: SortBy | null;
+  readonly onSort: (sort: SortBy | null) => void;
+  /** Chosen columns in a new order, or fewer of them. */
+  readonly onColumns: (names: readonly string[]) => void;
+  readonly sizes: readonly number[];
+  readonly onWidth: (name: string, width: number) => void;
+}
+
+const NARROWEST = 60;
+const STEP_PX = 16;
+
+/** Names of the columns: click sorts, drag or Alt and arrows move, the arrow opens the menu, the edge resizes. */
+export function ResultGridHeader(props: ResultGridHeaderProps) {
+  const names = props.columns.map((column) => column.name);
+  const dragging = useColumnDrag(names, props.sizes, props.onColumns);
+  return (
+    <div role="row" aria-rowindex={1} className={styles.header}>
+      {props.columns.map((column, index) => (
+        <HeaderCell key={column.name} {...props} {...{ column, index, dragging }} />
+      ))}
+    </div>
+  );
+}
+
+interface HeaderCellProps extends ResultGridHeaderProps {
+  readonly column: ShownColumn;
+  readonly index: number;
+  readonly dragging: ColumnDrag;
+}
+
+function HeaderCell(props: HeaderCellProps) {
+  const { column, index, columns, sort, onSort, onColumns, sizes, onWidth, dragging } = props;
+  const { t } = useTranslation('search');
+  const sorted = sort?.column === column.name ? (sort.descending ? 'descending' : 'ascending') : 'none';
+  const width = sizes[index] ?? NARROWEST;
+  const names = columns.map((each) => each.name);
+  const next =
+    sorted === 'none'
+      ? { column: column.name, descending: column.type === 'datetime' || isNumeric(column.type) }
+      : null;
+  const cycle = () => {
+    if (dragging.isDragEnd()) return;
+    if (sorted === 'none') return onSort(next);
+    const startedDescending = column.type === 'datetime' || isNumeric(column.type);
+    const second = { column: column.name, descending: !startedDescending };
+    onSort(sort?.descending === startedDescending ? second : null);
+  };
+  return (
+    <div
+      role="columnheader"
+      aria-sort={sorted}
+      className={styles.head}
+      data-dragged={dragging.drag?.from === index || undefined}
+      data-drop={dropMark(dragging, index, names.length)}
+      style={{ width: `var(--c${index})` }}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        data-column={column.name}
+        aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
+        onClick={cycle}
+        title={`${column.name} (${column.type})`}
+        {...dragging.handlers(index)}
+      >
+        <span className={styles.text}>{column.name}</span>
+        {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+        {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
+      </button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <button
+            type="button"
+            className={styles.headMenu}
+            aria-label={t('columns.menu', { column: column.name })}
+          >
+            <IconChevronDown size={12} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconArrowUp size={14} />}
+            onClick={() => onSort({ column: column.name, descending: false })}
+          >
+            {t('columns.ascending')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowDown size={14} />}
+            onClick={() => onSort({ column: column.name, descending: true })}
+          >
+            {t('columns.descending')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconArrowLeft size={14} />}
+            disabled={index === 0}
+            onClick={() => onColumns(movedBefore(names, index, index - 1))}
+          >
+            {t('columns.left')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowRight size={14} />}
+            disabled={index === names.length - 1}
+            onClick={() => onColumns(movedBefore(names, index, index + 2))}
+          >
+            {t('columns.right')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconX size={14} />}
+            disabled={names.length === 1}
+            onClick={() => onColumns(names.filter((name) => name !== column.name))}
+          >
+            {t('columns.remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Resizer
+        label={t('columns.resize', { column: column.name })}
+        width={width}
+        onWidth={(size) => onWidth(column.name, size)}
+      />
+    </div>
+  );
+}
+
+function Resizer({
+  label,
+  width,
+  onWidth,
+}: {
+  readonly label: string;
+  readonly width: number;
+  readonly onWidth: (width: number) => void;
+}) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? STEP_PX : event.key === 'ArrowLeft' ? -STEP_PX : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onWidth(Math.max(NARROWEST, width + step));
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { x: event.clientX, width };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (start.current) onWidth(Math.max(NARROWEST, start.current.width + event.clientX - start.current.x));
+  };
+  return (
+    <div
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={width}
+      tabIndex={0}
+      className={styles.resizer}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+    />
+  );
+}
+
+/** At which edge of a head the dragged column would be put. */
+function dropMark({ drag }: ColumnDrag, index: number, count: number): 'before' | 'after' | undefined {
+  if (!drag || drag.to === drag.from || drag.to === drag.from + 1) return undefined;
+  if (drag.to === index) return 'before';
+  return drag.to === count && index === count - 1 ? 'after' : undefined;
+}

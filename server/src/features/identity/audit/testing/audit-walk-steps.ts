@@ -1,0 +1,54 @@
+import type { Company } from '../../users/testing/seed-company.ts';
+import { ADMINISTRATION_STEPS, OWN_STEPS } from './audit-walk-administration.ts';
+import type { Made, WalkStep } from './walk-step.ts';
+
+// One successful call of each endpoint of identity and administration that owes the audit trail an entry, in an order in
+// which each finds what it needs. `made` carries ids from one step to the next. content-steps.ts has those of content.
+
+export const WALK: readonly WalkStep[] = [...ADMINISTRATION_STEPS, ...OWN_STEPS];
+
+/** What every step may need from the start. */
+export function madeAtFirst(company: Company): Made {
+  return {
+    clusterId: company.a.clusterId,
+    mainScope: company.a.scope,
+    orgId: company.orgId,
+    viewerMail: company.emailOf('viewer'),
+  };
+}
+
+/**
+ * Endpoints whose success needs a partner (an identity provider, a mail server, an authenticator, a component): the test
+ * that makes it. There, too, a call that leaves no entry fails.
+ */
+export const WALKED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'tasks.invoke': 'server/src/features/identity/audit/content-audit.test.ts',
+  'tasks.cancel': 'server/src/features/identity/audit/content-audit.test.ts',
+  'factors.verify': 'server/src/features/identity/sign-in/second-step.test.ts',
+  'sso.verifyToken': 'server/src/features/identity/sso/saml-sign-in.test.ts',
+  'sessions.invalidate': 'server/src/features/identity/sign-in/auth-routes.test.ts',
+  'passwords.set': 'server/src/features/identity/sign-in/password-links.test.ts',
+  'passwords.resetOwn': 'server/src/features/identity/sign-in/password-links.test.ts',
+  'passwords.resetOfUser': 'server/src/features/identity/sign-in/password-links.test.ts',
+  'account.acceptPolicy': 'server/src/features/identity/sign-in/agreements.test.ts',
+  'account.acceptEula': 'server/src/features/identity/sign-in/agreements.test.ts',
+  'factors.sendMail': 'server/src/features/identity/sign-in/second-step.test.ts',
+  'factors.beginTotp': 'server/src/features/identity/sign-in/factors.test.ts',
+  'factors.confirmTotp': 'server/src/features/identity/sign-in/factors.test.ts',
+  'factors.beginPasskey': 'server/src/features/identity/sign-in/factors.test.ts',
+  'factors.confirmPasskey': 'server/src/features/identity/sign-in/factors.test.ts',
+  'factors.renewRecoveryCodes': 'server/src/features/identity/sign-in/factors.test.ts',
+  'factors.remove': 'server/src/features/identity/sign-in/factors.test.ts',
+  'sso.end': 'server/src/features/identity/sso/saml-sign-in.test.ts',
+  'sso.saveSettings': 'server/src/features/identity/sso/saml-sign-in.test.ts',
+  'ldap.test': 'server/src/features/identity/sign-in/ldap-directory.test.ts',
+  'smtp.test': 'server/src/features/mail/mail-service.test.ts',
+  'demo.add': 'server/src/features/demo/demo-service.test.ts',
+  'demo.remove': 'server/src/features/demo/demo-service.test.ts',
+  'tenants.saveEngine': 'server/src/features/identity/tenants/cluster-routes.test.ts',
+  'components.save': 'server/src/features/components/component-service.test.ts',
+  'components.forget': 'server/src/features/components/component-service.test.ts',
+  'jobs.cancel': 'server/src/features/jobs/jobs-routes.test.ts',
+  'jobs.retry': 'server/src/features/jobs/jobs-routes.test.ts',
+  'components.saveOfTenant': 'server/src/features/components/component-service.test.ts',
+};

@@ -1,0 +1,47 @@
+import { type Deletion, type DeletionRun, deleteEvents } from '../../../platform/clickhouse/delete-events.ts';
+import { readHoldings } from '../../../platform/clickhouse/event-holdings.ts';
+import type { EventStore } from '../../../platform/clickhouse/event-store.ts';
+import { partitionId, partitionOf } from '../../../platform/clickhouse/event-tables.ts';
+import { planDeletions } from './retention-plan.ts';
+
+export type ScopeEventStore = Pick<EventStore, 'rows' | 'command' | 'partitions' | 'openMutations'>;
+
+/**
+ * What deleting the events of a scope takes away, partition by partition: all of it is known before. A partition whose
+ * rows are not those that its figures tell is looked through too.
+ */
+export async function planScopeDeletion(
+  eventStore: ScopeEventStore,
+  clusterId: string,
+  scopeId: string,
+): Promise<Deletion[]> {
+  const [holdings, partitions] = await Promise.all([
+    readHoldings(eventStore, clusterId),
+    eventStore.partitions(clusterId),
+  ]);
+  const rowsIn = new Map(partitions.map(({ id, rows }) => [id, rows]));
+  const told = new Map<string, number>();
+  for (const one of holdings) told.set(partitionId(one), (told.get(partitionId(one)) ?? 0) + one.events);
+  const known = planDeletions(holdings, rowsIn, ({ scope }) => scope === scopeId).map((deletion) => ({
+    ...deletion,
+    streams: deletion.streams && [{ scope: scopeId, stream: null }],
+  }));
+  const planned = new Set(known.map(partitionId));
+  const doubtful = partitions.filter(({ id, rows }) => (told.get(id) ?? 0) !== rows && !planned.has(id));
+  const looked = doubtful.map(({ id }) => ({
+    ...partitionOf(id),
+    streams: [{ scope: scopeId, stream: null }],
+    events: 0,
+  }));
+  return [...known, ...looked];
+}
+
+/** Deletes every event of a scope to which nothing is written any more; answers how many went. */
+export async function deleteScopeEvents(
+  eventStore: ScopeEventStore,
+  clusterId: string,
+  scopeId: string,
+  run?: DeletionRun,
+): Promise<number> {
+  return deleteEvents(eventStore, clusterId, await planScopeDeletion(eventStore, clusterId, scopeId), run);
+}
