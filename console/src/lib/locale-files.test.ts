@@ -31,10 +31,11 @@ const PACKAGES: ReadonlyMap<string, object> = new Map<string, object>([
   [EDITOR, EDITOR_TEXTS],
 ]);
 
-const namespaces = [
-  ...FILES.filter((file) => file.endsWith('.en-US.json')).map((file) => file.replace('.en-US.json', '')),
-  ...PACKAGES.keys(),
-];
+/** Texts of the console: of their keys some have plural forms. */
+const OWN = FILES.filter((file) => file.endsWith('.en-US.json')).map((file) =>
+  file.replace('.en-US.json', ''),
+);
+const namespaces = [...OWN, ...PACKAGES.keys()];
 
 function textsOf(namespace: string, locale: Locale): Map<string, string> {
   const texts = new Map<string, string>();
@@ -55,7 +56,7 @@ function baseKeys(texts: ReadonlyMap<string, string>): string[] {
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g) ?? [])].sort();
 
-describe.each(namespaces)('texts of %s', (namespace) => {
+describe.each(OWN)('texts of %s', (namespace) => {
   const english = textsOf(namespace, 'en-US');
 
   it.each(LOCALES)('[S9-10] are complete in %s', (locale) => {
