@@ -10,6 +10,7 @@ export {
   type KqlSuggestion,
 } from './editor/complete-kql.ts';
 export { diagnoseKql } from './editor/diagnose-kql.ts';
+export { EDITOR_TEXTS, type EditorTexts, type EditorWords, ENGLISH_WORDS } from './editor/editor-words.ts';
 export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
 export { type KqlNamePositions, namePositions } from './editor/name-places.ts';

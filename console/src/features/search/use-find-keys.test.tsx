@@ -12,6 +12,7 @@ import { useFindKeys } from './use-find-keys.ts';
 vi.mock('../../query-kit/editor/kql-worker-client.ts', () => ({
   askKqlWorker: () => Promise.reject(new Error('no worker')),
   teachKqlWorker: () => undefined,
+  teachKqlWords: () => undefined,
 }));
 
 afterEach(() => {

@@ -43,6 +43,7 @@ import { withEnd } from './kql-snippets.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
 import { useCompletionSources } from './use-completion-sources.ts';
+import { useEditorWords } from './use-editor-words.ts';
 import { useTaughtNames } from './use-taught-names.ts';
 
 // The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
@@ -257,6 +258,7 @@ export function KqlEditor(props: KqlEditorProps) {
   const { readOnly = false } = props;
   const sources = useCompletionSources(props.range);
   useTaughtNames();
+  useEditorWords();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const { t } = useTranslation('search');

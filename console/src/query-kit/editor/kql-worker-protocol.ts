@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import type {
   BoundStage,
+  EditorWords,
   ExtField,
   FieldFact,
   KqlColour,
@@ -23,6 +24,8 @@ export interface TaughtNames {
 
 export type KqlWorkerRequest =
   | ({ readonly kind: 'schema' } & TaughtNames)
+  /** The language of what the worker says; null: English. */
+  | { readonly kind: 'words'; readonly words: EditorWords | null }
   | { readonly kind: 'complete'; readonly text: string; readonly position: number }
   | { readonly kind: 'classify'; readonly text: string }
   | { readonly kind: 'diagnose'; readonly text: string }
@@ -40,6 +43,7 @@ export type KqlWorkerRequest =
 
 export interface KqlAnswers {
   readonly schema: null;
+  readonly words: null;
   readonly complete: KqlCompletion;
   readonly classify: readonly KqlColour[];
   readonly diagnose: readonly Diagnostic[];

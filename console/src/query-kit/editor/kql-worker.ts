@@ -4,6 +4,8 @@ import {
   classifyKql,
   completeKql,
   diagnoseKql,
+  type EditorWords,
+  ENGLISH_WORDS,
   eventSchema,
   type FieldFacts,
   formatKql,
@@ -29,6 +31,7 @@ import type {
 
 let schema: KqlSchema = eventSchema([]);
 let facts: FieldFacts = new Map();
+let words: EditorWords = ENGLISH_WORDS;
 
 // Loading the language service takes most of a second: before the first question, not within it.
 completeKql('', 0, schema);
@@ -39,16 +42,19 @@ function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
       schema = eventSchema([...request.extFields], undefined, request.functions);
       facts = new Map(request.facts.map((fact) => [fact.name, fact]));
       return null;
+    case 'words':
+      words = request.words ?? ENGLISH_WORDS;
+      return null;
     case 'complete':
-      return completeKql(isolatedAt(request), request.position, schema, facts);
+      return completeKql(isolatedAt(request), request.position, schema, facts, words);
     case 'classify':
       return colours(request.text);
     case 'diagnose':
       return remarks(request.text);
     case 'hover':
-      return hoverKql(isolatedAt(request), request.position, schema, facts);
+      return hoverKql(isolatedAt(request), request.position, schema, facts, words);
     case 'signature':
-      return signatureKql(request.text, request.name, request.argument, schema.functions);
+      return signatureKql(request.text, request.name, request.argument, schema.functions, words);
     case 'places':
       return placesOf(request.text, request.position);
     case 'format':
