@@ -79,27 +79,32 @@ export interface SpawnServerOptions {
   readonly untilReady?: boolean;
 }
 
+/** Little is inherited; ports are free ones. `own` wins. */
+function environmentOf(dataFolder: string, own: NonNullable<SpawnServerOptions['env']>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TYRIAN_DATA: dataFolder,
+    TYRIAN_PORT: '0',
+    TYRIAN_INGEST_PORT: '0',
+    TYRIAN_SYSLOG_PORT: '0',
+    TYRIAN_SYSLOG_TLS_PORT: '0',
+    // With the lines that say when an engine is up again.
+    TYRIAN_LOG_LEVEL: 'info',
+    ...own,
+  };
+}
+
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
   const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     // With a channel: killed in the middle of a test, we leave no server behind.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      TYRIAN_DATA: dataFolder,
-      TYRIAN_PORT: '0',
-      TYRIAN_INGEST_PORT: '0',
-      TYRIAN_SYSLOG_PORT: '0',
-      TYRIAN_SYSLOG_TLS_PORT: '0',
-      // With the lines that say when an engine is up again.
-      TYRIAN_LOG_LEVEL: 'info',
-      ...env,
-    },
+    env: environmentOf(dataFolder, env),
   });
   const texts: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => texts.push(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => texts.push(String(chunk)));
   const ended = endOf(child);
   let gone = false;
   ended.then(() => {
