@@ -46,12 +46,12 @@ function isOfPlatform(exported: ListExport): exported is Extract<ListExport, { e
 }
 
 /** The file, by the call that the list belongs to. */
-async function fetchFile(exported: ListExport, wish: FileWish, place: ReturnType<typeof useScope>) {
+async function fetchFile(exported: ListExport, wish: FileWish, scope: ReturnType<typeof useScope>) {
   const selection = { ...exported.selection };
   if (isOfPlatform(exported)) {
     return callForFile(exportPlatformList, { input: { ...exported, ...wish, selection } });
   }
-  const { clusterId, scopeId } = place;
+  const { clusterId, scopeId } = scope;
   const input = { ...wish, entity: exported.entity, selection, scope_id: scopeId };
   return callForFile(exportList, { params: { clusterId }, input });
 }
@@ -65,7 +65,7 @@ export function ExportDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation('ui');
-  const place = useScope();
+  const scope = useScope();
   const { timeZone } = useSettings();
   const all = ALL_FIELDS[exported.entity];
   const [name, setName] = useState(`${exported.entity}-${new Date().toISOString().slice(0, 10)}`);
@@ -75,7 +75,7 @@ export function ExportDialog({
   const take = useMutation<void, CallError>({
     mutationFn: async () => {
       const wish = { file_name: name, format, timezone: zone, fields: [...fields] };
-      const { blob } = await fetchFile(exported, wish, place);
+      const { blob } = await fetchFile(exported, wish, scope);
       saveFile(blob, `${name}.${format}`);
     },
     meta: { quiet: true },

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { completionStatus, startCompletion } from '@codemirror/autocomplete';
 import { EditorView } from '@codemirror/view';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';

@@ -6,9 +6,9 @@ import type {
   FieldFact,
   KqlColour,
   KqlCompletion,
-  KqlNamePlaces,
+  KqlNamePositions,
   KqlSignatureHelp,
-  KqlValuePlace,
+  KqlValuePosition,
   SavedFunction,
 } from '@tyrian/kql';
 
@@ -49,8 +49,8 @@ export interface KqlAnswers {
   readonly diagnose: readonly Diagnostic[];
   readonly hover: string | null;
   readonly signature: KqlSignatureHelp | null;
-  readonly places: KqlNamePlaces | null;
-  readonly value: KqlValuePlace | null;
+  readonly places: KqlNamePositions | null;
+  readonly value: KqlValuePosition | null;
   readonly bound: readonly BoundStage[];
   readonly format: string | null;
 }

@@ -11,9 +11,9 @@ import {
   formatKql,
   hoverKql,
   type KqlColour,
-  type KqlNamePlaces,
+  type KqlNamePositions,
   type KqlSchema,
-  namePlaces,
+  namePositions,
   signatureKql,
   valuePlaceKql,
 } from '@tyrian/kql';
@@ -85,10 +85,10 @@ function remarks(text: string): Diagnostic[] {
 }
 
 /** The places of a name in every query that uses it. */
-function placesOf(text: string, position: number): KqlNamePlaces | null {
+function placesOf(text: string, position: number): KqlNamePositions | null {
   const found = partsOf(text)
     .filter(({ pieces }) => pieces.some(({ start, end }) => position >= start && position <= end))
-    .map(({ isolated }) => namePlaces(isolated, position, schema))
+    .map(({ isolated }) => namePositions(isolated, position, schema))
     .filter((each) => each !== null);
   const [first] = found;
   if (!first) return null;

@@ -6,7 +6,7 @@ import { diagnoseKql } from './diagnose-kql.ts';
 import { ENGLISH_WORDS } from './editor-words.ts';
 import { formatKql } from './format-kql.ts';
 import { hoverKql } from './hover-kql.ts';
-import { namePlaces } from './name-places.ts';
+import { namePositions } from './name-places.ts';
 import { signatureKql } from './signature-kql.ts';
 
 const schema = eventSchema([
@@ -102,10 +102,10 @@ describe('calls and names', () => {
 
   it('finds every place of a let, and nothing for a column', () => {
     const text = 'let a = 5;\nDns | where EventID == a | take a';
-    const found = namePlaces(text, text.lastIndexOf('a'), schema);
+    const found = namePositions(text, text.lastIndexOf('a'), schema);
     expect(found?.name).toBe('a');
     expect(found?.places.map(({ start }) => start)).toEqual([4, text.indexOf('a |'), text.lastIndexOf('a')]);
-    expect(namePlaces(text, text.indexOf('EventID') + 2, schema)).toBeNull();
+    expect(namePositions(text, text.indexOf('EventID') + 2, schema)).toBeNull();
   });
 
   it('explains operators and comparisons', () => {

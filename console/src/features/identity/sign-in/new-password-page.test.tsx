@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { setPassword, validResetLink, verifyPassToken } from '@tyrian/contract';

@@ -244,7 +244,10 @@ describe('SAML', () => {
       params: { orgId: company.orgId },
       input: { kind: 'saml', metadata: `<!DOCTYPE r>${idp.metadata}` },
     });
-    expect([refused.http, refused.body.message]).toEqual([422, 'metadata: must not contain a document type declaration (DOCTYPE)']);
+    expect([refused.http, refused.body.message]).toEqual([
+      422,
+      'metadata: must not contain a document type declaration (DOCTYPE)',
+    ]);
   });
 
   it('lets nobody in as root, as somebody of nowhere, or by the password that is no more', async () => {
