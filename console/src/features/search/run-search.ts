@@ -109,9 +109,10 @@ export async function runSearch(options: RunOptions): Promise<void> {
     const cancel = () => void call(cancelTask, { params: { clusterId, taskid: task.id } }).catch(() => null);
     if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });
-    const state = await follow({ clusterId, taskId: task.id, signal, tell });
-    if (state.task_stage === 'FAILURE') tell(failureOf(state));
-    else await takeRows({ clusterId, taskId: task.id, signal, tell });
+    const run = { clusterId, taskId: task.id, signal, tell };
+    const state = task.task_stage === 'EXECUTED' ? null : await follow(run);
+    if (state?.task_stage === 'FAILURE') tell(failureOf(state));
+    else await takeRows(run);
     signal.removeEventListener('abort', cancel);
   } catch (error) {
     if (!signal.aborted) tell(refusalOf(error));

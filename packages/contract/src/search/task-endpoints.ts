@@ -15,7 +15,7 @@ import {
   searchRangeSchema,
 } from './search-values.ts';
 
-// A search is a task: invoke answers its id at once, state tells how far it is, result gives pages of rows.
+// A search is a task: invoke answers its id soon, and its stage; state tells how far it is, result gives pages of rows.
 // A task belongs to the user and the tenant that made it; for everyone else it does not exist.
 
 export const TASK_STAGES = ['PENDING', 'EXECUTING', 'EXECUTED', 'FAILURE'] as const;
@@ -66,7 +66,14 @@ export const invokeJob = endpoint({
   path: '/:clusterId/wrk/api/job/invoke',
   summary: 'Starts a search or a workbook; answers the ids of its tasks',
   input: z.discriminatedUnion('job_type', [kqlJob, workbookJob]),
-  output: z.array(z.object({ id: z.string(), status: z.literal('PENDING') })),
+  output: z.array(
+    z.object({
+      id: z.string(),
+      status: z.literal('PENDING'),
+      /** How the task stands as its id is answered. One that is `EXECUTED` has its rows: nobody needs to ask for its state. */
+      task_stage: z.enum(TASK_STAGES),
+    }),
+  ),
   access: { kind: 'roles', in: 'scope', tags: SECURITY },
 });
 

@@ -44,9 +44,9 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const queue = isWorkbook ? 'analytics' : input.queue;
     const reach = reachOf(caller, clusterId);
     const search = { scopeId, kql, from, to, timezone, rowLimit, sort, queue, reach };
-    const id = await tasks.invoke(caller, clusterId, search);
+    const { id, stage } = await tasks.invoke(caller, clusterId, search);
     entryComesLater();
-    return [{ id, status: 'PENDING' as const }];
+    return [{ id, status: 'PENDING' as const, task_stage: stage }];
   });
   bindEndpoint(app, taskState, ({ caller, clusterId, params, input, signal }) =>
     tasks.state(caller, clusterId, params.taskid ?? '', { ...input, signal }),

@@ -37,10 +37,10 @@ import { createTaskRecord, type NoteRead } from './task-record.ts';
 
 export interface SearchTaskService {
   /**
-   * Starts a search of the caller and answers its id when it has ended, or after a moment. The caller's right to the
-   * scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
+   * Starts a search of the caller and answers how it stands when it has ended, or after a moment. The caller's right to
+   * the scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
    */
-  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
+  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<Pick<SearchTask, 'id' | 'stage'>>;
   /** How the task stands now, or when there is news of it. */
   state(caller: Caller, clusterId: string, id: string, wait?: TaskWait): Promise<OutputOf<typeof taskState>>;
   result(
@@ -102,7 +102,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
     const { record, run } = begin(parts, caller, clusterId, search, clock.now());
     await within(run.ended, QUICK_MS);
-    if (record.isKnown()) return record.task().id;
+    if (record.isKnown()) return record.task();
     await listen(parts);
     try {
       const aliveSinceMs = clock.now() - LOST_AFTER_MS;
@@ -112,7 +112,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       throw error;
     }
     run.announced();
-    return record.task().id;
+    return record.task();
   };
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
     const task = await ownTask(parts, caller, clusterId, id);
