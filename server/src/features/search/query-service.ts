@@ -14,8 +14,8 @@ import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
-import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
+import { piecesOfPlan } from './pieces-of-plan.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -192,21 +192,17 @@ function streamPlan(
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
   const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
-  const piecesOf = (): Pieces => {
-    if (!stepped) return wholePiece(range);
-    if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
-    const { isFiltered } = stepped;
-    const expected = (few: number) => {
-      const { read: scopes, ...query } = printed(range, rowLimit);
-      const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
-      return parts.stored.toRead(request.clusterId, statement, few, request.signal);
-    };
-    return growingPieces({ range, nowMs: parts.clock.now(), rowLimit, isFiltered, expected });
+  const query = () => {
+    const { read: scopes, ...statement } = printed(range, rowLimit);
+    return { ...statement, scopes, settings: { ...statement.settings, ...settings() } };
   };
+  const { clusterId, signal } = request;
+  const of = JSON.stringify([request.scopes, streamsRead(plan)]);
+  const nowMs = parts.clock.now();
   const run = runPieces({
-    pieces: piecesOf(),
+    pieces: piecesOfPlan(parts.stored, { clusterId, stepped, range, rowLimit, nowMs, of, query, signal }),
     rowLimit,
-    signal: request.signal,
+    signal,
     onProgress: request.onProgress,
     start: (timeRange, maxRows, onProgress, piece) => {
       const { read, ...query } = printed(timeRange, maxRows);

@@ -1,0 +1,30 @@
+import type { TimeRange } from '@tyrian/plan';
+import type { EventsStored, ReadQuestion } from './events-stored.ts';
+import type { NewestFirst } from './newest-first.ts';
+import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
+
+interface PlannedRead {
+  readonly clusterId: string;
+  /** Null when the answer depends on the whole range at once. */
+  readonly stepped: NewestFirst | null;
+  readonly range: TimeRange | undefined;
+  readonly rowLimit: number | undefined;
+  readonly nowMs: number;
+  /** Names what is read: scopes and streams. */
+  readonly of: string;
+  /** The statement over the whole range. */
+  readonly query: ReadQuestion['query'];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a query reads its range: at once, evenly, or newest first in parts. */
+export function piecesOfPlan(stored: EventsStored, read: PlannedRead): Pieces {
+  const { clusterId, stepped, range, rowLimit, nowMs, of, query, signal } = read;
+  if (!stepped) return wholePiece(range);
+  if (rowLimit === undefined) return evenPieces(range, nowMs);
+  const { isFiltered } = stepped;
+  const every = range && !isFiltered ? { of, spanMs: Math.min(range.to, nowMs) - range.from } : undefined;
+  const expected = (few: number): Promise<number> =>
+    stored.toRead(clusterId, { query, few, signal, ...(every ? { every } : {}) });
+  return growingPieces({ range, nowMs, rowLimit, isFiltered, expected });
+}
