@@ -11,7 +11,7 @@ export interface ReadQuestion {
   readonly query: () => Statement;
   /** The answer may be all that the tenant has, when these are no more. */
   readonly few: number;
-  /** For a query that takes every event of a range: what it reads, by name, and how long the range is. */
+  /** Where `query` takes every event of a range: of what, by name, and how long the range is. */
   readonly every?: { readonly of: string; readonly spanMs: number };
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-import type { TimeRange } from '@tyrian/plan';
+import type { Plan, TimeRange } from '@tyrian/plan';
 import type { EventsStored, ReadQuestion } from './events-stored.ts';
 import type { NewestFirst } from './newest-first.ts';
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
@@ -12,8 +12,8 @@ interface PlannedRead {
   readonly nowMs: number;
   /** Names what is read: scopes and streams. */
   readonly of: string;
-  /** The statement over the whole range. */
-  readonly query: ReadQuestion['query'];
+  /** The statement of a plan over the whole range. */
+  readonly query: (plan: Plan) => ReturnType<ReadQuestion['query']>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -22,9 +22,12 @@ export function piecesOfPlan(stored: EventsStored, read: PlannedRead): Pieces {
   const { clusterId, stepped, range, rowLimit, nowMs, of, query, signal } = read;
   if (!stepped) return wholePiece(range);
   if (rowLimit === undefined) return evenPieces(range, nowMs);
-  const { isFiltered } = stepped;
-  const every = range && !isFiltered ? { of, spanMs: Math.min(range.to, nowMs) - range.from } : undefined;
+  const { isFiltered, tables, plan } = stepped;
+  // What a filter leaves over is not asked beforehand: the indexes would be gone through twice.
+  const every = range && tables ? { of, spanMs: Math.min(range.to, nowMs) - range.from } : null;
   const expected = (few: number): Promise<number> =>
-    stored.toRead(clusterId, { query, few, signal, ...(every ? { every } : {}) });
+    every && tables
+      ? stored.toRead(clusterId, { query: () => query(tables), few, signal, every })
+      : stored.toRead(clusterId, { query: () => query(plan), few, signal });
   return growingPieces({ range, nowMs, rowLimit, isFiltered, expected });
 }

@@ -180,8 +180,8 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
-    const scoped = scopeToTenant(stepped?.plan ?? ordered, {
+  const printed = (asked: Plan, timeRange: TimeRange | undefined, maxRows: number | undefined) => {
+    const scoped = scopeToTenant(asked, {
       database: tenantDatabase(request.clusterId),
       scopes: request.scopes,
       ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
@@ -192,8 +192,8 @@ function streamPlan(
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
   const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
-  const query = () => {
-    const { read: scopes, ...statement } = printed(range, rowLimit);
+  const query = (asked: Plan) => {
+    const { read: scopes, ...statement } = printed(asked, range, rowLimit);
     return { ...statement, scopes, settings: { ...statement.settings, ...settings() } };
   };
   const { clusterId, signal } = request;
@@ -205,7 +205,7 @@ function streamPlan(
     signal,
     onProgress: request.onProgress,
     start: (timeRange, maxRows, onProgress, piece) => {
-      const { read, ...query } = printed(timeRange, maxRows);
+      const { read, ...query } = printed(stepped?.plan ?? ordered, timeRange, maxRows);
       request.onScopes?.(read);
       const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);
