@@ -130,7 +130,12 @@ describe('the cost of a search', () => {
         Stream: 'Dns',
       }));
     }
-    const input = { scope_id: scope, query: 'Dns | count', from: 'now-2h', to: 'now' };
+    const input = {
+      scope_id: scope,
+      query: 'Dns | where isempty(DnsQuery) | count',
+      from: 'now-2h',
+      to: 'now',
+    };
     const { data } = await server.call(estimateCost, { ssid, params: params(), input });
     expect(data.scan_rows).toBe(10);
     const explained = await server.call(explainSearch, { ssid, params: params(), input });
