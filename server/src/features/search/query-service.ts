@@ -14,8 +14,8 @@ import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
-import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
+import { piecesOfPlan } from './pieces-of-plan.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -180,8 +180,8 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
-    const scoped = scopeToTenant(stepped?.plan ?? ordered, {
+  const printed = (asked: Plan, timeRange: TimeRange | undefined, maxRows: number | undefined) => {
+    const scoped = scopeToTenant(asked, {
       database: tenantDatabase(request.clusterId),
       scopes: request.scopes,
       ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
@@ -192,24 +192,20 @@ function streamPlan(
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
   const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
-  const piecesOf = (): Pieces => {
-    if (!stepped) return wholePiece(range);
-    if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
-    const { isFiltered } = stepped;
-    const expected = (few: number) => {
-      const { read: scopes, ...query } = printed(range, rowLimit);
-      const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
-      return parts.stored.toRead(request.clusterId, statement, few, request.signal);
-    };
-    return growingPieces({ range, nowMs: parts.clock.now(), rowLimit, isFiltered, expected });
+  const query = (asked: Plan) => {
+    const { read: scopes, ...statement } = printed(asked, range, rowLimit);
+    return { ...statement, scopes, settings: { ...statement.settings, ...settings() } };
   };
+  const { clusterId, signal } = request;
+  const of = JSON.stringify([request.scopes, streamsRead(plan)]);
+  const nowMs = parts.clock.now();
   const run = runPieces({
-    pieces: piecesOf(),
+    pieces: piecesOfPlan(parts.stored, { clusterId, stepped, range, rowLimit, nowMs, of, query, signal }),
     rowLimit,
-    signal: request.signal,
+    signal,
     onProgress: request.onProgress,
     start: (timeRange, maxRows, onProgress, piece) => {
-      const { read, ...query } = printed(timeRange, maxRows);
+      const { read, ...query } = printed(stepped?.plan ?? ordered, timeRange, maxRows);
       request.onScopes?.(read);
       const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);
