@@ -269,28 +269,6 @@ describe('what every printed query holds', () => {
     expect(of([]).sql).toContain('(`Scope` IN {p0:Array(String)})');
   });
 
-  it('[T-asking] only what a bare count reads says nothing about arrival: the engine then counts by the sort key', () => {
-    const timeRange = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2) };
-    const hinted = (root: PlanNode): boolean => {
-      const plan: Plan = { root, columns: [{ id: 21, name: 'n', type: 'long' }], nextId: 100 };
-      const { sql } = printQuery(scopeToTenant(plan, { database: 'tenant_t', scopes: ['main'], timeRange }));
-      expect(sql).toContain('`TimeGenerated` >=');
-      return sql.includes('indexHint(');
-    };
-    const bare = { ...COUNTED, keys: [] } as PlanNode;
-    const filtered = {
-      kind: 'filter',
-      input: SCAN,
-      predicate: call('bool', 'isnotempty', QUERY),
-    } as PlanNode;
-    expect(hinted(bare)).toBe(false);
-    expect(hinted({ ...bare, input: filtered } as PlanNode)).toBe(true);
-    expect(hinted(COUNTED)).toBe(true);
-    expect(
-      hinted({ ...bare, items: [{ id: 21, type: 'long', fn: 'dcount', args: [QUERY] }] } as PlanNode),
-    ).toBe(true);
-  });
-
   it('a scan that nobody tied to a tenant throws', () => {
     const plan = { root: SCAN, columns: [], nextId: 100 } as unknown as Parameters<typeof printQuery>[0];
     expect(() => printQuery(plan)).toThrow('not tied to a tenant');
