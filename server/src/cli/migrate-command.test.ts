@@ -126,6 +126,20 @@ function copyOf(place: number): (statement: GateStatement) => boolean {
   };
 }
 
+/** Every record and every event. */
+async function expectAllThereOnce(): Promise<void> {
+  const { rows } = await pool.query('select cluster_id from tenant order by cluster_id');
+  expect(rows.map((row) => row.cluster_id).sort()).toEqual([...ids].sort());
+  for (const clusterId of behind) {
+    const answer = await client.query({
+      query: `SELECT toInt32(count()) AS count, toInt32(uniqExact(Raw)) AS texts, toInt32((SELECT sum(Events)
+        FROM ${tenantDatabase(clusterId)}.event_figures)) AS counted FROM ${tenantDatabase(clusterId)}.events`,
+      format: 'JSONEachRow',
+    });
+    expect(await answer.json()).toEqual([{ count: EVENTS, texts: EVENTS, counted: EVENTS }]);
+  }
+}
+
 it('[T-storage] tyrian migrate tells its progress on 200 tenants; ended or killed midway, the next run goes on behind it', async () => {
   const statements: GateStatement[] = [];
   const halfway = Math.ceil(BEHIND / 3);
@@ -169,17 +183,7 @@ it('[T-storage] tyrian migrate tells its progress on 200 tenants; ended or kille
   const twice = copies.filter((one, at) => copies.findIndex((other) => same(one, other)) !== at);
   expect(twice).toEqual([stoppedAt]);
 
-  // Every record and every event is there, once.
-  const { rows } = await pool.query('select cluster_id from tenant order by cluster_id');
-  expect(rows.map((row) => row.cluster_id).sort()).toEqual([...ids].sort());
-  for (const clusterId of behind) {
-    const answer = await client.query({
-      query: `SELECT toInt32(count()) AS count, toInt32(uniqExact(Raw)) AS texts, toInt32((SELECT sum(Events)
-        FROM ${tenantDatabase(clusterId)}.event_figures)) AS counted FROM ${tenantDatabase(clusterId)}.events`,
-      format: 'JSONEachRow',
-    });
-    expect(await answer.json()).toEqual([{ count: EVENTS, texts: EVENTS, counted: EVENTS }]);
-  }
+  await expectAllThereOnce();
 }, 1_200_000);
 
 const same = (one: GateStatement, other: GateStatement): boolean =>

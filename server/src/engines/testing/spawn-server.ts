@@ -79,9 +79,8 @@ export interface SpawnServerOptions {
   readonly untilReady?: boolean;
 }
 
-export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
-  const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
+function startProcess({ dataFolder, env = {}, args = [], uid }: SpawnServerOptions) {
+  return spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     // With a channel: killed in the middle of a test, we leave no server behind.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -98,8 +97,13 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
       ...env,
     },
   });
+}
+
+export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
+  const { args = [], untilReady = true } = options;
+  const child = startProcess(options);
   const texts: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => texts.push(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => texts.push(String(chunk)));
   const ended = endOf(child);
   let gone = false;
   ended.then(() => {
