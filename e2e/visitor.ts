@@ -35,7 +35,7 @@ export type Role =
 
 let browser: PlaywrightBrowser | undefined;
 
-/** The one browser of the run. */
+/** The one browser of the worker. */
 async function theBrowser(): Promise<PlaywrightBrowser> {
   if (!browser) {
     const { executablePath, env } = await findBrowser();
