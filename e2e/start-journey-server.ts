@@ -142,8 +142,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
   });
   const said: string[] = [];
   const logged: string[] = [];
-  child.stdout.on('data', (chunk) => said.push(String(chunk)));
-  child.stderr.on('data', (chunk) => logged.push(String(chunk)));
+  child.stdout?.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr?.on('data', (chunk) => logged.push(String(chunk)));
   const secretsFile = path.join(folder, 'sent-secrets.txt');
   writeFileSync(secretsFile, `${root.password}\n`);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

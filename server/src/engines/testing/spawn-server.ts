@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,8 +65,12 @@ function engineAfter(lines: readonly string[], name: EngineHealth['name']): Omit
   return health;
 }
 
-function endOf(child: ChildProcess): Promise<number | string> {
-  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown')));
+/** When it is gone and all that it said is read. Its `close` does not come when we have closed the channel. */
+async function endOf(child: ChildProcess): Promise<number | string> {
+  const read = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+  const [code, signal] = await once(child, 'exit');
+  await Promise.all(read);
+  return code ?? signal ?? 'unknown';
 }
 
 export interface SpawnServerOptions {
