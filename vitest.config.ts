@@ -32,7 +32,9 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['server/**/*.test.ts'],
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
+          // Each waits for an engine half of its time: one more than there are processors.
+          maxWorkers: 3,
           globalSetup: ['server/src/engines/testing/start-test-engines.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -43,12 +45,11 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.e2e.ts'],
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           globalSetup: ['e2e/start-journey-server.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          // One browser for all: its visitors stay signed in.
-          fileParallelism: false,
+          // One browser for all files of a worker: its visitors stay signed in.
           isolate: false,
           // A browser on a busy machine: a second try is shown as such in the report.
           retry: 1,
