@@ -22,7 +22,8 @@ import { ranked } from './made-events.ts';
 // ClickHouse, and how long windows wait after their end. The ratio says how much of the load's cost is there without it.
 //
 // Run: node --import tsx bench/fleet-detections.ts [--tenants 200] [--scopes 2] [--seconds 90] [--rate 5] [--batch 20]
-// `--rate` is events a second of each tenant, `--batch` the seconds between two batches of a sender.
+// `--rate` is events a second of each tenant, `--batch` the seconds between two batches of a sender, `--settle` the seconds
+// before each of the two measures. `--statements 8` shows that many kinds of the engine's statements that cost most.
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '90' },
     rate: { type: 'string', default: '5' },
     batch: { type: 'string', default: '20' },
+    settle: { type: 'string', default: '60' },
+    statements: { type: 'string', default: '0' },
   },
 });
 const TENANTS = Number(values.tenants);
@@ -39,7 +42,8 @@ const SECONDS = Number(values.seconds);
 const RATE = Number(values.rate);
 const BATCH_SECONDS = Number(values.batch);
 const SAMPLE_MS = 5_000;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = Number(values.settle) * 1000;
+const STATEMENTS_SHOWN = Number(values.statements);
 const TICKS_PER_SECOND = 100;
 
 const statements = countStatements();
@@ -78,6 +82,23 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
   return seconds;
 }
 
+/** The kinds of statements that cost the engine most in the last seconds, one a line. */
+async function engineStatements(platform: Platform, seconds: number): Promise<readonly string[]> {
+  if (STATEMENTS_SHOWN === 0) return [];
+  const rows = await platform.eventStore.systemRows<{ n: number; cpu: number; took: number; text: string }>(
+    `SELECT count() AS n, sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) / 1000 AS cpu,
+      avg(query_duration_ms) AS took, substring(any(text), 1, 300) AS text
+    FROM (SELECT *, replaceRegexpAll(query, '\\\\s+|tenant_\\\\w+|scope\\\\w+', ' ') AS text FROM system.query_log
+      WHERE type != 'QueryStart' AND event_time > now() - {seconds:UInt32})
+    GROUP BY normalizedQueryHash(text) ORDER BY cpu DESC LIMIT {most:UInt32}`,
+    { seconds, most: STATEMENTS_SHOWN },
+  );
+  return rows.map(
+    ({ n, cpu, took, text }) =>
+      `    ${((60 * n) / seconds).toFixed(0)} a minute, ${(cpu / seconds / 10).toFixed(1)} % of a core, ${(cpu / n).toFixed(1)} ms of it each, took ${took.toFixed(0)} ms: ${text}`,
+  );
+}
+
 interface Reading {
   readonly atMs: number;
   readonly statements: number;
@@ -97,6 +118,7 @@ interface Measured {
   readonly walPerHour: number;
   readonly cores: Record<string, number>;
   readonly waits: ReadonlyMap<string, readonly number[]>;
+  readonly engine: readonly string[];
 }
 
 async function measure(platform: Platform, seconds: number): Promise<Measured> {
@@ -124,6 +146,7 @@ async function measure(platform: Platform, seconds: number): Promise<Measured> {
     walPerHour: ((after.walBytes - before.walBytes) / lasted) * 3600,
     cores,
     waits: byRule,
+    engine: await engineStatements(platform, seconds),
   };
 }
 
@@ -145,6 +168,7 @@ function print(title: string, measured: Measured): void {
       .join(' · ')} · together ${percent(total(measured))}`,
     `  a window waits after its end: p50 ${ranked(all, 0.5).toFixed(1)} s · p95 ${ranked(all, 0.95).toFixed(1)} s · most ${ranked(all, 1).toFixed(1)} s`,
     ...slowest.map(({ name, p50, p95 }) => `    ${name}: p50 ${p50.toFixed(1)} s · p95 ${p95.toFixed(1)} s`),
+    ...measured.engine,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
