@@ -45,6 +45,7 @@ const SAMPLE_MS = 5_000;
 const SETTLE_MS = Number(values.settle) * 1000;
 const STATEMENTS_SHOWN = Number(values.statements);
 const TICKS_PER_SECOND = 100;
+const MOST_UNDER_WAY = 16;
 
 const statements = countStatements();
 
@@ -82,20 +83,32 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
   return seconds;
 }
 
+/** The statements that PostgreSQL was asked most since then, one a line. */
+function askedMost(before: ReadonlyMap<string, number>, seconds: number): readonly string[] {
+  const asked = [...statements.byText()].map(([text, n]) => ({ text, n: n - (before.get(text) ?? 0) }));
+  return asked
+    .sort((a, b) => b.n - a.n)
+    .slice(0, STATEMENTS_SHOWN)
+    .map(
+      ({ text, n }) =>
+        `    PostgreSQL, ${(n / seconds).toFixed(2)} a second: ${text.replace(/\s+/g, ' ').slice(0, 160)}`,
+    );
+}
+
 /** The kinds of statements that cost the engine most in the last seconds, one a line. */
 async function engineStatements(platform: Platform, seconds: number): Promise<readonly string[]> {
   if (STATEMENTS_SHOWN === 0) return [];
-  const rows = await platform.eventStore.systemRows<{ n: number; cpu: number; took: number; text: string }>(
+  const rows = await platform.eventStore.systemRows<{ n: number; cpu: number; took: number; shown: string }>(
     `SELECT count() AS n, sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) / 1000 AS cpu,
-      avg(query_duration_ms) AS took, substring(any(text), 1, 300) AS text
+      avg(query_duration_ms) AS took, substring(any(text), 1, 300) AS shown
     FROM (SELECT *, replaceRegexpAll(query, '\\\\s+|tenant_\\\\w+|scope\\\\w+', ' ') AS text FROM system.query_log
       WHERE type != 'QueryStart' AND event_time > now() - {seconds:UInt32})
     GROUP BY normalizedQueryHash(text) ORDER BY cpu DESC LIMIT {most:UInt32}`,
     { seconds, most: STATEMENTS_SHOWN },
   );
   return rows.map(
-    ({ n, cpu, took, text }) =>
-      `    ${((60 * n) / seconds).toFixed(0)} a minute, ${(cpu / seconds / 10).toFixed(1)} % of a core, ${(cpu / n).toFixed(1)} ms of it each, took ${took.toFixed(0)} ms: ${text}`,
+    ({ n, cpu, took, shown }) =>
+      `    ${((60 * n) / seconds).toFixed(0)} a minute, ${(cpu / seconds / 10).toFixed(1)} % of a core, ${(cpu / n).toFixed(1)} ms of it each, took ${took.toFixed(0)} ms: ${shown}`,
   );
 }
 
@@ -108,7 +121,7 @@ interface Reading {
 }
 
 async function read(platform: Platform): Promise<Reading> {
-  const asked = statements();
+  const asked = statements.count();
   const work = await databaseWork(platform);
   return { atMs: performance.now(), statements: asked, ...work, seconds: processorSeconds() };
 }
@@ -118,19 +131,21 @@ interface Measured {
   readonly walPerHour: number;
   readonly cores: Record<string, number>;
   readonly waits: ReadonlyMap<string, readonly number[]>;
+  /** What costs most, when it is asked for. */
   readonly engine: readonly string[];
 }
 
 async function measure(platform: Platform, seconds: number): Promise<Measured> {
   const before = await read(platform);
+  const texts = statements.byText();
   const byRule = new Map<string, number[]>();
   let own = 0;
   for (const end = before.atMs + seconds * 1000; performance.now() < end; ) {
     await sleep(SAMPLE_MS);
-    const asked = statements();
+    const asked = statements.count();
     for (const { name, waited } of await ruleWaits(platform))
       byRule.set(name, [...(byRule.get(name) ?? []), waited]);
-    own += statements() - asked;
+    own += statements.count() - asked;
   }
   const after = await read(platform);
   const lasted = (after.atMs - before.atMs) / 1000;
@@ -146,7 +161,7 @@ async function measure(platform: Platform, seconds: number): Promise<Measured> {
     walPerHour: ((after.walBytes - before.walBytes) / lasted) * 3600,
     cores,
     waits: byRule,
-    engine: await engineStatements(platform, seconds),
+    engine: [...askedMost(texts, lasted), ...(await engineStatements(platform, seconds))],
   };
 }
 
@@ -248,6 +263,7 @@ function startSending(platform: Platform): () => Promise<number> {
   const rows = Math.max(1, Math.round((RATE * BATCH_SECONDS) / SCOPES));
   let isStopped = false;
   let sent = 0;
+  const underWay = new Set<Promise<unknown>>();
   const work = (async () => {
     const began = performance.now();
     for (let batch = 0; !isStopped; batch += 1) {
@@ -256,16 +272,19 @@ function startSending(platform: Platform): () => Promise<number> {
       const dueMs = began + (batch * BATCH_SECONDS * 1000) / targets.length;
       await sleep(Math.max(0, dueMs - performance.now()));
       const lines = Array.from({ length: rows }, (_, at) => line(batch * rows + at)).join('\n');
-      await ingest.ingest(
-        { ...target, sourceId: null, sourceName: 'bench', sourceAddress: '192.0.2.1' },
-        lines,
-      );
+      // Senders do not wait for each other, but for their own answers.
+      const one = ingest
+        .ingest({ ...target, sourceId: null, sourceName: 'bench', sourceAddress: '192.0.2.1' }, lines)
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+      if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
       sent += rows;
     }
   })();
   return async () => {
     isStopped = true;
     await work;
+    await Promise.all(underWay);
     return sent;
   };
 }

@@ -102,15 +102,23 @@ export interface QueryStanding {
   readonly others: boolean;
   /** Threads of the engine for it; null for as many as the engine likes. */
   readonly threads: number | null;
+  /** Queries of the tenant have run for much of the last seconds, while others asked too. */
+  readonly usesMuch: boolean;
 }
 
-const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null };
+const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null, usesMuch: false };
 
 /**
  * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
  * queries stop a large one; this still leaves the small ones nearly all of the processor.
  */
 const PAUSE_MS = 10;
+
+/**
+ * The nice value of threads that work for a tenant which has used much lately: beside others they have a tenth of a
+ * processor. The engine heeds it where it may raise priorities again, and leaves it else.
+ */
+const GIVES_WAY = 10;
 
 /**
  * Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit, which the event store
@@ -131,6 +139,7 @@ export function queueSettings(
     priority: enginePriority(queue, standing),
     ...(threads === null ? {} : { max_threads: threads }),
     low_priority_query_wait_time_ms: PAUSE_MS,
+    ...(standing.usesMuch && queue !== 'detections' ? { os_thread_priority: GIVES_WAY } : {}),
   };
 }
 
