@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createQueryPlaces, type QueryPlaces } from './query-places.ts';
-import { QUEUE_LIMITS, queueSettings } from './query-queues.ts';
+import { givesWay, QUEUE_LIMITS } from './query-queues.ts';
 
 const limits = {
   ...QUEUE_LIMITS,
@@ -97,31 +97,32 @@ describe('threads of the engine', () => {
 
   it('[S08] are left to others for longer by a tenant whose queries have run for much of the last seconds', async () => {
     const { places, clock } = placesOf(2);
-    const b = await places.take('b', 'interactive');
     const first = await places.take('a', 'interactive');
     clock.now += 8_000;
     (await places.take('b', 'interactive'))();
-    expect([
-      places.load('a').usesMuch,
-      queueSettings('interactive', standingOf(places, 'a')).os_thread_priority,
-    ]).toEqual([true, 10]);
+    expect(givesWay('interactive', standingOf(places, 'a'))).toBe(true);
+    expect(givesWay('interactive', { ...standingOf(places, 'b'), isStepped: false })).toBe(true);
+    expect(givesWay('interactive', standingOf(places, 'b'))).toBe(false);
+    expect(givesWay('detections', standingOf(places, 'a'))).toBe(false);
     const started: string[] = [];
-    const second = places.take('a', 'interactive').then(() => started.push('a2'));
+    const second = places.take('a', 'interactive').then((done) => {
+      started.push('a2');
+      return done;
+    });
     clock.now += 2_000;
     (await places.take('b', 'interactive'))();
     await new Promise(setImmediate);
     expect(started).toEqual([]);
     clock.now += 8_000;
     (await places.take('b', 'interactive'))();
-    await second;
+    (await second)();
     first();
-    b();
     // A minute later it is a tenant like any other.
     clock.now += 60_000;
     (await places.take('b', 'interactive'))();
     (await places.take('a', 'panels'))();
     expect(places.load('a').usesMuch).toBe(false);
-    expect(queueSettings('interactive', standingOf(places, 'a'))).not.toHaveProperty('os_thread_priority');
+    expect(givesWay('interactive', standingOf(places, 'a'))).toBe(false);
   });
 
   it('a tenant that is alone has all of them', async () => {

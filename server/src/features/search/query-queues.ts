@@ -115,12 +115,6 @@ const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: 
 const PAUSE_MS = 10;
 
 /**
- * The nice value of threads that work for a tenant which has used much lately: beside others they have a tenth of a
- * processor. The engine heeds it where it may raise priorities again, and leaves it else.
- */
-const GIVES_WAY = 10;
-
-/**
  * Engine settings of a queue. Sorting and grouping spill to disk long before the memory limit, which the event store
  * lowers to what the engine allows. Without a standing a query has the best one of its queue.
  */
@@ -139,8 +133,15 @@ export function queueSettings(
     priority: enginePriority(queue, standing),
     ...(threads === null ? {} : { max_threads: threads }),
     low_priority_query_wait_time_ms: PAUSE_MS,
-    ...(standing.usesMuch && queue !== 'detections' ? { os_thread_priority: GIVES_WAY } : {}),
   };
+}
+
+/**
+ * Whether the engine's threads for a query let others of the machine go first: while several tenants ask, those of queries
+ * that read everything, and all of a tenant that has used much lately.
+ */
+export function givesWay(queue: QueryQueue, { isStepped, threads, usesMuch }: QueryStanding): boolean {
+  return queue !== 'detections' && threads !== null && (usesMuch || !isStepped);
 }
 
 /** A detection is never behind for what its tenant's people ask; nobody is behind while one tenant is alone. */

@@ -17,7 +17,13 @@ import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import type { QueryPlaces } from './query-places.ts';
-import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
+import {
+  givesWay,
+  MADE_ROWS_SETTINGS,
+  type QueryQueue,
+  type QueryStanding,
+  queueSettings,
+} from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -191,7 +197,8 @@ function streamPlan(
     });
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
-  const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
+  const standing = () => standingOf(parts, request.clusterId, Boolean(stepped));
+  const settings = () => queueSettings(request.queue, standing());
   const piecesOf = (): Pieces => {
     if (!stepped) return wholePiece(range);
     if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
@@ -211,7 +218,13 @@ function streamPlan(
     start: (timeRange, maxRows, onProgress, piece) => {
       const { read, ...query } = printed(timeRange, maxRows);
       request.onScopes?.(read);
-      const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
+      const now = standing();
+      const onEngine = {
+        ...request,
+        settings: queueSettings(request.queue, now),
+        givesWay: givesWay(request.queue, now),
+        queryId: `${queryId}-${piece}`,
+      };
       return startQuery(parts, query, read, onEngine, onProgress);
     },
   });
@@ -224,6 +237,7 @@ async function startQuery(
   scopes: readonly string[],
   request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
     readonly settings: ReturnType<typeof queueSettings>;
+    readonly givesWay: boolean;
     readonly queryId: string;
   },
   onProgress: Parameters<EventStore['query']>[1]['onProgress'],
@@ -233,6 +247,7 @@ async function startQuery(
     params: printed.params,
     settings: { ...printed.settings, ...(scopes.length === 0 && MADE_ROWS_SETTINGS), ...request.settings },
     scopes,
+    givesWay: request.givesWay,
     queryId: request.queryId,
     ...(request.signal ? { signal: request.signal } : {}),
     ...(onProgress ? { onProgress } : {}),

@@ -4,11 +4,11 @@
 const RECENT_MS = 10_000;
 
 /** What a tenant used counts half after this time. */
-const HALVED_MS = 10_000;
+const HALVED_MS = 5_000;
 /** Half of what queries of a tenant take that runs one after the other without a pause. */
 const MUCH_MS = (0.5 * HALVED_MS) / Math.LN2;
-/** More than this is not remembered: however long a query took, a minute later its tenant is one like any other. */
-const MOST_MS = 60_000;
+/** More than this is not remembered: however long a query took, half a minute later its tenant is one like any other. */
+const MOST_MS = 30_000;
 const MOST_KNOWN = 1_000;
 
 export interface RecentTenants {

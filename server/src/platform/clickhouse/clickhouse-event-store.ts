@@ -38,6 +38,8 @@ export interface EventStoreOptions {
   readonly url: string;
   readonly ingest: ClickhouseAccount;
   readonly query: ClickhouseAccount;
+  /** Reads as `query` does and gives way on the processor; `query` does it all when absent. */
+  readonly patient?: ClickhouseAccount;
   readonly log: Logger;
   /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
   readonly keepAlive: boolean;
@@ -192,6 +194,7 @@ async function runQuery(
 export function createEventStore(options: EventStoreOptions): EventStore {
   const writer = clientFor(options, options.ingest);
   const reader = clientFor(options, options.query);
+  const patientReader = options.patient ? clientFor(options, options.patient) : reader;
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
   const countries = createReferenceReadiness(
@@ -291,7 +294,9 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
       const most = query.settings?.max_memory_usage === undefined ? 0 : await mostMemory();
-      const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads, most));
+      const answer = await askedAgain(() =>
+        runQuery(query.givesWay ? patientReader : reader, clusterId, query, accountOnlyReads, most),
+      );
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
@@ -354,7 +359,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await askedAgain(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
     },
     close: async () => {
-      await Promise.all([writer.close(), reader.close()]);
+      await Promise.all([writer, reader, patientReader].map((client) => client.close()));
     },
   };
   return store;
