@@ -144,6 +144,17 @@ export function givesWay(queue: QueryQueue, { isStepped, threads, usesMuch }: Qu
   return queue !== 'detections' && threads !== null && (usesMuch || !isStepped);
 }
 
+/** How the engine runs a query of a queue. */
+export interface EngineTerms {
+  readonly settings: Record<string, string | number>;
+  readonly givesWay: boolean;
+}
+
+export const engineTerms = (queue: QueryQueue, standing: QueryStanding): EngineTerms => ({
+  settings: queueSettings(queue, standing),
+  givesWay: givesWay(queue, standing),
+});
+
 /** A detection is never behind for what its tenant's people ask; nobody is behind while one tenant is alone. */
 function enginePriority(queue: QueryQueue, { isStepped, own, others }: QueryStanding): number {
   const { enginePriority: best } = QUEUE_LIMITS[queue];

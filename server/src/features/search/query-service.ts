@@ -17,13 +17,7 @@ import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import type { QueryPlaces } from './query-places.ts';
-import {
-  givesWay,
-  MADE_ROWS_SETTINGS,
-  type QueryQueue,
-  type QueryStanding,
-  queueSettings,
-} from './query-queues.ts';
+import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -170,9 +164,13 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 }
 
 /** The query that asks holds its place already. */
-function standingOf({ places }: QueryServiceParts, clusterId: string, isStepped: boolean): QueryStanding {
+function termsOf(
+  { places }: QueryServiceParts,
+  { queue, clusterId }: Pick<QueryRequest, 'queue' | 'clusterId'>,
+  isStepped: boolean,
+): EngineTerms {
   const { own, ...load } = places.load(clusterId);
-  return { ...load, isStepped, own: Math.max(0, own - 1) };
+  return engineTerms(queue, { ...load, isStepped, own: Math.max(0, own - 1) });
 }
 
 function streamPlan(
@@ -197,15 +195,14 @@ function streamPlan(
     });
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
-  const standing = () => standingOf(parts, request.clusterId, Boolean(stepped));
-  const settings = () => queueSettings(request.queue, standing());
+  const terms = () => termsOf(parts, request, Boolean(stepped));
   const piecesOf = (): Pieces => {
     if (!stepped) return wholePiece(range);
     if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
     const { isFiltered } = stepped;
     const expected = (few: number) => {
       const { read: scopes, ...query } = printed(range, rowLimit);
-      const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
+      const statement = { ...query, scopes, settings: { ...query.settings, ...terms().settings } };
       return parts.stored.toRead(request.clusterId, statement, few, request.signal);
     };
     return growingPieces({ range, nowMs: parts.clock.now(), rowLimit, isFiltered, expected });
@@ -218,13 +215,7 @@ function streamPlan(
     start: (timeRange, maxRows, onProgress, piece) => {
       const { read, ...query } = printed(timeRange, maxRows);
       request.onScopes?.(read);
-      const now = standing();
-      const onEngine = {
-        ...request,
-        settings: queueSettings(request.queue, now),
-        givesWay: givesWay(request.queue, now),
-        queryId: `${queryId}-${piece}`,
-      };
+      const onEngine = { ...request, ...terms(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);
     },
   });
@@ -235,11 +226,7 @@ async function startQuery(
   { events }: QueryServiceParts,
   printed: ReturnType<typeof printQuery>,
   scopes: readonly string[],
-  request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
-    readonly settings: ReturnType<typeof queueSettings>;
-    readonly givesWay: boolean;
-    readonly queryId: string;
-  },
+  request: Pick<QueryRequest, 'clusterId' | 'signal'> & EngineTerms & { readonly queryId: string },
   onProgress: Parameters<EventStore['query']>[1]['onProgress'],
 ) {
   const answer = await events.query(request.clusterId, {
@@ -326,7 +313,7 @@ async function explain(
     parts.events.rows(clusterId, {
       sql,
       params,
-      settings: { ...settings, ...queueSettings(queue, standingOf(parts, clusterId, false)) },
+      settings: { ...settings, ...termsOf(parts, { queue, clusterId }, false).settings },
       scopes,
       ...(signal ? { signal } : {}),
     });

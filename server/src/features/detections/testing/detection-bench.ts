@@ -54,6 +54,14 @@ function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string):
   };
 }
 
+const askedOf = (detections: readonly NativeDetection[], clusterId: string, scopeIds: readonly string[]) =>
+  scopeIds.flatMap((scopeId) =>
+    detections.flatMap((native) => {
+      const rule = ruleOf(native, clusterId, scopeId);
+      return rule.detections.map((detection) => ({ rule, detection }));
+    }),
+  );
+
 export function detectionBench(platform: Platform, clusterId: string): DetectionBench {
   const { postgres, clock, log } = platform;
   const audit = createAuditService({ postgres, clock, log });
@@ -77,12 +85,7 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
       return scopeId;
     },
     candidates: async (detections, scopeIds, window = aroundNow(clock.now())) => {
-      const asked = scopeIds.flatMap((scopeId) =>
-        detections.flatMap((native) => {
-          const rule = ruleOf(native, clusterId, scopeId);
-          return rule.detections.map((detection) => ({ rule, detection }));
-        }),
-      );
+      const asked = askedOf(detections, clusterId, scopeIds);
       const without = (await evaluator.withoutCandidates?.(asked, window)) ?? new Set();
       const left = asked.filter((one) => !without.has(one)).map(({ rule }) => rule);
       return new Map(
