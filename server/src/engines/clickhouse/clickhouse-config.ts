@@ -11,7 +11,7 @@ import type { LoopbackAddress } from '../loopback-address.ts';
 import { clickhouseUsersXml } from './clickhouse-users.ts';
 
 // The server's configuration, written anew at each start. A request is handled at all only when it carries the password
-// of one of our two users: any other finds nothing to call, before a user is looked at.
+// of one of our users: any other finds nothing to call, before a user is looked at.
 
 const MIB = 1024 * 1024;
 
@@ -39,10 +39,11 @@ function clickhouseMemoryBytes(machineBytes: number = availableBytes()): number 
 /** The accounts of an embedded engine. */
 export function clickhouseAccounts(
   secrets: EngineSecrets,
-): Readonly<Record<'ingest' | 'query', ClickhouseAccount>> {
+): Readonly<Record<'ingest' | 'query' | 'patient', ClickhouseAccount>> {
   return {
     ingest: { user: 'ingest', password: secrets.clickhouseIngest },
     query: { user: 'query', password: secrets.clickhouseQuery },
+    patient: { user: 'patient', password: secrets.clickhouseQuery },
   };
 }
 

@@ -10,6 +10,7 @@ const CREATE_RULESET = 444;
 const ADD_RULE = 445;
 const RESTRICT_SELF = 446;
 const PR_SET_DUMPABLE = 4;
+const PR_SET_KEEPCAPS = 8;
 const PR_SET_NO_NEW_PRIVS = 38;
 const O_PATH = 0o10000000;
 
@@ -57,14 +58,36 @@ function libc(funcName, ...values) {
   });
 }
 
-/** Gives up root for a user id without any other group. */
+/** Numbers of capset(2), by architecture. */
+const CAPSET = { x64: 126, arm64: 91 };
+const CAPABILITIES_V3 = 0x20080522;
+/** The right to raise the priority of a thread again that was lowered. */
+const CAP_SYS_NICE = 1 << 23;
+
+/** Gives up root for a user id without any other group, and all rights of root but to set priorities of threads. */
 function becomeUser(uid) {
   if (uid === null) return;
+  const keeps = process.arch in CAPSET && !libc('prctl', PR_SET_KEEPCAPS, 1, 0, 0, 0);
   process.setgroups([]);
   process.setgid(uid);
   process.setuid(uid);
+  if (keeps) keepPriorities();
   // Else what stands in /proc about this process would belong to root, and the engine reads that.
   libc('prctl', PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+/** Of the rights that are left keeps one, which a container may not have: then none is left. */
+function keepPriorities() {
+  const set = (rights) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(CAPABILITIES_V3);
+    const data = Buffer.alloc(24);
+    data.writeUInt32LE(rights, 0);
+    data.writeUInt32LE(rights, 4);
+    return !libc('syscall', CAPSET[process.arch], head, data);
+  };
+  if (!set(CAP_SYS_NICE) && !set(0)) throw new Error('the engine cannot give up the rights of root');
+  libc('prctl', PR_SET_KEEPCAPS, 0, 0, 0, 0);
 }
 
 function allowPath(ruleset, path, rights) {

@@ -17,7 +17,7 @@ import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import { piecesOfPlan } from './pieces-of-plan.ts';
 import type { QueryPlaces } from './query-places.ts';
-import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
+import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -164,9 +164,13 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 }
 
 /** The query that asks holds its place already. */
-function standingOf({ places }: QueryServiceParts, clusterId: string, isStepped: boolean): QueryStanding {
+function termsOf(
+  { places }: QueryServiceParts,
+  { queue, clusterId }: Pick<QueryRequest, 'queue' | 'clusterId'>,
+  isStepped: boolean,
+): EngineTerms {
   const { own, ...load } = places.load(clusterId);
-  return { ...load, isStepped, own: Math.max(0, own - 1) };
+  return engineTerms(queue, { ...load, isStepped, own: Math.max(0, own - 1) });
 }
 
 function streamPlan(
@@ -191,10 +195,10 @@ function streamPlan(
     });
     return { read: scopesRead(scoped), ...printQuery(scoped) };
   };
-  const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
+  const terms = () => termsOf(parts, request, Boolean(stepped));
   const query = (asked: Plan) => {
     const { read: scopes, ...statement } = printed(asked, range, rowLimit);
-    return { ...statement, scopes, settings: { ...statement.settings, ...settings() } };
+    return { ...statement, scopes, settings: { ...statement.settings, ...terms().settings } };
   };
   const { clusterId, signal } = request;
   const of = JSON.stringify([request.scopes, streamsRead(plan)]);
@@ -207,7 +211,7 @@ function streamPlan(
     start: (timeRange, maxRows, onProgress, piece) => {
       const { read, ...query } = printed(stepped?.plan ?? ordered, timeRange, maxRows);
       request.onScopes?.(read);
-      const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
+      const onEngine = { ...request, ...terms(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);
     },
   });
@@ -218,10 +222,7 @@ async function startQuery(
   { events }: QueryServiceParts,
   printed: ReturnType<typeof printQuery>,
   scopes: readonly string[],
-  request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
-    readonly settings: ReturnType<typeof queueSettings>;
-    readonly queryId: string;
-  },
+  request: Pick<QueryRequest, 'clusterId' | 'signal'> & EngineTerms & { readonly queryId: string },
   onProgress: Parameters<EventStore['query']>[1]['onProgress'],
 ) {
   const answer = await events.query(request.clusterId, {
@@ -229,6 +230,7 @@ async function startQuery(
     params: printed.params,
     settings: { ...printed.settings, ...(scopes.length === 0 && MADE_ROWS_SETTINGS), ...request.settings },
     scopes,
+    givesWay: request.givesWay,
     queryId: request.queryId,
     ...(request.signal ? { signal: request.signal } : {}),
     ...(onProgress ? { onProgress } : {}),
@@ -307,7 +309,7 @@ async function explain(
     parts.events.rows(clusterId, {
       sql,
       params,
-      settings: { ...settings, ...queueSettings(queue, standingOf(parts, clusterId, false)) },
+      settings: { ...settings, ...termsOf(parts, { queue, clusterId }, false).settings },
       scopes,
       ...(signal ? { signal } : {}),
     });

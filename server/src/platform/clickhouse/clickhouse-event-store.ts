@@ -38,6 +38,8 @@ export interface EventStoreOptions {
   readonly url: string;
   readonly ingest: ClickhouseAccount;
   readonly query: ClickhouseAccount;
+  /** Reads as `query` does and gives way on the processor; `query` does it all when absent. */
+  readonly patient?: ClickhouseAccount;
   readonly log: Logger;
   /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
   readonly keepAlive: boolean;
@@ -156,8 +158,18 @@ function withinMemory(
   return { ...settings, ...Object.fromEntries(lowered) };
 }
 
+interface Readers {
+  readonly ordinary: ClickHouseClient;
+  readonly patient: ClickHouseClient;
+}
+
+function readersFor(options: EventStoreOptions): Readers {
+  const ordinary = clientFor(options, options.query);
+  return { ordinary, patient: options.patient ? clientFor(options, options.patient) : ordinary };
+}
+
 async function runQuery(
-  client: ClickHouseClient,
+  readers: Readers,
   clusterId: string,
   query: EventQuery,
   accountOnlyReads: boolean,
@@ -165,6 +177,7 @@ async function runQuery(
 ): Promise<EventRows> {
   const database = tenantDatabase(clusterId);
   const queryId = query.queryId ?? randomUUID();
+  const client = query.givesWay ? readers.patient : readers.ordinary;
   const { stream } = await client.exec({
     query: query.sql,
     query_id: queryId,
@@ -191,7 +204,7 @@ async function runQuery(
 /** Connects lazily: making the value does not need the engine to be up. */
 export function createEventStore(options: EventStoreOptions): EventStore {
   const writer = clientFor(options, options.ingest);
-  const reader = clientFor(options, options.query);
+  const readers = readersFor(options);
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
   const countries = createReferenceReadiness(
@@ -237,7 +250,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   /** What the engine allows one query of the reading user; 0 for no limit. Asked once. */
   const mostMemory = (): Promise<number> => {
     memory ??= askedAgain(async () => {
-      const result = await reader.query({
+      const result = await readers.ordinary.query({
         query: "SELECT getSetting('max_memory_usage') AS most",
         format: 'JSONEachRow',
       });
@@ -291,7 +304,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
       const most = query.settings?.max_memory_usage === undefined ? 0 : await mostMemory();
-      const answer = await askedAgain(() => runQuery(reader, clusterId, query, accountOnlyReads, most));
+      const answer = await askedAgain(() => runQuery(readers, clusterId, query, accountOnlyReads, most));
       return { ...answer, batches: translatedBatches(answer.batches) };
     },
     rows: async (clusterId, query) => {
@@ -354,7 +367,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await askedAgain(async () => (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json());
     },
     close: async () => {
-      await Promise.all([writer.close(), reader.close()]);
+      await Promise.all([writer, ...Object.values(readers)].map((client) => client.close()));
     },
   };
   return store;

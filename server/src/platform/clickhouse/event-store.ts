@@ -28,6 +28,8 @@ export interface EventQuery {
    * the filter in the SQL. `all` only for work of the platform itself (field statistics, retention, tests).
    */
   readonly scopes: readonly string[] | 'all';
+  /** Its threads let others of the machine go first, where the engine can do that. */
+  readonly givesWay?: boolean;
   readonly queryId?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: QueryProgress) => void;
