@@ -44,6 +44,8 @@ export interface QueryRequest {
   /** Who asks: users of a tenant take turns. Absent for work of the platform itself. */
   readonly userId?: string;
   readonly signal?: AbortSignal;
+  /** Takes what there is when a shard of the engine does not answer; `stats().missingShards` tells. Else it fails. */
+  readonly takesPart?: boolean;
   /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
   readonly order?: 'newest-first' | 'as-written';
   readonly unknownColumns?: 'warn' | 'error';
@@ -222,7 +224,7 @@ async function startQuery(
   { events }: QueryServiceParts,
   printed: ReturnType<typeof printQuery>,
   scopes: readonly string[],
-  request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
+  request: Pick<QueryRequest, 'clusterId' | 'signal' | 'takesPart'> & {
     readonly settings: ReturnType<typeof queueSettings>;
     readonly queryId: string;
   },
@@ -234,11 +236,12 @@ async function startQuery(
     settings: { ...printed.settings, ...(scopes.length === 0 && MADE_ROWS_SETTINGS), ...request.settings },
     scopes,
     queryId: request.queryId,
+    ...(request.takesPart ? { takesPart: true } : {}),
     ...(request.signal ? { signal: request.signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
-  const { batches, receivedBytes } = answer;
-  return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+  const { batches, receivedBytes, missingShards } = answer;
+  return { batches, receivedBytes, missingShards, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
 }
 
 async function* inPlace<T>(

@@ -20,12 +20,15 @@ export interface QueryStats {
   readonly rows: number;
   /** What the engine sent for the rows and all else. */
   readonly receivedBytes: number;
+  /** Numbers of the engine's shards whose events are not in the rows. */
+  readonly missingShards: readonly number[];
 }
 
 export interface PieceAnswer {
   readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
   decode(row: readonly unknown[]): ResultRow;
   receivedBytes(): number;
+  missingShards(): readonly number[];
 }
 
 export interface PieceRun {
@@ -55,6 +58,7 @@ export function runPieces(run: PieceRun): {
   let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let pieceShare = 0;
   let highestShare = 0;
+  const missing = new Set<number>();
 
   /** A join finds more to read while it reads; what was told of it is not taken back. */
   const shareNow = (): number => {
@@ -71,6 +75,7 @@ export function runPieces(run: PieceRun): {
       engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
       rows,
       receivedBytes: received,
+      missingShards: [...missing].sort((a, b) => a - b),
     };
   };
 
@@ -92,11 +97,14 @@ export function runPieces(run: PieceRun): {
       );
       const already = received;
       for await (const batch of answer.batches) {
+        for (const shard of answer.missingShards()) missing.add(shard);
         received = already + answer.receivedBytes();
         const decoded = batch.map((row) => answer.decode(row));
         rows += decoded.length;
         yield decoded;
       }
+      // A part without any row has no batch.
+      for (const shard of answer.missingShards()) missing.add(shard);
       before = {
         rowsRead: before.rowsRead + current.rowsRead,
         bytesRead: before.bytesRead + current.bytesRead,

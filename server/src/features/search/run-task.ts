@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isCancelled } from './engine-refusal.ts';
 import type { NewSearch } from './new-search.ts';
+import { partOfShards } from './part-of-shards.ts';
 import type { QueryService } from './query-service.ts';
 import { type RowWriter, rowWriter } from './row-writer.ts';
 import { rowsToKeep } from './rows-to-keep.ts';
@@ -181,6 +182,7 @@ async function executeTask(run: Execution): Promise<TaskChange> {
       ...(search.sort ? { sort: search.sort } : {}),
       queue: search.queue,
       order: 'newest-first',
+      takesPart: true,
       queryId,
       signal: controller.signal,
       onStarted: () => record.tell({ stage: 'EXECUTING', state: 'STARTED' }),
@@ -200,9 +202,15 @@ async function executeTask(run: Execution): Promise<TaskChange> {
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
     record.tell(state);
-    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showSoon);
+    // Said before a row of a part can be read.
+    const showTold = () => {
+      record.tell({ notices: [...answer.notices, ...partOfShards(answer.stats().missingShards)] });
+      showSoon();
+    };
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showTold);
     stats = answer.stats();
-    const notices = truncated ? [...answer.notices, rowsCapped(rows.given())] : answer.notices;
+    const capped = truncated ? [rowsCapped(rows.given())] : [];
+    const notices = [...answer.notices, ...partOfShards(stats.missingShards), ...capped];
     const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
     return { ...progressOf(stats), ...state, ...done };
   } catch (error) {

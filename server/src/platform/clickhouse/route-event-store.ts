@@ -141,6 +141,8 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));
         return (await Promise.all(asked)).some(Boolean);
       },
+      tablesPattern: shared.tablesPattern,
+      tablesDatabase: async (clusterId) => (await storeOf(clusterId)).tablesDatabase(clusterId),
       systemRows: (text, params) => shared.systemRows(text, params),
       ping: () => shared.ping(),
       close: async () => {

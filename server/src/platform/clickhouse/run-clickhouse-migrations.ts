@@ -31,13 +31,18 @@ async function rowsOf<T>(client: ClickHouseClient, query: string, params: Record
   return result.json<T>();
 }
 
-async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
-  const found = await rowsOf(
+/** The engine of a table; null when there is no such table. */
+export async function engineOf(
+  client: ClickHouseClient,
+  database: string,
+  table: string,
+): Promise<string | null> {
+  const [found] = await rowsOf<{ engine: string }>(
     client,
-    'SELECT name FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+    'SELECT engine FROM system.tables WHERE database = {database:String} AND name = {table:String}',
     { database, table },
   );
-  return found.length > 0;
+  return found?.engine ?? null;
 }
 
 async function listApplied(client: ClickHouseClient, database: string): Promise<Map<string, string>> {
@@ -55,7 +60,7 @@ export async function schemaState(
   database: string,
   files: readonly MigrationFile[] = readMigrations('clickhouse'),
 ): Promise<SchemaState> {
-  if (!(await hasTable(client, database, 'schema_migration'))) return 'absent';
+  if ((await engineOf(client, database, 'schema_migration')) === null) return 'absent';
   const done = await listApplied(client, database);
   if (files.every((file) => done.get(file.name) === checksum(file.text))) return 'current';
   const parts = await rowsOf(

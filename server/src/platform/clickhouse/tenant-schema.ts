@@ -1,0 +1,80 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { say } from '@tyrian/contract';
+import { AppError } from '../app-error.ts';
+import type { Logger } from '../log.ts';
+import { distributedTables, type EngineCluster, tablesDatabase } from './cluster-layout.ts';
+import type { EngineNodes } from './engine-nodes.ts';
+import { tenantDatabase } from './event-store.ts';
+import {
+  engineOf,
+  type MigrationRun,
+  runClickhouseMigrations,
+  type SchemaState,
+  schemaState,
+} from './run-clickhouse-migrations.ts';
+
+// The databases of a tenant on every engine: looked at, made, brought up to date, removed.
+
+export interface TenantSchema {
+  state(clusterId: string): Promise<SchemaState>;
+  migrate(clusterId: string, run?: MigrationRun): Promise<void>;
+  /** Makes what is not there. Bringing events up to date may take hours: that is not done while somebody waits. */
+  prepare(clusterId: string): Promise<void>;
+  drop(clusterId: string): Promise<void>;
+}
+
+interface TenantSchemaDeps {
+  readonly nodes: EngineNodes;
+  readonly cluster: EngineCluster | undefined;
+  readonly log: Logger;
+  readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
+const WORST: readonly SchemaState[] = ['behind', 'absent', 'current'];
+
+export function createTenantSchema({ nodes, cluster, log, exclusively }: TenantSchemaDeps): TenantSchema {
+  /** Of the table over all shards; throws where a table with rows of its own stands in its place. */
+  const isSpread = async (client: ClickHouseClient, clusterId: string): Promise<boolean> => {
+    const engine = await engineOf(client, tenantDatabase(clusterId), 'events');
+    if (engine !== null && engine !== 'Distributed') {
+      throw new Error(
+        `${tenantDatabase(clusterId)} holds events outside the cluster: move them before TYRIAN_CLICKHOUSE_CLUSTER is set`,
+      );
+    }
+    return engine !== null;
+  };
+  const stateOn = async (client: ClickHouseClient, clusterId: string): Promise<SchemaState> => {
+    if (cluster && !(await isSpread(client, clusterId))) return 'absent';
+    return schemaState(client, tablesDatabase(clusterId, cluster));
+  };
+  const state: TenantSchema['state'] = async (clusterId) => {
+    // An engine that is away was made ready before, or cannot be made so now.
+    const states = await nodes.reachable(({ writer }) => stateOn(writer, clusterId));
+    return WORST.find((one) => states.includes(one)) ?? 'absent';
+  };
+  const migrate: TenantSchema['migrate'] = (clusterId, run = {}) =>
+    exclusively(`migrate ${tenantDatabase(clusterId)}`, async () => {
+      if (cluster) await nodes.each(({ writer }) => isSpread(writer, clusterId));
+      await nodes.each(({ writer }) =>
+        runClickhouseMigrations(writer, tablesDatabase(clusterId, cluster), log, run),
+      );
+      for (const query of cluster ? distributedTables(clusterId, cluster) : [])
+        await nodes.each(({ writer }) => writer.command({ query }));
+    });
+  return {
+    state,
+    migrate,
+    prepare: async (clusterId) => {
+      const now = await state(clusterId);
+      if (now === 'behind') throw new AppError('unavailable', say('engines.eventsBehind'));
+      if (now === 'absent') await migrate(clusterId);
+    },
+    drop: async (clusterId) => {
+      const databases = new Set([tenantDatabase(clusterId), tablesDatabase(clusterId, cluster)]);
+      for (const database of databases) {
+        const query = `DROP DATABASE IF EXISTS \`${database}\` SYNC`;
+        await nodes.each(({ writer }) => writer.command({ query }));
+      }
+    },
+  };
+}
