@@ -37,6 +37,18 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // What concerns search, ingest, detections and isolation once more, with the events on two shards.
+      {
+        test: {
+          name: 'shards',
+          include: process.env.ALLSHARDS ? ['server/**/*.test.ts'] : [],
+          sequence: { groupOrder: 0 },
+          globalSetup: ['server/src/engines/testing/start-test-shards.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'journeys',

@@ -6,7 +6,7 @@ import { createLog } from '../../platform/log.ts';
 import { type EmbeddedShard, startEmbeddedClickhouse } from '../clickhouse/embedded-clickhouse.ts';
 import { isRoot } from '../engine-identity.ts';
 import { engineSecrets } from '../engine-secrets.ts';
-import { anotherPort, freeLoopbackAddress } from '../loopback-address.ts';
+import { anotherPort, freeLoopbackAddress, type LoopbackAddress } from '../loopback-address.ts';
 import { scratchFolder } from '../scratch-engines.ts';
 import type { SupervisedEngine } from '../supervise-engine.ts';
 import { pidIn } from './spawn-server.ts';
@@ -19,11 +19,22 @@ const SHARDS = 2;
 export interface TestShards {
   /** How an event store reaches them. Holds passwords: never log it. */
   readonly access: Omit<EventStoreOptions, 'log'>;
+  /** Where the shards listen for one another. */
+  readonly native: readonly LoopbackAddress[];
+  /** How a server is told of them. Holds passwords. */
+  readonly env: Readonly<Record<'TYRIAN_CLICKHOUSE_URL' | 'TYRIAN_CLICKHOUSE_CLUSTER', string>>;
   /** Ends an engine (0 or 1) as kill -9 does; it stays away. */
   kill(position: number): Promise<void>;
   /** Starts one that was killed, at its address. */
   start(position: number): Promise<void>;
   close(): Promise<void>;
+}
+
+function withAccount(given: string, { user, password }: EventStoreOptions['ingest']): string {
+  const url = new URL(given);
+  url.username = user;
+  url.password = password;
+  return url.href;
 }
 
 export async function startShards(): Promise<TestShards> {
@@ -56,10 +67,13 @@ export async function startShards(): Promise<TestShards> {
     await running.get(position)?.stop();
     running.delete(position);
   };
+  const urls = engines.map((engine) => engine.access.url);
   return {
-    access: {
-      ...access,
-      cluster: { name: CLUSTER, urls: engines.map((engine) => engine.access.url) },
+    native: shards,
+    access: { ...access, cluster: { name: CLUSTER, urls } },
+    env: {
+      TYRIAN_CLICKHOUSE_URL: urls.map((url) => withAccount(url, access.ingest)).join(','),
+      TYRIAN_CLICKHOUSE_CLUSTER: CLUSTER,
     },
     kill: async (position) => {
       process.kill(pidIn(path.join(folderOf(position), 'clickhouse.pid')), 'SIGKILL');

@@ -6,17 +6,20 @@ import type { EventQuery, EventStore } from '../../platform/clickhouse/event-sto
 type Statement = Required<Pick<EventQuery, 'sql' | 'params' | 'settings' | 'scopes'>>;
 
 export interface EventsStored {
-  /** Events that the engine would read for a query, or all that its tenant has when these are no more than `few`. */
+  /**
+   * Events that the engine would read for a query, which names the database of the tenant's tables, or all that the tenant
+   * has when these are no more than `few`.
+   */
   toRead(clusterId: string, query: Statement, few: number, signal?: AbortSignal): Promise<number>;
 }
 
 const FRESH_MS = 60_000;
 
-export function createEventsStored(events: Pick<EventStore, 'rows'>): EventsStored {
+export function createEventsStored(events: Pick<EventStore, 'rowsOfEach'>): EventsStored {
   const known = new Map<string, { readonly atMs: number; readonly count: Promise<number> }>();
 
   const estimate = async (clusterId: string, query: Statement, signal?: AbortSignal): Promise<number> => {
-    const { columns, rows } = await events.rows(clusterId, {
+    const { columns, rows } = await events.rowsOfEach(clusterId, {
       ...query,
       sql: `EXPLAIN ESTIMATE ${query.sql}`,
       // Otherwise what the indexes leave out is known only while the query reads.

@@ -115,13 +115,13 @@ export interface QueryService {
   /** The tables of a query that gives several; one without a name for any other. */
   runTables(request: QueryRequest): Promise<readonly NamedResult[]>;
   /**
-   * Runs a statement about a plan, e.g. EXPLAIN, with the limits of a query: the engine evaluates scalar subqueries
-   * while it plans.
+   * Runs a statement about a plan over the database of the tenant's tables, e.g. EXPLAIN, on each engine of a cluster,
+   * with the limits of a query: the engine evaluates scalar subqueries while it plans.
    */
   explain(
     statement: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
     request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-  ): Promise<Awaited<ReturnType<EventStore['rows']>>>;
+  ): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>>;
   /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
   runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
 }
@@ -182,9 +182,13 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
+  const printed = (
+    timeRange: TimeRange | undefined,
+    maxRows: number | undefined,
+    database: string = tenantDatabase(request.clusterId),
+  ) => {
     const scoped = scopeToTenant(stepped?.plan ?? ordered, {
-      database: tenantDatabase(request.clusterId),
+      database,
       scopes: request.scopes,
       ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
       ...(timeRange ? { timeRange } : {}),
@@ -198,8 +202,9 @@ function streamPlan(
     if (!stepped) return wholePiece(range);
     if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
     const { isFiltered } = stepped;
-    const expected = (few: number) => {
-      const { read: scopes, ...query } = printed(range, rowLimit);
+    const expected = async (few: number) => {
+      const tables = await parts.events.tablesDatabase(request.clusterId);
+      const { read: scopes, ...query } = printed(range, rowLimit, tables);
       const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
       return parts.stored.toRead(request.clusterId, statement, few, request.signal);
     };
@@ -241,7 +246,12 @@ async function startQuery(
     ...(onProgress ? { onProgress } : {}),
   });
   const { batches, receivedBytes, missingShards } = answer;
-  return { batches, receivedBytes, missingShards, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+  return {
+    batches,
+    receivedBytes,
+    missingShards,
+    decode: (row: readonly unknown[]) => decodeRow(printed.columns, row),
+  };
 }
 
 async function* inPlace<T>(
@@ -309,9 +319,9 @@ async function explain(
   parts: QueryServiceParts,
   { sql, params, settings }: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
   { clusterId, scopes, queue, signal }: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-): Promise<Awaited<ReturnType<EventStore['rows']>>> {
+): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>> {
   const work = () =>
-    parts.events.rows(clusterId, {
+    parts.events.rowsOfEach(clusterId, {
       sql,
       params,
       settings: { ...settings, ...queueSettings(queue, standingOf(parts, clusterId, false)) },

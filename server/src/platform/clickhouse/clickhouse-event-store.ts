@@ -12,7 +12,7 @@ import {
 } from './cluster-layout.ts';
 import { prepareCountryDatabase } from './country-database.ts';
 import { type EngineNode, openEngineNodes } from './engine-nodes.ts';
-import { type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
+import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
 import { TEXT_INDEX } from './event-tables.ts';
 import { createShardCheck } from './missing-shards.ts';
 import { type AskShards, createPartialAnswers } from './partial-answers.ts';
@@ -72,6 +72,21 @@ const PARTITIONS = `SELECT partition_id AS id, sum(rows) AS held FROM system.par
   WHERE database = {database:String} AND table = 'events' AND active GROUP BY id ORDER BY id`;
 const OPEN_MUTATIONS = `SELECT table AS name, parts_to_do AS parts FROM system.mutations
   WHERE database = {database:String} AND NOT is_done`;
+
+async function collectRows(clusterId: string, answer: EventRows) {
+  const { columns, batches, receivedBytes, missingShards } = answer;
+  const held = RESULT_MEMORY.hold(clusterId);
+  const rows: (readonly unknown[])[] = [];
+  try {
+    for await (const batch of batches) {
+      held.set(receivedBytes());
+      for (const row of batch) rows.push(row);
+    }
+    return { columns, rows, missingShards: missingShards() };
+  } finally {
+    held.release();
+  }
+}
 
 /** Connects lazily: making the value does not need the engine to be up. */
 export function createEventStore(options: EventStoreOptions): EventStore {
@@ -191,19 +206,15 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         );
       return partial && query.takesPart ? partial.ask(query, ask) : ask(query, false);
     },
-    rows: async (clusterId, query) => {
-      const { columns, batches, receivedBytes, missingShards } = await store.query(clusterId, query);
-      const held = RESULT_MEMORY.hold(clusterId);
-      const rows: (readonly unknown[])[] = [];
-      try {
-        for await (const batch of batches) {
-          held.set(receivedBytes());
-          for (const row of batch) rows.push(row);
-        }
-        return { columns, rows, missingShards: missingShards() };
-      } finally {
-        held.release();
-      }
+    rows: async (clusterId, query) => collectRows(clusterId, await store.query(clusterId, query)),
+    rowsOfEach: async (clusterId, query) => {
+      await store.ensureTenant(clusterId);
+      const place = { cluster, accountOnlyReads, mostMemoryBytes: await mostMemory() };
+      const answers = await nodes.reachable(async ({ reader }) => {
+        const database = tablesOf(clusterId);
+        return collectRows(clusterId, await runEventQuery(reader, clusterId, query, place, {}, database));
+      });
+      return { columns: answers[0]?.columns ?? [], rows: answers.flatMap(({ rows }) => rows) };
     },
     cancel: async (queryId) => {
       const killed = await nodes.reachable(async ({ writer }) => {

@@ -87,6 +87,14 @@ export interface EventStore {
     /** Numbers of shards whose events are not in it; only where the query takes a part. */
     missingShards: readonly number[];
   }>;
+  /**
+   * Asks each engine about its own tables, those of `tablesDatabase`, and puts the rows one behind the other. A shard
+   * that does not answer is left out: for estimates.
+   */
+  rowsOfEach(
+    clusterId: string,
+    query: EventQuery,
+  ): Promise<{ columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }>;
   /** Ends a running query on the engine; true when one was found. */
   cancel(queryId: string): Promise<boolean>;
   /** Runs a statement where the tenant's rows lie, on each engine, as the writing user: mutations, retention. */

@@ -132,6 +132,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         (await storeOf(clusterId)).insertRows(clusterId, body, options),
       query: async (clusterId, query) => (await storeOf(clusterId)).query(clusterId, query),
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
+      rowsOfEach: async (clusterId, query) => (await storeOf(clusterId)).rowsOfEach(clusterId, query),
       command: async (clusterId, text, params) => (await storeOf(clusterId)).command(clusterId, text, params),
       diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
       partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),

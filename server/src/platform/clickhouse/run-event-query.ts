@@ -60,16 +60,16 @@ export interface QueryPlace {
   readonly mostMemoryBytes: number;
 }
 
-/** Resolves when the engine has begun to answer. `spread` replaces how the shards of a cluster are asked. */
+/** Resolves when the engine has begun to answer. `spread` replaces how the shards of a cluster are asked, `database` where names without one are looked for. */
 export async function runEventQuery(
   client: ClickHouseClient,
   clusterId: string,
   query: EventQuery,
   { cluster, accountOnlyReads, mostMemoryBytes }: QueryPlace,
   spread: Readonly<Record<string, string | number>> = SPREAD_QUERY_SETTINGS,
+  database: string = tenantDatabase(clusterId),
 ): Promise<EventRows> {
-  const database = tenantDatabase(clusterId);
-  const databases = new Set([database, tablesDatabase(clusterId, cluster)]);
+  const databases = new Set([tenantDatabase(clusterId), tablesDatabase(clusterId, cluster)]);
   const queryId = query.queryId ?? randomUUID();
   const { stream } = await client.exec({
     query: query.sql,

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHARD_GRANTS } from '../../engines/clickhouse/clickhouse-grants.ts';
 import { startShards, type TestShards } from '../../engines/testing/start-shards.ts';
 import { createLog } from '../log.ts';
 import { createEventStore } from './clickhouse-event-store.ts';
-import { type EventStore, tenantDatabase } from './event-store.ts';
+import { type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
+import { isShardAway } from './store-errors.ts';
 
 // Two shards of one cluster, each an engine of its own.
 
@@ -53,4 +58,92 @@ describe('events on two shards', () => {
     const database = tenantDatabase('once');
     expect(await numberOf('once', `SELECT count() FROM \`${database}@local\`.events`, ['scope-9'])).toBe(0);
   });
+
+  it('[T-machines] joins and sets read their inner part of all shards, and of the scopes of the caller alone', async () => {
+    const body = bodyOf(Array.from({ length: 200 }, (_, n) => line(n, { DvcHostname: `host-${n % 50}` })));
+    await events.insertRows('join', body, { dedupToken: 'join' });
+    const inner = "SELECT DvcHostname FROM events WHERE Scope = 'scope-1'";
+    const within = `SELECT count() FROM events WHERE DvcHostname IN (${inner})`;
+    const joined = `SELECT count() FROM events AS a INNER JOIN (SELECT DISTINCT DvcHostname FROM events) AS b
+      ON a.DvcHostname = b.DvcHostname`;
+    expect(await numberOf('join', within)).toBe(200);
+    expect(await numberOf('join', joined)).toBe(200);
+    expect(await numberOf('join', joined, ['scope-2'])).toBe(66);
+    expect(await numberOf('join', within, ['scope-2'])).toBe(0);
+  });
+
+  it('[T-machines] what is deleted is deleted on both, and a tenant goes from both', async () => {
+    const body = bodyOf(Array.from({ length: 100 }, (_, n) => line(n)));
+    await events.insertRows('gone', body, { dedupToken: 'gone' });
+    const held = await events.partitions('gone');
+    expect(held).toEqual([{ id: '20260301-0', rows: 100 }]);
+    await events.command('gone', "ALTER TABLE events DROP PARTITION ID '20260301-0'");
+    expect(await perShard('gone')).toEqual([0, 0]);
+    await events.dropTenant('gone');
+    const sql = "SELECT name FROM system.databases WHERE startsWith(name, 'tenant_gone')";
+    expect(await events.systemRows(sql)).toEqual([]);
+  });
+
+  it('[T-machines][S01] the port of shards lets nobody in without a password, and no user may more than is printed', async () => {
+    for (const { host, port } of shards.native) {
+      for (const user of ['default', 'ingest', 'query', '', 'root'])
+        expect.soft(await greeted(host, port, user), user).toBe('refused');
+      const { user, password } = shards.access.query;
+      expect(await greeted(host, port, user, password)).toBe('greeted');
+    }
+    const page = readFileSync(
+      fileURLToPath(new URL('../../../../docs/engine-grants.md', import.meta.url)),
+      'utf8',
+    );
+    for (const grant of SHARD_GRANTS) {
+      expect(page).toContain(`${grant} TO ingest\n`);
+      const shown = await events.systemRows<Record<string, string>>('SHOW GRANTS');
+      expect(shown.flatMap(Object.values)).toContain(`${grant} TO ingest`);
+    }
+  });
+
+  it('[T-machines] without a shard only who takes a part gets one, named as such; the rest fails, and inserts wait', async () => {
+    const body = bodyOf(Array.from({ length: 300 }, (_, n) => line(n)));
+    await events.insertRows('away', body, { dedupToken: 'first' });
+    const [kept] = await perShard('away');
+    await shards.kill(1);
+    const count = { sql: 'SELECT count() FROM events', scopes: 'all' } as const;
+    await expect(events.rows('away', count)).rejects.toThrow(EventStoreError);
+    const part = await events.rows('away', { ...count, takesPart: true });
+    expect(part).toMatchObject({ missingShards: [2] });
+    expect(Number(part.rows[0]?.[0])).toBe(kept);
+    const later = bodyOf(Array.from({ length: 300 }, (_, n) => line(n, { EventUid: uidOf(n) })));
+    const insert = () => events.insertRows('away', later, { dedupToken: 'later' });
+    const failure = await insert().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(isShardAway(failure)).toBe(true);
+    await shards.start(1);
+    await insert();
+    await insert();
+    await expect.poll(() => numberOf('away', count.sql)).toBe(600);
+    const whole = await events.rows('away', { ...count, takesPart: true });
+    expect(whole).toMatchObject({ missingShards: [] });
+    expect(await numberOf('away', 'SELECT sum(Events) FROM event_figures')).toBe(600);
+  });
 });
+
+const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** What the native protocol answers to the first words of a client. */
+function greeted(host: string, port: number, user: string, password = ''): Promise<'greeted' | 'refused'> {
+  const text = (value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
+  // Hello, the name of the client, version 24.1 with revision 54058, a database, user and password.
+  const revision = Buffer.from([0xaa, 0xa6, 0x03]);
+  const hello = [Buffer.from([0]), text('probe'), Buffer.from([24, 1]), revision];
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    socket.once('error', reject);
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(answer[0] === 0 ? 'greeted' : 'refused');
+    });
+    socket.write(Buffer.concat([...hello, text(''), text(user), text(password)]));
+  });
+}

@@ -5,11 +5,17 @@ import { EventStoreError } from './event-store.ts';
 // Errors of the engine's client as errors of the event store.
 
 /** The engine's numbers for: another shard does not answer, or fell silent. */
-const SHARD_AWAY = new Set([32, 209, 210, 236, 279]);
+const SHARD_AWAY = new Set([209, 210, 236, 279]);
+/** The end of a connection; of data too, so that the engine has to say which. */
+const END_OF_DATA = 32;
 
 /** Whether the engine could not reach another shard, or lost it on the way. */
 export function isShardAway(error: unknown): boolean {
-  return error instanceof EventStoreError && SHARD_AWAY.has(error.code);
+  if (!(error instanceof EventStoreError)) return false;
+  return (
+    SHARD_AWAY.has(error.code) ||
+    (error.code === END_OF_DATA && error.message.includes('receiving packet from'))
+  );
 }
 
 /** Whether the engine itself did not answer. */

@@ -3,8 +3,9 @@ import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 import type { Logger } from '../log.ts';
 import { distributedTables, type EngineCluster, tablesDatabase } from './cluster-layout.ts';
-import type { EngineNodes } from './engine-nodes.ts';
+import type { EngineNode, EngineNodes } from './engine-nodes.ts';
 import { tenantDatabase } from './event-store.ts';
+import { replicatedStatement } from './replicated-ddl.ts';
 import {
   engineOf,
   type MigrationRun,
@@ -30,6 +31,19 @@ interface TenantSchemaDeps {
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
+/** Whether shards of the cluster have several engines each, which keep the same rows. */
+async function hasReplicas(nodes: EngineNodes, { name }: EngineCluster): Promise<boolean> {
+  const rows = await nodes.any(async ({ writer }) => {
+    const result = await writer.query({
+      query: 'SELECT max(replica_num) AS most FROM system.clusters WHERE cluster = {name:String}',
+      query_params: { name },
+      format: 'JSONEachRow',
+    });
+    return result.json<{ most: number | string }>();
+  });
+  return Number(rows[0]?.most) > 1;
+}
+
 const WORST: readonly SchemaState[] = ['behind', 'absent', 'current'];
 
 export function createTenantSchema({ nodes, cluster, log, exclusively }: TenantSchemaDeps): TenantSchema {
@@ -52,14 +66,25 @@ export function createTenantSchema({ nodes, cluster, log, exclusively }: TenantS
     const states = await nodes.reachable(({ writer }) => stateOn(writer, clusterId));
     return WORST.find((one) => states.includes(one)) ?? 'absent';
   };
+  /** Defines on every engine: one after the other, or where shards have replicas on one of them for all. */
+  const define = async (
+    work: (node: EngineNode, rewrite: (statement: string) => string) => Promise<unknown>,
+  ) => {
+    if (cluster && (await hasReplicas(nodes, cluster))) {
+      await nodes.any((node) => work(node, (statement) => replicatedStatement(statement, cluster.name)));
+    } else await nodes.each((node) => work(node, (statement) => statement));
+  };
   const migrate: TenantSchema['migrate'] = (clusterId, run = {}) =>
     exclusively(`migrate ${tenantDatabase(clusterId)}`, async () => {
       if (cluster) await nodes.each(({ writer }) => isSpread(writer, clusterId));
-      await nodes.each(({ writer }) =>
-        runClickhouseMigrations(writer, tablesDatabase(clusterId, cluster), log, run),
-      );
-      for (const query of cluster ? distributedTables(clusterId, cluster) : [])
-        await nodes.each(({ writer }) => writer.command({ query }));
+      // The tables of a shard are copied where they lie; replicas of it would each get a copy of all.
+      if (cluster && (await state(clusterId)) === 'behind' && (await hasReplicas(nodes, cluster)))
+        throw new Error('events of an older version cannot be brought up to date where shards have replicas');
+      const spread = cluster ? distributedTables(clusterId, cluster) : [];
+      await define(async ({ writer }, rewrite) => {
+        await runClickhouseMigrations(writer, tablesDatabase(clusterId, cluster), log, { ...run, rewrite });
+        for (const statement of spread) await writer.command({ query: rewrite(statement) });
+      });
     });
   return {
     state,
@@ -72,8 +97,8 @@ export function createTenantSchema({ nodes, cluster, log, exclusively }: TenantS
     drop: async (clusterId) => {
       const databases = new Set([tenantDatabase(clusterId), tablesDatabase(clusterId, cluster)]);
       for (const database of databases) {
-        const query = `DROP DATABASE IF EXISTS \`${database}\` SYNC`;
-        await nodes.each(({ writer }) => writer.command({ query }));
+        const statement = `DROP DATABASE IF EXISTS \`${database}\` SYNC`;
+        await define(({ writer }, rewrite) => writer.command({ query: rewrite(statement) }));
       }
     },
   };
