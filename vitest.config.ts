@@ -41,7 +41,12 @@ export default defineConfig({
       {
         test: {
           name: 'shards',
-          include: process.env.ALLSHARDS ? ['server/**/*.test.ts'] : [],
+          include: [
+            'server/src/features/search/{event-canary,kql-golden,kql-properties,search-routes}.test.ts',
+            'server/src/features/ingest/{native-rows,poison-records,sender-protocols}.test.ts',
+            'server/src/features/detections/{detection-runner,due-queue}.test.ts',
+            'server/src/features/tenants/{retention-service,tenant-access}.test.ts',
+          ],
           sequence: { groupOrder: 0 },
           globalSetup: ['server/src/engines/testing/start-test-shards.ts'],
           testTimeout: 180_000,

@@ -92,17 +92,18 @@ async function collectRows(clusterId: string, answer: EventRows) {
 export function createEventStore(options: EventStoreOptions): EventStore {
   const { cluster } = options;
   const nodes = openEngineNodes(options);
-  const partial = cluster ? createPartialAnswers(createShardCheck(nodes, cluster)) : null;
+  const check = cluster ? createShardCheck(nodes, cluster, options.log) : null;
+  const partial = check && createPartialAnswers(check);
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
+  const onEach = async (load: (node: EngineNode) => Promise<void>): Promise<'whole' | 'part'> =>
+    (await nodes.reachable(load)).length === nodes.count ? 'whole' : 'part';
   const countries = createReferenceReadiness(
     {
       name: 'the address database',
       shown: say('words.addressDatabase'),
       mark: COUNTRY_DICTIONARY,
-      load: async () => {
-        await nodes.reachable(({ writer }) => prepareCountryDatabase(writer, options.ingest));
-      },
+      load: () => onEach(({ writer }) => prepareCountryDatabase(writer, options.ingest)),
     },
     options.log,
   );
@@ -111,9 +112,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       name: 'the list of user agents',
       shown: say('words.userAgents'),
       mark: USER_AGENT_MARK,
-      load: async () => {
-        await nodes.reachable(({ writer }) => prepareUserAgents(writer, options.ingest));
-      },
+      load: () => onEach(({ writer }) => prepareUserAgents(writer, options.ingest)),
     },
     options.log,
   );
@@ -265,6 +264,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await nodes.any(async ({ writer }) =>
         (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json(),
       );
+      await check?.missing();
     },
     close: nodes.close,
   };

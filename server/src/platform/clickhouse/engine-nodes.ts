@@ -13,6 +13,7 @@ export interface EngineNode {
 }
 
 export interface EngineNodes {
+  readonly count: number;
   /** One that answers: the one that did so last, or the next. For what may be asked again from the beginning. */
   any<T>(work: (node: EngineNode) => Promise<T>): Promise<T>;
   /** The same, once only: what was sent is gone. The next call goes to another when this one does not answer. */
@@ -63,6 +64,7 @@ export function openEngineNodes(options: EventStoreOptions): EngineNodes {
     }
   };
   return {
+    count: nodes.length,
     any,
     once: async (work) => {
       const tried = home;

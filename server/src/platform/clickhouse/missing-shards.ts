@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { COUNTRY_DICTIONARY } from '@tyrian/clickhouse-sql';
+import type { Logger } from '../log.ts';
 import { type EngineCluster, PARTIAL_QUERY_SETTINGS } from './cluster-layout.ts';
 import type { EngineNodes } from './engine-nodes.ts';
 
@@ -26,7 +27,15 @@ async function makeTable(client: ClickHouseClient, cluster: EngineCluster): Prom
   });
 }
 
-export function createShardCheck(nodes: EngineNodes, cluster: EngineCluster): ShardCheck {
+export function createShardCheck(nodes: EngineNodes, cluster: EngineCluster, log: Logger): ShardCheck {
+  let told = '';
+  const tell = (missing: readonly number[]): void => {
+    const now = missing.join(', ');
+    if (now === told) return;
+    told = now;
+    if (now === '') log.info({ engine: 'clickhouse' }, 'all shards answer again');
+    else log.error({ engine: 'clickhouse', shards: now }, 'shards do not answer');
+  };
   const ask = async (client: ClickHouseClient): Promise<number[]> => {
     const all = await numbersOf(
       client,
@@ -42,8 +51,8 @@ export function createShardCheck(nodes: EngineNodes, cluster: EngineCluster): Sh
     return all.filter((number) => !there.includes(number)).sort((a, b) => a - b);
   };
   return {
-    missing: () =>
-      nodes.any(async ({ writer }) => {
+    missing: async () => {
+      const missing = await nodes.any(async ({ writer }) => {
         try {
           return await ask(writer);
         } catch (error) {
@@ -51,6 +60,9 @@ export function createShardCheck(nodes: EngineNodes, cluster: EngineCluster): Sh
           await makeTable(writer, cluster);
           return ask(writer);
         }
-      }),
+      });
+      tell(missing);
+      return missing;
+    },
   };
 }
