@@ -37,6 +37,13 @@ function withAccount(given: string, { user, password }: EventStoreOptions['inges
   return url.href;
 }
 
+function environmentOf(urls: readonly string[], account: EventStoreOptions['ingest']): TestShards['env'] {
+  return {
+    TYRIAN_CLICKHOUSE_URL: urls.map((url) => withAccount(url, account)).join(','),
+    TYRIAN_CLICKHOUSE_CLUSTER: CLUSTER,
+  };
+}
+
 export async function startShards(): Promise<TestShards> {
   const folder = scratchFolder('tyrian-shards-');
   const log = createLog('silent');
@@ -71,10 +78,7 @@ export async function startShards(): Promise<TestShards> {
   return {
     native: shards,
     access: { ...access, cluster: { name: CLUSTER, urls } },
-    env: {
-      TYRIAN_CLICKHOUSE_URL: urls.map((url) => withAccount(url, access.ingest)).join(','),
-      TYRIAN_CLICKHOUSE_CLUSTER: CLUSTER,
-    },
+    env: environmentOf(urls, access.ingest),
     kill: async (position) => {
       process.kill(pidIn(path.join(folderOf(position), 'clickhouse.pid')), 'SIGKILL');
       // Else it would be started again at once.

@@ -1,9 +1,9 @@
-import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
+import { decodeRow, type PrintedQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
-import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import type { Plan, TimeRange } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -16,6 +16,7 @@ import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
+import { printForTenant } from './print-for-tenant.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -182,21 +183,8 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (
-    timeRange: TimeRange | undefined,
-    maxRows: number | undefined,
-    database: string = tenantDatabase(request.clusterId),
-  ) => {
-    const scoped = scopeToTenant(stepped?.plan ?? ordered, {
-      database,
-      scopes: request.scopes,
-      ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
-      ...(timeRange ? { timeRange } : {}),
-      ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
-      ...(maxRows === undefined ? {} : { maxRows }),
-    });
-    return { read: scopesRead(scoped), ...printQuery(scoped) };
-  };
+  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined, database?: string) =>
+    printForTenant(stepped?.plan ?? ordered, request, { timeRange, maxRows, database });
   const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
   const piecesOf = (): Pieces => {
     if (!stepped) return wholePiece(range);
@@ -227,7 +215,7 @@ function streamPlan(
 
 async function startQuery(
   { events }: QueryServiceParts,
-  printed: ReturnType<typeof printQuery>,
+  printed: PrintedQuery,
   scopes: readonly string[],
   request: Pick<QueryRequest, 'clusterId' | 'signal' | 'takesPart'> & {
     readonly settings: ReturnType<typeof queueSettings>;

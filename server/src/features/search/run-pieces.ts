@@ -44,6 +44,13 @@ export interface PieceRun {
   ): Promise<PieceAnswer>;
 }
 
+const shareRead = ({ rowsRead, totalRows }: QueryProgress): number =>
+  totalRows > 0 ? Math.min(1, rowsRead / totalRows) : 0;
+
+function missingIn(answers: readonly PieceAnswer[]): number[] {
+  return [...new Set(answers.flatMap((answer) => answer.missingShards()))].sort((a, b) => a - b);
+}
+
 /** The batches run once; `stats` may be asked at any time. */
 export function runPieces(run: PieceRun): {
   batches: AsyncIterable<readonly ResultRow[]>;
@@ -58,26 +65,23 @@ export function runPieces(run: PieceRun): {
   let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let pieceShare = 0;
   let highestShare = 0;
-  const missing = new Set<number>();
+  const answers: PieceAnswer[] = [];
 
   /** A join finds more to read while it reads; what was told of it is not taken back. */
   const shareNow = (): number => {
-    const within = current.totalRows > 0 ? Math.min(1, current.rowsRead / current.totalRows) : 0;
-    highestShare = Math.max(highestShare, Math.min(1, before.share + within * pieceShare));
+    highestShare = Math.max(highestShare, Math.min(1, before.share + shareRead(current) * pieceShare));
     return highestShare;
   };
-  const stats = (): QueryStats => {
-    return {
-      rowsRead: before.rowsRead + current.rowsRead,
-      bytesRead: before.bytesRead + current.bytesRead,
-      rowsToRead: before.rowsRead + current.totalRows,
-      share: endedAt !== null ? 1 : shareNow(),
-      engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
-      rows,
-      receivedBytes: received,
-      missingShards: [...missing].sort((a, b) => a - b),
-    };
-  };
+  const stats = (): QueryStats => ({
+    rowsRead: before.rowsRead + current.rowsRead,
+    bytesRead: before.bytesRead + current.bytesRead,
+    rowsToRead: before.rowsRead + current.totalRows,
+    share: endedAt !== null ? 1 : shareNow(),
+    engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
+    rows,
+    receivedBytes: received,
+    missingShards: missingIn(answers),
+  });
 
   async function* batches(): AsyncGenerator<readonly ResultRow[]> {
     startedAt = performance.now();
@@ -95,16 +99,14 @@ export function runPieces(run: PieceRun): {
         },
         index,
       );
+      answers.push(answer);
       const already = received;
       for await (const batch of answer.batches) {
-        for (const shard of answer.missingShards()) missing.add(shard);
         received = already + answer.receivedBytes();
         const decoded = batch.map((row) => answer.decode(row));
         rows += decoded.length;
         yield decoded;
       }
-      // A part without any row has no batch.
-      for (const shard of answer.missingShards()) missing.add(shard);
       before = {
         rowsRead: before.rowsRead + current.rowsRead,
         bytesRead: before.bytesRead + current.bytesRead,

@@ -164,6 +164,10 @@ interface Execution extends Deps {
   readonly showSoon: () => void;
 }
 
+function askedBy({ scopeId, reach, kql, rowLimit, sort, queue }: NewSearch) {
+  return { scopes: [scopeId], reach, kql, maxRows: rowLimit ?? rowsToKeep, queue, ...(sort ? { sort } : {}) };
+}
+
 /** Runs the query and keeps its rows; answers how the task ends, rows and times aside. Never rejects. */
 async function executeTask(run: Execution): Promise<TaskChange> {
   const { queries, log, clusterId, search, range, record, controller, rows, scopes, showSoon } = run;
@@ -174,13 +178,8 @@ async function executeTask(run: Execution): Promise<TaskChange> {
     const answer = await queries.stream({
       clusterId,
       userId,
-      scopes: [search.scopeId],
-      reach: search.reach,
-      kql: search.kql,
+      ...askedBy(search),
       timeRange: range,
-      maxRows: search.rowLimit ?? rowsToKeep,
-      ...(search.sort ? { sort: search.sort } : {}),
-      queue: search.queue,
       order: 'newest-first',
       takesPart: true,
       queryId,
@@ -202,15 +201,13 @@ async function executeTask(run: Execution): Promise<TaskChange> {
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
     record.tell(state);
-    // Said before a row of a part can be read.
-    const showTold = () => {
-      record.tell({ notices: [...answer.notices, ...partOfShards(answer.stats().missingShards)] });
+    const told = () => [...answer.notices, ...partOfShards(answer.stats().missingShards)];
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, () => {
+      record.tell({ notices: told() });
       showSoon();
-    };
-    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showTold);
+    });
     stats = answer.stats();
-    const capped = truncated ? [rowsCapped(rows.given())] : [];
-    const notices = [...answer.notices, ...partOfShards(stats.missingShards), ...capped];
+    const notices = truncated ? [...told(), rowsCapped(rows.given())] : told();
     const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
     return { ...progressOf(stats), ...state, ...done };
   } catch (error) {

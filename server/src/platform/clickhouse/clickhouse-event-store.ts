@@ -11,6 +11,7 @@ import {
   tablesPattern,
 } from './cluster-layout.ts';
 import { prepareCountryDatabase } from './country-database.ts';
+import { engineFigures } from './engine-figures.ts';
 import { type EngineNode, openEngineNodes } from './engine-nodes.ts';
 import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
 import { TEXT_INDEX } from './event-tables.ts';
@@ -68,11 +69,6 @@ const INSERT_SETTINGS = {
   priority: '1',
 } as const;
 
-const PARTITIONS = `SELECT partition_id AS id, sum(rows) AS held FROM system.parts
-  WHERE database = {database:String} AND table = 'events' AND active GROUP BY id ORDER BY id`;
-const OPEN_MUTATIONS = `SELECT table AS name, parts_to_do AS parts FROM system.mutations
-  WHERE database = {database:String} AND NOT is_done`;
-
 async function collectRows(clusterId: string, answer: EventRows) {
   const { columns, batches, receivedBytes, missingShards } = answer;
   const held = RESULT_MEMORY.hold(clusterId);
@@ -120,36 +116,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const schema = createTenantSchema({ nodes, cluster, log: options.log, exclusively });
   const tablesOf = (clusterId: string): string => tablesDatabase(clusterId, cluster);
 
-  let memory: Promise<number> | null = null;
-  /** What the engine allows one query of the reading user; 0 for no limit. Asked once. */
-  const mostMemory = (): Promise<number> => {
-    memory ??= nodes
-      .any(async ({ reader }) => {
-        const result = await reader.query({
-          query: "SELECT getSetting('max_memory_usage') AS most",
-          format: 'JSONEachRow',
-        });
-        const [row] = await result.json<{ most: string | number }>();
-        return Number(row?.most ?? 0);
-      })
-      .catch((error: unknown) => {
-        memory = null;
-        throw error;
-      });
-    return memory;
-  };
-
-  /** The rows of every engine, one behind the other. */
-  const rowsOfEach = async <T>(
-    query: string,
-    params: Readonly<Record<string, unknown>> = {},
-  ): Promise<T[]> => {
-    const rows = await nodes.each(async ({ writer }) => {
-      const result = await writer.query({ query, query_params: { ...params }, format: 'JSONEachRow' });
-      return result.json<T>();
-    });
-    return rows.flat();
-  };
+  const figures = engineFigures(nodes, tablesOf);
 
   const store: EventStore = {
     ensureTenant: (clusterId) => {
@@ -197,7 +164,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
-      const mostMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await mostMemory();
+      const mostMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await figures.mostMemory();
       const place = { cluster, accountOnlyReads, mostMemoryBytes };
       const ask: AskShards = (asked, isPartial) =>
         nodes.any(({ reader }) =>
@@ -208,7 +175,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     rows: async (clusterId, query) => collectRows(clusterId, await store.query(clusterId, query)),
     rowsOfEach: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const place = { cluster, accountOnlyReads, mostMemoryBytes: await mostMemory() };
+      const place = { cluster, accountOnlyReads, mostMemoryBytes: await figures.mostMemory() };
       const answers = await nodes.reachable(async ({ reader }) => {
         const database = tablesOf(clusterId);
         return collectRows(clusterId, await runEventQuery(reader, clusterId, query, place, {}, database));
@@ -236,30 +203,12 @@ export function createEventStore(options: EventStoreOptions): EventStore {
         }),
       );
     },
-    diskBytes: async (clusterId) => {
-      const found = await rowsOfEach<{ bytes: string | number }>(
-        'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = {database:String} AND active',
-        { database: tablesOf(clusterId) },
-      );
-      return found.reduce((sum, { bytes }) => sum + Number(bytes), 0);
-    },
-    partitions: async (clusterId) => {
-      const found = await rowsOfEach<{ id: string; held: string | number }>(PARTITIONS, {
-        database: tablesOf(clusterId),
-      });
-      const rows = new Map<string, number>();
-      for (const { id, held } of found) rows.set(id, (rows.get(id) ?? 0) + Number(held));
-      return [...rows].map(([id, sum]) => ({ id, rows: sum }));
-    },
-    openMutations: async (clusterId) => {
-      const found = await rowsOfEach<{ name: string; parts: string | number }>(OPEN_MUTATIONS, {
-        database: tablesOf(clusterId),
-      });
-      return found.map(({ name, parts }) => ({ table: name, parts: Number(parts) }));
-    },
+    diskBytes: figures.diskBytes,
+    partitions: figures.partitions,
+    openMutations: figures.openMutations,
     tablesPattern: tablesPattern(cluster),
     tablesDatabase: async (clusterId) => tablesOf(clusterId),
-    systemRows: rowsOfEach,
+    systemRows: figures.systemRows,
     ping: async () => {
       await nodes.any(async ({ writer }) =>
         (await writer.query({ query: 'SELECT 1', format: 'JSONEachRow' })).json(),

@@ -40,6 +40,17 @@ function clientFor(options: EventStoreOptions, url: string, account: ClickhouseA
   });
 }
 
+async function answersOf<T>(
+  nodes: readonly EngineNode[],
+  work: (node: EngineNode) => Promise<T>,
+): Promise<T[]> {
+  const asked = await Promise.allSettled(nodes.map((one) => askedAgain(() => work(one))));
+  const failed = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const serious = failed.find((error) => !isNodeAway(error)) ?? failed[0];
+  if (failed.length === nodes.length || !failed.every(isNodeAway)) throw serious;
+  return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
 export function openEngineNodes(options: EventStoreOptions): EngineNodes {
   const nodes = (options.cluster?.urls ?? [options.url]).map((url) => ({
     writer: clientFor(options, url, options.ingest),
@@ -83,13 +94,7 @@ export function openEngineNodes(options: EventStoreOptions): EngineNodes {
     eachOnce: async (work) => {
       for (const one of nodes) await translated(() => work(one));
     },
-    reachable: async (work) => {
-      const asked = await Promise.allSettled(nodes.map((one) => askedAgain(() => work(one))));
-      const failed = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-      const serious = failed.find((error) => !isNodeAway(error)) ?? failed[0];
-      if (failed.length === nodes.length || !failed.every(isNodeAway)) throw serious;
-      return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    },
+    reachable: (work) => answersOf(nodes, work),
     close: async () => {
       await Promise.all(nodes.flatMap(({ writer, reader }) => [writer.close(), reader.close()]));
     },

@@ -64,6 +64,11 @@ export function openTenantEngine(
   return createEventStore({ ...engine, log, keepAlive: true, ...(exclusively ? { exclusively } : {}) });
 }
 
+/** What is asked of the engine of the platform alone. */
+function ofPlatform({ prepareCountries, tablesPattern, systemRows, ping }: EventStore) {
+  return { prepareCountries, tablesPattern, systemRows, ping };
+}
+
 export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): RoutedEventStore {
   /** Null: on the shared engine. */
   const known = new Map<string, Own | null>();
@@ -123,10 +128,10 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
   return {
     closeOwn,
     eventStore: {
+      ...ofPlatform(shared),
       ensureTenant: async (clusterId) => (await storeOf(clusterId)).ensureTenant(clusterId),
       migrateTenant: async (clusterId, run) => (await storeOf(clusterId)).migrateTenant(clusterId, run),
       tenantState: async (clusterId) => (await storeOf(clusterId)).tenantState(clusterId),
-      prepareCountries: () => shared.prepareCountries(),
       dropTenant: async (clusterId) => (await storeOf(clusterId)).dropTenant(clusterId),
       insertRows: async (clusterId, body, options) =>
         (await storeOf(clusterId)).insertRows(clusterId, body, options),
@@ -142,10 +147,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));
         return (await Promise.all(asked)).some(Boolean);
       },
-      tablesPattern: shared.tablesPattern,
       tablesDatabase: async (clusterId) => (await storeOf(clusterId)).tablesDatabase(clusterId),
-      systemRows: (text, params) => shared.systemRows(text, params),
-      ping: () => shared.ping(),
       close: async () => {
         await closeOwn();
         await shared.close();

@@ -46,24 +46,30 @@ async function hasReplicas(nodes: EngineNodes, { name }: EngineCluster): Promise
 
 const WORST: readonly SchemaState[] = ['behind', 'absent', 'current'];
 
+/** Whether there is the table over all shards; throws where a table with rows of its own stands in its place. */
+async function isSpread(client: ClickHouseClient, clusterId: string): Promise<boolean> {
+  const engine = await engineOf(client, tenantDatabase(clusterId), 'events');
+  if (engine !== null && engine !== 'Distributed') {
+    throw new Error(
+      `${tenantDatabase(clusterId)} holds events outside the cluster: move them before TYRIAN_CLICKHOUSE_CLUSTER is set`,
+    );
+  }
+  return engine !== null;
+}
+
+async function stateOn(
+  client: ClickHouseClient,
+  clusterId: string,
+  cluster: EngineCluster | undefined,
+): Promise<SchemaState> {
+  if (cluster && !(await isSpread(client, clusterId))) return 'absent';
+  return schemaState(client, tablesDatabase(clusterId, cluster));
+}
+
 export function createTenantSchema({ nodes, cluster, log, exclusively }: TenantSchemaDeps): TenantSchema {
-  /** Of the table over all shards; throws where a table with rows of its own stands in its place. */
-  const isSpread = async (client: ClickHouseClient, clusterId: string): Promise<boolean> => {
-    const engine = await engineOf(client, tenantDatabase(clusterId), 'events');
-    if (engine !== null && engine !== 'Distributed') {
-      throw new Error(
-        `${tenantDatabase(clusterId)} holds events outside the cluster: move them before TYRIAN_CLICKHOUSE_CLUSTER is set`,
-      );
-    }
-    return engine !== null;
-  };
-  const stateOn = async (client: ClickHouseClient, clusterId: string): Promise<SchemaState> => {
-    if (cluster && !(await isSpread(client, clusterId))) return 'absent';
-    return schemaState(client, tablesDatabase(clusterId, cluster));
-  };
   const state: TenantSchema['state'] = async (clusterId) => {
     // An engine that is away was made ready before, or cannot be made so now.
-    const states = await nodes.reachable(({ writer }) => stateOn(writer, clusterId));
+    const states = await nodes.reachable(({ writer }) => stateOn(writer, clusterId, cluster));
     return WORST.find((one) => states.includes(one)) ?? 'absent';
   };
   /** Defines on every engine: one after the other, or where shards have replicas on one of them for all. */
