@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -173,6 +174,22 @@ const moveTimeOn = () =>
     sql`update rule set lease_until_ms = 0, lease_owner = null, retry_ms = 0 where enabled`.execute(trx),
   );
 
+/** Stops a process outside of its transactions, so that it holds up nobody. */
+async function pause(position: number): Promise<void> {
+  for (;;) {
+    at(position).kill('SIGSTOP');
+    await sleep(600);
+    const { rows } = await sql<{ held: number }>`
+      select count(*)::int as held from pg_stat_activity where datname = current_database()
+        and state = 'idle in transaction' and state_change < now() - interval '500 ms'`.execute(
+      office.platform.postgres.platform,
+    );
+    if (rows[0]?.held === 0) return;
+    at(position).kill('SIGCONT');
+    await sleep(50);
+  }
+}
+
 describe('two shards, two consoles, one door for senders, two workers', () => {
   it('[T-machines] sessions and searches of one process hold in the other, over the events of both shards', async () => {
     expect(await send(400, 'quiet')).toBe(200);
@@ -190,7 +207,7 @@ describe('two shards, two consoles, one door for senders, two workers', () => {
     const minutes = 120;
     const since = await storePast('worker', minutes);
     // Stopped, not ended: what is due is for the first worker alone.
-    at(colleague).kill('SIGSTOP');
+    await pause(colleague);
     const ID = await addRule('worker', since);
     await expect
       .poll(async () => (await healthOf(ID))?.windows_done ?? 0, { timeout: 30_000, interval: 20 })
