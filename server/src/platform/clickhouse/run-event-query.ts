@@ -52,7 +52,7 @@ function withinMemory(
   return { ...settings, ...Object.fromEntries(lowered) };
 }
 
-export interface QueryPlace {
+interface QueryPlace {
   readonly cluster: EngineCluster | undefined;
   /** Whether the account can only read; one that may write is made to. */
   readonly accountOnlyReads: boolean;

@@ -16,7 +16,7 @@ import {
 
 // The databases of a tenant on every engine: looked at, made, brought up to date, removed.
 
-export interface TenantSchema {
+interface TenantSchema {
   state(clusterId: string): Promise<SchemaState>;
   migrate(clusterId: string, run?: MigrationRun): Promise<void>;
   /** Makes what is not there. Bringing events up to date may take hours: that is not done while somebody waits. */
