@@ -74,7 +74,7 @@ describe('the one way to something that can be run', () => {
     expect(scan?.boundary).toEqual({ database: 'tenant_a', scopes: [] });
   });
 
-  it.each(['', 'a.b', 'a`b', 'a b', "a'", 'ä', 'a'.repeat(129)])('throws on the database %j', (database) => {
+  it.each(['', 'a.b', 'a@b', 'a@localb', 'a`b', 'a b', "a'", 'ä', 'a'.repeat(129)])('throws on the database %j', (database) => {
     expect(() => scopeToTenant(SAMPLE_PLANS.get('scan') as Plan, { ...OWN, database })).toThrow('not plain');
   });
 
