@@ -58,7 +58,8 @@ export function passesFor(boundary: TenantBoundary): readonly Pass[] {
  * Throws on a database name that is not plain, which would be a fault of ours; the tables of one shard are in `…@local`.
  */
 export function scopeToTenant(plan: Plan, boundary: TenantBoundary): ScopedPlan {
-  if (!/^[A-Za-z0-9_]{1,128}(?:@local)?$/.test(boundary.database)) throw new Error('The database name is not plain');
+  if (!/^[A-Za-z0-9_]{1,128}(?:@local)?$/.test(boundary.database))
+    throw new Error('The database name is not plain');
   return passesFor(boundary).reduce((before, pass) => pass.run(before), plan) as ScopedPlan;
 }
 
