@@ -6,7 +6,7 @@ import { createLog } from '../../platform/log.ts';
 import { type EmbeddedShard, startEmbeddedClickhouse } from '../clickhouse/embedded-clickhouse.ts';
 import { isRoot } from '../engine-identity.ts';
 import { engineSecrets } from '../engine-secrets.ts';
-import { anotherPort, freeLoopbackAddress, type LoopbackAddress } from '../loopback-address.ts';
+import { anotherPort, freeLoopbackAddress } from '../loopback-address.ts';
 import { scratchFolder } from '../scratch-engines.ts';
 import type { SupervisedEngine } from '../supervise-engine.ts';
 import { pidIn } from './spawn-server.ts';
@@ -19,8 +19,6 @@ const SHARDS = 2;
 export interface TestShards {
   /** How an event store reaches them. Holds passwords: never log it. */
   readonly access: Omit<EventStoreOptions, 'log'>;
-  /** Where the shards listen for one another. */
-  readonly native: readonly LoopbackAddress[];
   /** How a server is told of them. Holds passwords. */
   readonly env: Readonly<Record<'TYRIAN_CLICKHOUSE_URL' | 'TYRIAN_CLICKHOUSE_CLUSTER', string>>;
   /** Ends an engine (0 or 1) as kill -9 does; it stays away. */
@@ -76,7 +74,6 @@ export async function startShards(): Promise<TestShards> {
   };
   const urls = engines.map((engine) => engine.access.url);
   return {
-    native: shards,
     access: { ...access, cluster: { name: CLUSTER, urls } },
     env: environmentOf(urls, access.ingest),
     kill: async (position) => {
