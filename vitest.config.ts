@@ -41,6 +41,23 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // What concerns search, ingest, detections and isolation once more, with the events on two shards.
+      {
+        test: {
+          name: 'shards',
+          include: [
+            'server/src/features/search/{event-canary,kql-golden,kql-properties,search-routes}.test.ts',
+            'server/src/features/ingest/{native-rows,poison-records,sender-protocols}.test.ts',
+            'server/src/features/detections/{detection-runner,due-queue}.test.ts',
+            'server/src/features/tenants/{retention-service,tenant-access}.test.ts',
+          ],
+          sequence: { groupOrder: 0 },
+          globalSetup: ['server/src/engines/testing/start-test-shards.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'journeys',

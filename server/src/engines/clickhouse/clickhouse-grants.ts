@@ -43,6 +43,19 @@ export const CLICKHOUSE_GRANTS: Readonly<Record<ClickhouseUser, readonly string[
   patient: READS,
 };
 
+/** What `ingest` may besides where the engine is one of several shards. */
+export const SHARD_GRANTS: readonly string[] = [
+  'GRANT TABLE ENGINE ON Distributed',
+  'GRANT SELECT ON system.clusters',
+];
+
+/** All that a user may do. */
+export function grantsOf(user: ClickhouseUser, isShard: boolean): readonly string[] {
+  return user === 'ingest' && isShard
+    ? [...CLICKHOUSE_GRANTS.ingest, ...SHARD_GRANTS]
+    : CLICKHOUSE_GRANTS[user];
+}
+
 /** The grants as docs/engine-grants.md prints them, one a line. */
 export function grantsText(): string {
   return Object.entries(CLICKHOUSE_GRANTS)

@@ -24,6 +24,7 @@ const WORK_IN = 0x7fff & ~(1 | (1 << 6) | (1 << 11));
 const RULE_PATH = 1;
 const RULE_PORT = 2;
 const BIND_TCP = 1;
+const CONNECT_TCP = 2;
 
 /** What the engine reads outside: figures of the machine, times, the name `localhost`, libraries. */
 const READABLE = [
@@ -104,12 +105,19 @@ function allowPath(ruleset, path, rights) {
   closeSync(handle);
 }
 
+function allowPort(ruleset, port, right) {
+  const rule = Buffer.alloc(16);
+  rule.writeBigUInt64LE(BigInt(right));
+  rule.writeBigUInt64LE(BigInt(port), 8);
+  libc('syscall', ADD_RULE, ruleset, RULE_PORT, rule, 0);
+}
+
 /**
- * Takes all rights away but to work in the folder, to read the files and to listen on the port. Threads that exist
- * already keep theirs: the engine has to run in a thread made later. Returns what it could do: `none`, `files`, or
- * `files and connections`.
+ * Takes all rights away but to work in the folder, to read the files, to listen on the ports, and to connect to the ports
+ * of other shards where there are some. Threads that exist already keep theirs: the engine has to run in a thread made
+ * later. Returns what it could do: `none`, `files`, or `files and connections`.
  */
-function confine({ folder, files, port }) {
+function confine({ folder, files, ports, peerPorts }) {
   if (process.platform !== 'linux') return 'none';
   // The version of Landlock that the kernel has; less than 1 when it has none.
   const abi = Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
@@ -126,10 +134,8 @@ function confine({ folder, files, port }) {
   for (const path of READABLE) allowPath(ruleset, path, READ_FILE | READ_DIR);
   allowPath(ruleset, '/dev/null', READ_FILE | WRITE_FILE);
   if (withNet) {
-    const rule = Buffer.alloc(16);
-    rule.writeBigUInt64LE(BigInt(BIND_TCP));
-    rule.writeBigUInt64LE(BigInt(port), 8);
-    libc('syscall', ADD_RULE, ruleset, RULE_PORT, rule, 0);
+    for (const port of ports) allowPort(ruleset, port, BIND_TCP);
+    for (const port of peerPorts) allowPort(ruleset, port, CONNECT_TCP);
   }
   libc('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (libc('syscall', RESTRICT_SELF, ruleset, 0)) return 'none';

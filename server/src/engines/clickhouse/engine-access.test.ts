@@ -197,7 +197,7 @@ describe("our users' rights", () => {
       const files = writeClickhouseFiles(scratchData, listen, engineSecrets(scratchData), null);
       const grants = path.join(files.folder, 'grants.txt');
       writeFileSync(files.startSql, `SHOW GRANTS INTO OUTFILE '${grants}';\nSELECT * FROM system.users;\n`);
-      const argument = { library: findLibrary(), ...files, port: listen.port, uid: null };
+      const argument = { library: findLibrary(), ...files, ports: [listen.port], peerPorts: [], uid: null };
       const child = spawn(process.execPath, [CHILD, JSON.stringify(argument)], {
         stdio: ['pipe', 'pipe', 'pipe'],
       });

@@ -4,7 +4,7 @@ import { createEventsStored } from './events-stored.ts';
 // How often the engine is asked how much there is to read.
 
 const HOUR_MS = 3_600_000;
-const query = () => ({ sql: 'SELECT 1 FROM events', params: {}, settings: {}, scopes: ['main'] });
+const query = async () => ({ sql: 'SELECT 1 FROM events', params: {}, settings: {}, scopes: ['main'] });
 
 /** An engine with so many events at all and in the range, that counts its questions. */
 function engine(all: number, inRange: number) {
@@ -13,7 +13,7 @@ function engine(all: number, inRange: number) {
   let now = 0;
   const stored = createEventsStored(
     {
-      rows: async (_tenant, { sql }) => {
+      rowsOfEach: async (_tenant, { sql }) => {
         asked.push(sql);
         return { columns, rows: [[sql.includes('SELECT Scope') ? all : inRange]] };
       },

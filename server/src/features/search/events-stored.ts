@@ -8,7 +8,7 @@ type Statement = Required<Pick<EventQuery, 'sql' | 'params' | 'settings' | 'scop
 
 export interface ReadQuestion {
   /** Called when the engine is asked. */
-  readonly query: () => Statement;
+  readonly query: () => Promise<Statement>;
   /** The answer may be all that the tenant has, when these are no more. */
   readonly few: number;
   /** Where `query` takes every event of a range: of what, by name, and how long the range is. */
@@ -17,7 +17,7 @@ export interface ReadQuestion {
 }
 
 export interface EventsStored {
-  /** Events that the engine would read for a query, nearly. */
+  /** Events that the engine would read for a query, which names the database of the tenant's tables, nearly. */
   toRead(clusterId: string, question: ReadQuestion): Promise<number>;
 }
 
@@ -30,13 +30,13 @@ interface Known {
 }
 
 export function createEventsStored(
-  events: Pick<EventStore, 'rows'>,
+  events: Pick<EventStore, 'rowsOfEach'>,
   nowMs: () => number = () => performance.now(),
 ): EventsStored {
   const known = new Map<string, Known>();
 
   const estimate = async (clusterId: string, query: Statement, signal?: AbortSignal): Promise<number> => {
-    const { columns, rows } = await events.rows(clusterId, {
+    const { columns, rows } = await events.rowsOfEach(clusterId, {
       ...query,
       sql: `EXPLAIN ESTIMATE ${query.sql}`,
       // Otherwise what the indexes leave out is known only while the query reads.
@@ -63,9 +63,9 @@ export function createEventsStored(
     toRead: async (clusterId, { query, few, every, signal }) => {
       const all = await kept(clusterId, () => estimate(clusterId, everything));
       if (all <= few) return all;
-      if (!every || every.spanMs <= 0) return estimate(clusterId, query(), signal);
+      if (!every || every.spanMs <= 0) return estimate(clusterId, await query(), signal);
       const perMs = await kept(`${clusterId}\n${every.of}`, async () => {
-        return (await estimate(clusterId, query())) / every.spanMs;
+        return (await estimate(clusterId, await query())) / every.spanMs;
       });
       return Math.ceil(perMs * every.spanMs);
     },

@@ -42,7 +42,7 @@ async function asked(root: PlanNode, range: { from: number; to: number } | undef
       nowMs: DAY_MS,
       of: 'Dns',
       signal: undefined,
-      query: (counts) => {
+      query: async (counts) => {
         counted.push(counts);
         return { sql: '', params: {}, settings: {}, scopes: [] };
       },

@@ -1,9 +1,9 @@
-import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
+import { decodeRow, type PrintedQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
-import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import type { Plan, TimeRange } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -16,6 +16,7 @@ import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import { piecesOfPlan } from './pieces-of-plan.ts';
+import { printForTenant } from './print-for-tenant.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -44,6 +45,8 @@ export interface QueryRequest {
   /** Who asks: users of a tenant take turns. Absent for work of the platform itself. */
   readonly userId?: string;
   readonly signal?: AbortSignal;
+  /** Takes what there is when a shard of the engine does not answer; `stats().missingShards` tells. Else it fails. */
+  readonly takesPart?: boolean;
   /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
   readonly order?: 'newest-first' | 'as-written';
   readonly unknownColumns?: 'warn' | 'error';
@@ -113,13 +116,13 @@ export interface QueryService {
   /** The tables of a query that gives several; one without a name for any other. */
   runTables(request: QueryRequest): Promise<readonly NamedResult[]>;
   /**
-   * Runs a statement about a plan, e.g. EXPLAIN, with the limits of a query: the engine evaluates scalar subqueries
-   * while it plans.
+   * Runs a statement about a plan over the database of the tenant's tables, e.g. EXPLAIN, on each engine of a cluster,
+   * with the limits of a query: the engine evaluates scalar subqueries while it plans.
    */
   explain(
     statement: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
     request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-  ): Promise<Awaited<ReturnType<EventStore['rows']>>>;
+  ): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>>;
   /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
   runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
 }
@@ -184,20 +187,16 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (asked: Plan, timeRange: TimeRange | undefined, maxRows: number | undefined) => {
-    const scoped = scopeToTenant(asked, {
-      database: tenantDatabase(request.clusterId),
-      scopes: request.scopes,
-      ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
-      ...(timeRange ? { timeRange } : {}),
-      ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
-      ...(maxRows === undefined ? {} : { maxRows }),
-    });
-    return { read: scopesRead(scoped), ...printQuery(scoped) };
-  };
+  const printed = (
+    asked: Plan,
+    timeRange: TimeRange | undefined,
+    maxRows: number | undefined,
+    database?: string,
+  ) => printForTenant(asked, request, { timeRange, maxRows, database });
   const terms = () => termsOf(parts, request, Boolean(stepped));
-  const query = (asked: Plan) => {
-    const { read: scopes, ...statement } = printed(asked, range, rowLimit);
+  const query = async (asked: Plan) => {
+    const tables = await parts.events.tablesDatabase(request.clusterId);
+    const { read: scopes, ...statement } = printed(asked, range, rowLimit, tables);
     return { ...statement, scopes, settings: { ...statement.settings, ...terms().settings } };
   };
   const { clusterId, signal } = request;
@@ -220,9 +219,10 @@ function streamPlan(
 
 async function startQuery(
   { events }: QueryServiceParts,
-  printed: ReturnType<typeof printQuery>,
+  printed: PrintedQuery,
   scopes: readonly string[],
-  request: Pick<QueryRequest, 'clusterId' | 'signal'> & EngineTerms & { readonly queryId: string },
+  request: Pick<QueryRequest, 'clusterId' | 'signal' | 'takesPart'> &
+    EngineTerms & { readonly queryId: string },
   onProgress: Parameters<EventStore['query']>[1]['onProgress'],
 ) {
   const answer = await events.query(request.clusterId, {
@@ -232,11 +232,17 @@ async function startQuery(
     scopes,
     givesWay: request.givesWay,
     queryId: request.queryId,
+    ...(request.takesPart ? { takesPart: true } : {}),
     ...(request.signal ? { signal: request.signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
-  const { batches, receivedBytes } = answer;
-  return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+  const { batches, receivedBytes, missingShards } = answer;
+  return {
+    batches,
+    receivedBytes,
+    missingShards,
+    decode: (row: readonly unknown[]) => decodeRow(printed.columns, row),
+  };
 }
 
 async function* inPlace<T>(
@@ -304,9 +310,9 @@ async function explain(
   parts: QueryServiceParts,
   { sql, params, settings }: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
   { clusterId, scopes, queue, signal }: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-): Promise<Awaited<ReturnType<EventStore['rows']>>> {
+): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>> {
   const work = () =>
-    parts.events.rows(clusterId, {
+    parts.events.rowsOfEach(clusterId, {
       sql,
       params,
       settings: { ...settings, ...termsOf(parts, { queue, clusterId }, false).settings },
