@@ -1,6 +1,7 @@
 import type { Plan } from '@tyrian/plan';
 import type { Compiled, QueryService } from '../search/query-service.ts';
 import { analysePlan } from './analyse-plan.ts';
+import { findsOnlyWithNewEvents } from './new-findings.ts';
 import { inQueries, probePlan } from './probe-rules.ts';
 import { asksElsewhere, coverOf, type RuleCover } from './rule-cover.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
@@ -60,7 +61,8 @@ async function probesOf(
     const lookbackMs = each.rule.schedule.lookback_minutes * MINUTE_MS;
     const query = await compiled(each.rule, each.detection);
     const known = knownCover(query);
-    if (!known || (lookbackMs > 0 && asksElsewhere(query.plan))) continue;
+    if (!known) continue;
+    if (lookbackMs > 0 && (asksElsewhere(query.plan) || !findsOnlyWithNewEvents(query.plan))) continue;
     const key = `${lookbackMs} ${known.key}`;
     const probe = probes.get(key) ?? { cover: known.cover, lookbackMs, asked: [] };
     probe.asked.push(each);

@@ -150,7 +150,7 @@ function thresholdOf(plan: Plan): Threshold | null {
   if (grouped?.kind !== 'aggregate') return null;
   const countOf = (id: ColumnId): Omit<Threshold, 'least'> | null => {
     const item = grouped.items.find((each) => each.id === id);
-    const condition = item && CONDITION_AT[item.fn];
+    const condition = item && EVENT_COUNTS[item.fn];
     if (condition === undefined) return null;
     if (condition === null) return { also: null };
     const argument = item?.args[condition];
@@ -167,7 +167,7 @@ function thresholdOf(plan: Plan): Threshold | null {
 }
 
 /** Counts that are never more than the events they count, by the place of their condition; null for none. */
-const CONDITION_AT: Readonly<Record<string, number | null>> = {
+export const EVENT_COUNTS: Readonly<Record<string, number | null>> = {
   count: null,
   countif: 0,
   dcount: null,
