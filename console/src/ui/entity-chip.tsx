@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CutText } from './cut-text.tsx';
 import classes from './entity-chip.module.css';
 
 type Icon = ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>;
@@ -35,8 +36,6 @@ const ICONS: Readonly<Record<string, Icon>> = {
 
 /** An IPv4 or IPv6 address: it is shown whole or not at all. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*:[\da-f:.]*)$/i;
-/** Folders up to the last separator, and the name behind it. */
-const PATH = /^(.*[\\/])([^\\/]+)$/s;
 
 interface EntityChipProps {
   readonly type: string;
@@ -57,7 +56,7 @@ export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
   const body = (
     <>
       <Shape size={13} aria-hidden />
-      <ChipValue value={value} isWhole={isWhole} />
+      <CutText value={value} isWhole={isWhole} />
     </>
   );
   return onClick ? (
@@ -77,19 +76,6 @@ export function EntityChip({ type, value, part, onClick }: EntityChipProps) {
   ) : (
     <span className={classes.chip} data-part={part} data-whole={isWhole || undefined} title={title}>
       {body}
-    </span>
-  );
-}
-
-/** Where room is short a path gives up its folders, never the name of the file. */
-function ChipValue({ value, isWhole }: { readonly value: string; readonly isWhole: boolean }) {
-  const [, folders, name] = PATH.exec(value) ?? [];
-  if (isWhole || folders === undefined || name === undefined || value.includes('://'))
-    return <span className={classes.value}>{value}</span>;
-  return (
-    <span className={classes.path}>
-      <span className={classes.value}>{folders}</span>
-      <span className={classes.name}>{name}</span>
     </span>
   );
 }

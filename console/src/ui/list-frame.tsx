@@ -37,6 +37,8 @@ interface ListFrameProps<T>
   readonly emptyText?: string;
   readonly noMatch: string;
   readonly actions?: ReactNode;
+  /** More filters, beside the search. */
+  readonly filters?: ReactNode;
   readonly aside?: ReactNode;
 }
 
@@ -50,6 +52,7 @@ export function ListFrame<T>(props: ListFrameProps<T>) {
       filters={
         <>
           <TypedSearch value={query} onChange={props.onQuery} label={props.searchLabel} />
+          {props.filters}
           <SavedViews page={props.name} isOfPlatform />
         </>
       }

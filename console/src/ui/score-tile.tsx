@@ -9,13 +9,25 @@ export function scoreBand(score: number): 'low' | 'medium' | 'high' | 'critical'
   return score >= 4 ? 'medium' : 'low';
 }
 
+interface ScoreTileProps {
+  readonly score: number;
+  /** For lines that stand close to each other. */
+  readonly isSmall?: boolean;
+}
+
 /** A signal's score from 1 to 10 on the colour of its band. */
-export function ScoreTile({ score }: { readonly score: number }) {
+export function ScoreTile({ score, isSmall }: ScoreTileProps) {
   const { t } = useTranslation('ui');
   const label = t('score', { score });
   return (
     <Tooltip label={label}>
-      <span className={classes.tile} data-band={scoreBand(score)} role="img" aria-label={label}>
+      <span
+        className={classes.tile}
+        data-band={scoreBand(score)}
+        data-small={isSmall || undefined}
+        role="img"
+        aria-label={label}
+      >
         {score}
       </span>
     </Tooltip>

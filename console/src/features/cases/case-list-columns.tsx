@@ -20,7 +20,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'case_name',
       header: t('list.name'),
-      width: 220,
+      width: 196,
       grows: true,
       value: (one) => one.case_name,
       cell: (one) => (

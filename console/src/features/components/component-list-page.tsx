@@ -76,28 +76,28 @@ export function ComponentListPage() {
       emptyTitle={t('none')}
       noMatch={t('noMatch')}
       actions={
-        <>
-          <Button
-            variant="default"
-            component={Link}
-            to="/admin/jobs"
-            leftSection={<IconListCheck size={14} aria-hidden />}
-          >
-            {t('jobs')}
-          </Button>
-          <Select
-            aria-label={t('state')}
-            placeholder={t('state')}
-            clearable
-            w={150}
-            value={state || null}
-            onChange={(value) => setState(value ?? '')}
-            data={(['active', 'degraded', 'down'] as const).map((value) => ({
-              value,
-              label: t(`states.${value}`),
-            }))}
-          />
-        </>
+        <Button
+          variant="default"
+          component={Link}
+          to="/admin/jobs"
+          leftSection={<IconListCheck size={14} aria-hidden />}
+        >
+          {t('jobs')}
+        </Button>
+      }
+      filters={
+        <Select
+          aria-label={t('state')}
+          placeholder={t('state')}
+          clearable
+          w={150}
+          value={state || null}
+          onChange={(value) => setState(value ?? '')}
+          data={(['active', 'degraded', 'down'] as const).map((value) => ({
+            value,
+            label: t(`states.${value}`),
+          }))}
+        />
       }
     />
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select } from '@mantine/core';
+import { Button, Checkbox, Select } from '@mantine/core';
 import { IconCpu, IconListCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { JOB_KINDS, JOB_STATES, type JobItem, type JobState, listJobs } from '@tyrian/contract';
@@ -75,22 +75,19 @@ export function JobListPage() {
       noMatch={t('noMatch')}
       aside={open ? <JobFlyout job={open} onClose={() => setOpenId(null)} /> : null}
       actions={
-        <Group gap={8}>
-          {tags.includes('root') || tags.includes('root-viewer') ? (
-            <Button
-              variant="default"
-              component={Link}
-              to={scopePath(scope, '/admin/components')}
-              leftSection={<IconCpu size={14} aria-hidden />}
-            >
-              {t('components')}
-            </Button>
-          ) : null}
-          <Checkbox
-            label={t('quiet')}
-            checked={quiet !== ''}
-            onChange={(event) => setQuiet(event.currentTarget.checked ? 'true' : '')}
-          />
+        tags.includes('root') || tags.includes('root-viewer') ? (
+          <Button
+            variant="default"
+            component={Link}
+            to={scopePath(scope, '/admin/components')}
+            leftSection={<IconCpu size={14} aria-hidden />}
+          >
+            {t('components')}
+          </Button>
+        ) : null
+      }
+      filters={
+        <>
           <Select
             aria-label={t('kind')}
             placeholder={t('kind')}
@@ -110,7 +107,12 @@ export function JobListPage() {
             onChange={(value) => setState(value ?? '')}
             data={JOB_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
           />
-        </Group>
+          <Checkbox
+            label={t('quiet')}
+            checked={quiet !== ''}
+            onChange={(event) => setQuiet(event.currentTarget.checked ? 'true' : '')}
+          />
+        </>
       }
     />
   );

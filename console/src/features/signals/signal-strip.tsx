@@ -4,6 +4,7 @@ import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { absoluteRange, type ResolvedRange, widenRange } from '../../lib/time-range.ts';
 import { EventHistogram } from '../../query-kit/results/event-histogram.tsx';
+import { CutText } from '../../ui/cut-text.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import { type SignalLink, toggleEntity, toggleFilter } from './signal-link.ts';
 import styles from './signal-strip.module.css';
@@ -127,8 +128,10 @@ function BarList(props: {
               title={bar.label}
             >
               <span className={styles.fill} style={{ width: `${(100 * bar.count) / most}%` }} aria-hidden />
-              {bar.score !== undefined && <ScoreTile score={bar.score} />}
-              <span className={styles.label}>{bar.label}</span>
+              {bar.score !== undefined && <ScoreTile score={bar.score} isSmall />}
+              <span className={styles.label}>
+                <CutText value={bar.label} />
+              </span>
               <span className={styles.count}>{formatInteger(bar.count, locale)}</span>
             </button>
           </li>

@@ -29,14 +29,15 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
       {
         id: 'last_time',
         header: t('column.time'),
-        width: 178,
+        width: 172,
         value: (row) => row.last_time,
         cell: (row) => <TimeStamp time={row.last_time} />,
       },
       {
         id: 'name',
         header: t('column.name'),
-        width: 340,
+        width: 260,
+        grows: true,
         value: (row) => row.name,
         cell: (row) => (
           <span className={styles.name}>
@@ -85,7 +86,7 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
       {
         id: 'status',
         header: t('column.status'),
-        width: 150,
+        width: 136,
         cell: (row) => <SignalStatusLabel signal={row} />,
       },
     ],

@@ -30,6 +30,7 @@ export function useWorkbookColumns({ alive, onEnable }: ColumnOptions): readonly
         id: 'name',
         header: t('name'),
         width: 272,
+        grows: true,
         value: (row) => row.properties.name,
         cell: (row) => <NameCell workbook={row} />,
       },
