@@ -9,8 +9,8 @@ import { type SpawnedServer, spawnServer, temporaryData } from './engines/testin
 import { startShards, type TestShards } from './engines/testing/start-shards.ts';
 import { withDatabase } from './engines/testing/start-test-engines.ts';
 import { detectionDraft } from './features/detections/testing/detection-app.ts';
-import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from './features/identity/users/testing/seed-company.ts';
+import { ingestFeature } from './features/ingest/ingest-feature.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { newId } from './platform/new-id.ts';

@@ -1,5 +1,5 @@
-import type { EventStoreOptions } from '../platform/clickhouse/clickhouse-event-store.ts';
 import { openEngineNodes } from '../platform/clickhouse/engine-nodes.ts';
+import type { EventStoreOptions } from '../platform/clickhouse/event-store-options.ts';
 import { ConfigError } from '../platform/config.ts';
 
 // What is wrong with a cluster is told at the start: later it would show as events that nobody finds.

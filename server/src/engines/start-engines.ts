@@ -1,5 +1,6 @@
-import { createEventStore, type EventStoreOptions } from '../platform/clickhouse/clickhouse-event-store.ts';
+import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
 import type { EventStore } from '../platform/clickhouse/event-store.ts';
+import type { EventStoreOptions } from '../platform/clickhouse/event-store-options.ts';
 import type { Config } from '../platform/config.ts';
 import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';

@@ -1,10 +1,7 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import {
-  basicAuthorization,
-  type ClickhouseAccount,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { basicAuthorization, type ClickhouseAccount } from '../../platform/clickhouse/event-store-options.ts';
 import { handOver } from '../engine-identity.ts';
 import type { EngineSecrets } from '../engine-secrets.ts';
 import type { LoopbackAddress } from '../loopback-address.ts';

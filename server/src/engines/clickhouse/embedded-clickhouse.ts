@@ -7,7 +7,7 @@ import {
   basicAuthorization,
   type ClickhouseAccount,
   type EventStoreOptions,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+} from '../../platform/clickhouse/event-store-options.ts';
 import { ConfigError } from '../../platform/config.ts';
 import type { Logger } from '../../platform/log.ts';
 import { CLICKHOUSE_UID, ownUid } from '../engine-identity.ts';

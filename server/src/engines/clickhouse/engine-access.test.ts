@@ -8,7 +8,7 @@ import {
   basicAuthorization,
   type ClickhouseAccount,
   type EventStoreOptions,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+} from '../../platform/clickhouse/event-store-options.ts';
 import { engineSecrets } from '../engine-secrets.ts';
 import { freeLoopbackAddress } from '../loopback-address.ts';
 import { openScratchClickhouse, type ScratchClickhouse } from '../scratch-clickhouse.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { EventStoreOptions } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import type { EventStoreOptions } from '../../platform/clickhouse/event-store-options.ts';
 import { createLog } from '../../platform/log.ts';
 import { type EmbeddedShard, startEmbeddedClickhouse } from '../clickhouse/embedded-clickhouse.ts';
 import { isRoot } from '../engine-identity.ts';

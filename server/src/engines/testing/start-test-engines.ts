@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import type { ClickhouseAccount } from '../../platform/clickhouse/clickhouse-event-store.ts';
 import type { EngineCluster } from '../../platform/clickhouse/cluster-layout.ts';
+import type { ClickhouseAccount } from '../../platform/clickhouse/event-store-options.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';

@@ -2,9 +2,7 @@ import { Readable } from 'node:stream';
 import { COUNTRY_DICTIONARY, USER_AGENT_MARK } from '@tyrian/clickhouse-sql';
 import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
-import type { Logger } from '../log.ts';
 import {
-  type EngineCluster,
   PARTIAL_QUERY_SETTINGS,
   SPREAD_INSERT_SETTINGS,
   tablesDatabase,
@@ -14,6 +12,7 @@ import { prepareCountryDatabase } from './country-database.ts';
 import { engineFigures } from './engine-figures.ts';
 import { type EngineNode, openEngineNodes } from './engine-nodes.ts';
 import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
+import type { EventStoreOptions } from './event-store-options.ts';
 import { TEXT_INDEX } from './event-tables.ts';
 import { createShardCheck } from './missing-shards.ts';
 import { type AskShards, createPartialAnswers } from './partial-answers.ts';
@@ -25,32 +24,6 @@ import { prepareUserAgents } from './user-agent-database.ts';
 
 // ClickHouse over HTTP, as two users: `ingest` writes and defines tables, `query` only reads, within limits that
 // it cannot lift. A query is cancelled on the engine when its signal aborts, because `query` is read-only.
-
-export interface ClickhouseAccount {
-  readonly user: string;
-  readonly password: string;
-}
-
-/** The header by which the client signs in with this account. */
-export function basicAuthorization({ user, password }: ClickhouseAccount): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-export interface EventStoreOptions {
-  /** `http://host:port` without credentials. */
-  readonly url: string;
-  readonly ingest: ClickhouseAccount;
-  readonly query: ClickhouseAccount;
-  /** Reads as `query` does and gives way on the processor; `query` does it all when absent. */
-  readonly patient?: ClickhouseAccount;
-  /** The cluster that the engine is a part of; without it, it stands alone. */
-  readonly cluster?: EngineCluster | undefined;
-  readonly log: Logger;
-  /** Keep connections open between calls; off for the embedded engine, whose stop would wait for them. */
-  readonly keepAlive: boolean;
-  /** Runs work that no other process may do at the same time; without it only this process is kept apart. */
-  readonly exclusively?: <T>(name: string, work: () => Promise<T>) => Promise<T>;
-}
 
 const INSERT_SETTINGS = {
   input_format_skip_unknown_fields: 1,

@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickhouseAccount, EventStoreOptions } from './clickhouse-event-store.ts';
+import type { ClickhouseAccount, EventStoreOptions } from './event-store-options.ts';
 import { askedAgain, isNodeAway, translated } from './store-errors.ts';
 
 // The engines behind an event store: one, or one for each shard of a cluster. Any of them answers for all shards; what

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { type ClickhouseAccount, createEventStore } from './clickhouse-event-store.ts';
+import { createEventStore } from './clickhouse-event-store.ts';
 import type { EventStore } from './event-store.ts';
+import type { ClickhouseAccount } from './event-store-options.ts';
 
 // Most tenants stand on the engine of the platform; one may stand on a ClickHouse of its own. Which one is decided
 // when the tenant is connected and never changes, so it is looked up once; only the accounts are read again. Its address is
