@@ -47,8 +47,8 @@ export default defineConfig({
           name: 'shards',
           include: [
             'server/src/features/search/{event-canary,kql-golden,kql-properties,search-routes}.test.ts',
-            'server/src/features/ingest/{native-rows,poison-records,sender-protocols}.test.ts',
-            'server/src/features/detections/{detection-runner,due-queue}.test.ts',
+            'server/src/features/ingest/{native-rows,poison-records}.test.ts',
+            'server/src/features/detections/detection-runner.test.ts',
             'server/src/features/tenants/{retention-service,tenant-access}.test.ts',
           ],
           sequence: { groupOrder: 0 },

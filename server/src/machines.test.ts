@@ -206,7 +206,7 @@ describe('two shards, two consoles, one door for senders, two workers', () => {
   });
 
   it('[T-machines] a worker that is killed in the middle of its windows loses none: the other one takes them up', async () => {
-    const minutes = 60;
+    const minutes = 30;
     const since = await storePast('worker', minutes);
     // Stopped, not ended: what is due is for the first worker alone.
     await pause(colleague);
