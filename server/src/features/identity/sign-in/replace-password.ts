@@ -51,7 +51,7 @@ export function replacePassword(
       .values({
         user_id: userId,
         password_hash: before.password_hash,
-        created_at: before.password_changed_at,
+        created_at: timestamp(before.password_changed_at),
       })
       .execute();
     await trx
