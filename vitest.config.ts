@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // Tests stand beside the code. `unit` and `console` need nothing; `engines` shares one PostgreSQL and one ClickHouse,
-// started once for the run; `journeys` drives a browser against a whole server. Files of all but `console` share
-// the modules that they load: what most of their time would go to, and what holds no state of one test.
+// started once for the run; `journeys` drives a browser against a whole server. Files share the modules that they load:
+// what most of their time would go to. Of `console` they share those of others alone (start-of-file.ts).
 export default defineConfig({
   test: {
     teardownTimeout: 40_000,
@@ -22,7 +22,9 @@ export default defineConfig({
           name: 'console',
           include: ['console/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
-          setupFiles: ['console/src/testing/wait-on-busy-machines.ts'],
+          setupFiles: ['console/src/testing/start-of-file.ts'],
+          environment: 'jsdom',
+          isolate: false,
           testTimeout: 30_000,
         },
       },

@@ -22,10 +22,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The texts of one language are one file.
+            // The texts of one language are one file, save those that the editor alone says.
             {
               debugName: 'locale',
-              name: (id) => /\/locales\/[^/]+\.([a-z]{2}-[A-Z]{2})\.json$/.exec(id)?.[1] ?? null,
+              name: (id) => /\/locales\/(?!editor\.)[^/]+\.([a-z]{2}-[A-Z]{2})\.json$/.exec(id)?.[1] ?? null,
             },
             { name: 'mantine', test: /node_modules\/@mantine\/(core|hooks|notifications|modals)\// },
             { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },

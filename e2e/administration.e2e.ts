@@ -143,7 +143,7 @@ describe('administration', () => {
     const visit = await visitAs('Root administrator');
     const { page } = visit;
     await openEntry(page, 'Jobs');
-    await page.getByRole('checkbox', { name: 'Checks without result' }).click();
+    await page.getByRole('checkbox', { name: 'Show checks that found nothing' }).click();
     const check = row(page, 'Check for silent sources').first();
     // The clock starts it each minute.
     await check.waitFor({ timeout: 100_000 });

@@ -117,7 +117,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
   chmodSync(folder, 0o711);
   const root = { email: 'root@tyrian.test', password: 'Quay-lantern.58' };
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With a channel: it ends when the run is killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -138,8 +139,8 @@ export async function startJourneyServer(): Promise<{ server: JourneyServer; sto
   });
   const said: string[] = [];
   const logged: string[] = [];
-  child.stdout.on('data', (chunk) => said.push(String(chunk)));
-  child.stderr.on('data', (chunk) => logged.push(String(chunk)));
+  child.stdout?.on('data', (chunk) => said.push(String(chunk)));
+  child.stderr?.on('data', (chunk) => logged.push(String(chunk)));
   const secretsFile = path.join(folder, 'sent-secrets.txt');
   writeFileSync(secretsFile, `${root.password}\n`);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

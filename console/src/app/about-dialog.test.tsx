@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { platformState } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

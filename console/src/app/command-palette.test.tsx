@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { globalSearch, tenantList } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -6,7 +6,7 @@ import { groupItems, matchItems, type PaletteItem } from '../features/global-sea
 import { useAdministeredItems } from '../features/global-search/use-administered-items.ts';
 import { useFoundItems } from '../features/global-search/use-found-items.ts';
 import classes from './command-palette.module.css';
-import { useEventItem, useFixedItems, usePlaceItems } from './use-palette-items.ts';
+import { useEventItem, useFixedItems, useScopeItems } from './use-palette-items.ts';
 
 // One field from which everything is reached: pages, actions, cases, signals, workbooks, entities, places. The field
 // keeps the focus; the arrows move through the list below it (the combobox pattern of ARIA).
@@ -98,7 +98,7 @@ function Palette({ onClose, onShowKeys }: Omit<PaletteProps, 'isOpen'>) {
 
 function useGroups(typed: string, found: readonly PaletteItem[], onShowKeys: () => void) {
   const fixed = useFixedItems(onShowKeys);
-  const places = usePlaceItems();
+  const places = useScopeItems();
   const events = useEventItem(typed);
   return useMemo(() => {
     if (typed.trim() === '') return groupItems(fixed);
@@ -136,20 +136,20 @@ function Groups({ groups, id, active, onRun, onActive }: GroupsProps) {
           {t(`palette.groups.${name}`)}
         </div>
         {items.map((item, index) => {
-          const place = (starts[group] ?? 0) + index;
-          const isActive = place === active;
+          const position = (starts[group] ?? 0) + index;
+          const isActive = position === active;
           const Icon = item.icon;
           return (
             <div
               key={item.id}
               ref={isActive ? bringIntoView : undefined}
-              id={`${id}-${place}`}
+              id={`${id}-${position}`}
               role="option"
               tabIndex={-1}
               aria-selected={isActive}
               className={classes.item}
               onClick={() => onRun(item)}
-              onMouseMove={() => place !== active && onActive(place)}
+              onMouseMove={() => position !== active && onActive(position)}
             >
               <Icon size={16} stroke={1.6} aria-hidden />
               <span className={classes.title}>{item.title}</span>

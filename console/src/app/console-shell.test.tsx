@@ -1,10 +1,8 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeNotesPanel, toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
 import { clearStored } from '../lib/storage.ts';
-import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { sampleAccess } from '../testing/sample-session.ts';
 import { stubCalls } from '../testing/stub-calls.ts';
@@ -23,7 +21,6 @@ afterEach(() => {
 /** The shell in a window of so many pixels. */
 async function shell(width: number, access: UserAccess = sampleAccess({ role: 'Security Analyst' })) {
   stubCalls([]);
-  installBrowserStandIns();
   const plain = window.matchMedia;
   window.matchMedia = (query) => {
     const upTo = /\(max-width: ([\d.]+)px\)/.exec(query)?.[1];

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { notifications } from '@mantine/notifications';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import {
@@ -17,7 +16,6 @@ import { activateLocale } from '../lib/i18n.ts';
 import { noticeList, notify } from '../lib/notify.ts';
 import { readSession, storeSession } from '../lib/session-store.ts';
 import { clearStored, readStored, writeStored } from '../lib/storage.ts';
-import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
 import { sampleAccess } from '../testing/sample-session.ts';
 import { Refusal, stubCalls } from '../testing/stub-calls.ts';
 import { Providers } from './providers.tsx';
@@ -36,7 +34,6 @@ const ENDS = [
 const record = sampleAccess({ role: 'Security Engineer' });
 
 beforeEach(async () => {
-  installBrowserStandIns();
   await activateLocale('en-US');
   writeStored('version', APP_VERSION);
   startSession();

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { type AccessEntry, type Route, routeByName } from '@tyrian/contract';
 import { describe, expect, it } from 'vitest';
 import { type Session, storeSession } from '../lib/session-store.ts';

@@ -1,7 +1,7 @@
 import { PRODUCT_TYPES, type ProductType, type Route, upgradePlan } from '@tyrian/contract';
 import { agreementPath, openAgreement } from '../features/identity/sign-in/agreement-path.ts';
 import { fallbackTarget, noAccessPath } from '../lib/landing.ts';
-import { placeOfParams, placePath } from '../lib/place.ts';
+import { scopeOfParams, scopePath } from '../lib/scope-path.ts';
 import type { Selection, Session } from '../lib/session-store.ts';
 
 // Whether a route opens for a session, and where the user goes otherwise. Pure: the router performs the decision.
@@ -37,7 +37,7 @@ export function guardRoute(visit: RouteVisit, session: Session | null): RouteDec
   if (agreement && route.name !== AGREEMENT_ROUTE) {
     return { kind: 'agree', to: agreementPath(session, agreement) };
   }
-  const place = decidePlace(visit, session);
+  const place = decideScope(visit, session);
   if (place) return place;
   if (!route.tags.some((tag) => session.tags.includes(tag))) return refuse(session);
   const upgrade = upgradeTarget(route, session);
@@ -47,8 +47,8 @@ export function guardRoute(visit: RouteVisit, session: Session | null): RouteDec
   return canonical ? { kind: 'redirect', to: canonical, refused: false } : { kind: 'open' };
 }
 
-function decidePlace(visit: RouteVisit, session: Session): RouteDecision | null {
-  const asked = placeOfParams(visit.params);
+function decideScope(visit: RouteVisit, session: Session): RouteDecision | null {
+  const asked = scopeOfParams(visit.params);
   // A route of its own, such as /admin/tenants/{clusterId}, names a cluster as its object, not as the place.
   if (visit.route.prefix === 'none' || asked.clusterId === null) return null;
   const cluster = session.access.find((entry) => entry.clusterId === asked.clusterId);
@@ -71,7 +71,7 @@ function upgradeTarget(route: Route, session: Session): string | null {
   const current = session.productType?.toLowerCase() as ProductType | undefined;
   if (current && route.productTypes.includes(current)) return null;
   const plan = upgradePlan(current ?? PRODUCT_TYPES[0], route.productTypes);
-  return placePath(selectionOf(session), `/upgrade/${plan}`);
+  return scopePath(selectionOf(session), `/upgrade/${plan}`);
 }
 
 /** The same page with both ids, so that the address can be passed on; null when it has them. */
@@ -82,9 +82,9 @@ function canonicalPath(visit: RouteVisit, session: Session): string | null {
     clusterId: selection.clusterId,
     scopeId: visit.route.prefix === 'both' ? selection.scopeId : null,
   };
-  const asked = placeOfParams(visit.params);
+  const asked = scopeOfParams(visit.params);
   if (asked.clusterId === wanted.clusterId && asked.scopeId === wanted.scopeId) return null;
-  return `${placePath(wanted, visit.ending)}${visit.search}`;
+  return `${scopePath(wanted, visit.ending)}${visit.search}`;
 }
 
 function selectionOf(session: Session): Selection {

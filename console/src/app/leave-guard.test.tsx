@@ -1,11 +1,9 @@
-// @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createHashRouter, Link, RouterProvider, useLocation } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { discardUnsavedWork } from '../lib/unsaved-work.ts';
 import { useDraft } from '../lib/use-draft.ts';
-import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
@@ -47,7 +45,6 @@ describe('leaving a page with unsaved changes', () => {
   });
 
   it('[R-C44] the router has nothing to say of a typed address while nothing is unsaved', async () => {
-    installBrowserStandIns();
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     window.location.hash = '#/first';
     const router = createHashRouter([{ path: '*', element: <Form /> }]);

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react';
 import { menuFor, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it } from 'vitest';

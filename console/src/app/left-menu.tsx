@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
 import { useMenuNews } from '../features/live/public.ts';
 import { APP_VERSION } from '../lib/app-version.ts';
-import { placePath } from '../lib/place.ts';
+import { scopePath } from '../lib/scope-path.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import classes from './left-menu.module.css';
@@ -148,11 +148,11 @@ function MenuLink({ entry, isActive, isCollapsed, onChoose }: MenuLinkProps) {
   const Icon = menuIcon(entry.name);
   const news = useMenuNews()[entry.name] ?? 0;
   const named = news === 0 ? title : `${title}, ${t('live:menu', { count: news })}`;
-  const place = { clusterId: user.clusterId, scopeId: user.scope_id };
+  const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
   return (
     <Tooltip label={named} position="right" disabled={!isCollapsed}>
       <NavLink
-        to={entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)}
+        to={entry.route.prefix === 'none' ? entry.route.path : scopePath(scope, entry.route.path)}
         className={classes.entry}
         data-active={isActive || undefined}
         aria-current={isActive ? 'page' : undefined}

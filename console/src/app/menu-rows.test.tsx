@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react';
 import { MENU, type MenuEntry, menuFor, ROLE_TAGS } from '@tyrian/contract';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { ROUTES, type Route, type UserAccess } from '@tyrian/contract';
 import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from 'react-router';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

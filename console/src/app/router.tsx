@@ -1,7 +1,7 @@
 import { ROUTES, type Route } from '@tyrian/contract';
 import i18next from 'i18next';
 import { createHashRouter, type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router';
-import { switchPlace } from '../features/identity/sign-in/switch-place.ts';
+import { switchScope } from '../features/identity/sign-in/switch-scope.ts';
 import { isReturnable, rootTarget } from '../lib/landing.ts';
 import { notify } from '../lib/notify.ts';
 import { pathsOf } from '../lib/route-of-path.ts';
@@ -75,7 +75,7 @@ async function openRoute(route: Route, { params, request }: LoaderFunctionArgs) 
       writeStored('acceptPath', url.pathname + url.search);
       return redirect(decision.to);
     case 'switch':
-      await switchPlace(decision.selection, url.pathname + url.search);
+      await switchScope(decision.selection, url.pathname + url.search);
       return null;
     case 'redirect':
       if (decision.refused) notify('failed', i18next.t('app:noRights'));

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import {
   codedText,
@@ -11,21 +10,19 @@ import {
   storedText,
 } from '@tyrian/contract';
 import { diagnoseKql, eventSchema } from '@tyrian/kql';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { call } from '../lib/call.ts';
 import { activateLocale } from '../lib/i18n.ts';
 import { noticeList, notifyFailure } from '../lib/notify.ts';
 import { serverText } from '../lib/server-text.ts';
 import { changeSettings } from '../lib/settings.ts';
 import { clearStored } from '../lib/storage.ts';
-import { installBrowserStandIns } from '../testing/browser-stand-ins.ts';
 import { Refusal, stubCalls } from '../testing/stub-calls.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Providers } from './providers.tsx';
 
 // What the server said, in the reader's language.
 
-beforeEach(installBrowserStandIns);
 afterEach(async () => {
   cleanup();
   vi.unstubAllGlobals();

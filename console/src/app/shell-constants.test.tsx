@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, cleanup, screen } from '@testing-library/react';
@@ -42,7 +41,7 @@ describe('the constants of the shell', () => {
     expect(ruleValue(css('app/console-shell.module.css'), '.page', 'animation')).toBe(
       'page-in 300ms ease-out',
     );
-    for (const file of ['app/user-menu.tsx', 'app/place-selects.tsx'])
+    for (const file of ['app/user-menu.tsx', 'app/scope-selects.tsx'])
       expect(css(file)).toContain('TOP_BAR_MENU');
     expect(css('app/top-bar-menu.ts')).toContain('duration: 300');
   });

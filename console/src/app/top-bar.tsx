@@ -7,7 +7,7 @@ import { PRODUCT_NAME } from '../lib/app-version.ts';
 import { hasSecurityRole } from '../lib/landing.ts';
 import { type Session, useSignedIn } from '../lib/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { ClusterSelect, ScopeSelect } from './place-selects.tsx';
+import { ClusterSelect, ScopeSelect } from './scope-selects.tsx';
 import classes from './top-bar.module.css';
 import { UserMenu } from './user-menu.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { mayOpen } from '../lib/landing.ts';
-import { placePath } from '../lib/place.ts';
+import { scopePath } from '../lib/scope-path.ts';
 import { readSession, type Session } from '../lib/session-store.ts';
 import { isSingleKey, useKeySequence } from '../lib/use-key-sequence.ts';
 
@@ -46,8 +46,8 @@ export function useGlobalKeys({ showSheet, showPalette, hasScreen }: GlobalKeys)
     const target = GO_KEYS[key];
     const session = readSession();
     if (!target || !session || !goesSomewhere(session, target, hasScreen)) return false;
-    const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
-    void navigate(target.path === '/' ? '/' : placePath(place, target.path));
+    const scope = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+    void navigate(target.path === '/' ? '/' : scopePath(scope, target.path));
     return true;
   });
   useEffect(() => {

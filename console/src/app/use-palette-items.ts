@@ -21,11 +21,11 @@ import { useNavigate } from 'react-router';
 import { toggleNotesPanel } from '../features/cases/notes-panel-store.ts';
 import type { PaletteItem } from '../features/global-search/palette-item.ts';
 import { endSession } from '../features/identity/sign-in/end-session.ts';
-import { choosePlace } from '../features/identity/sign-in/switch-place.ts';
+import { chooseScope } from '../features/identity/sign-in/switch-scope.ts';
 import { hasSecurityRole, mayOpen } from '../lib/landing.ts';
 import { LANGUAGE_NAMES } from '../lib/language-names.ts';
-import { placePath } from '../lib/place.ts';
 import { changePreferences } from '../lib/preferences.ts';
+import { scopePath } from '../lib/scope-path.ts';
 import { type Session, useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { kqlString } from '../query-kit/editor/kql-literal.ts';
@@ -35,12 +35,12 @@ import { menuIcon } from './menu-icons.ts';
 import { menuPages } from './menu-pages.ts';
 import { GO_KEYS } from './use-global-keys.ts';
 
-// What the palette offers without asking the server: the pages of the menu, actions, and the places of the user.
+// What the palette offers without asking the server: the pages of the menu, actions, and the tenants and scopes of the user.
 
 /** Pages and actions: shown before anything is typed. */
 export function useFixedItems(showKeys: () => void): readonly PaletteItem[] {
   const session = useSignedIn();
-  const place = placeOf(session);
+  const current = scopeOf(session);
   const navigate = useNavigate();
   const { t } = useTranslation('app');
   const keyOf = (page: string) => Object.entries(GO_KEYS).find(([, target]) => target.page === page)?.[0];
@@ -53,7 +53,9 @@ export function useFixedItems(showKeys: () => void): readonly PaletteItem[] {
       ...(key ? { hint: `g ${key}` } : {}),
       icon: menuIcon(entry.name),
       run: () =>
-        void navigate(entry.route.prefix === 'none' ? entry.route.path : placePath(place, entry.route.path)),
+        void navigate(
+          entry.route.prefix === 'none' ? entry.route.path : scopePath(current, entry.route.path),
+        ),
     };
   });
   return [...pages, ...useActions(session, showKeys)];
@@ -99,14 +101,14 @@ function useActions(session: Session, showKeys: () => void): readonly PaletteIte
       'settings',
       t('userMenu.settings'),
       IconSettings,
-      () => void navigate(placePath(placeOf(session), '/settings')),
+      () => void navigate(scopePath(scopeOf(session), '/settings')),
       t('palette.settingsWords'),
     ),
     action(
       'password',
       t('userMenu.changePassword'),
       IconKey,
-      () => void navigate(placePath(placeOf(session), '/change-password')),
+      () => void navigate(scopePath(scopeOf(session), '/change-password')),
     ),
     action('reference', t('palette.reference'), IconBook2, () => {
       window.open('/reference', '_blank', 'noopener');
@@ -116,11 +118,11 @@ function useActions(session: Session, showKeys: () => void): readonly PaletteIte
 }
 
 /** The clusters and scopes of the user, and the tenants that an administrator may open. */
-export function usePlaceItems(): readonly PaletteItem[] {
+export function useScopeItems(): readonly PaletteItem[] {
   const session = useSignedIn();
   const { t } = useTranslation('app');
   const navigate = useNavigate();
-  const here = placeOf(session);
+  const here = scopeOf(session);
   const isOpenable = mayOpen(session, 'tenant') && routeByName('tenant').built;
   return session.access.flatMap((cluster): PaletteItem[] => [
     ...(isOpenable
@@ -143,7 +145,7 @@ export function usePlaceItems(): readonly PaletteItem[] {
         title: `${cluster.clusterName} / ${scope.scope_name}`,
         hint: t('palette.changePlace'),
         icon: cluster.clusterId === here.clusterId ? IconStack2 : IconServer2,
-        run: () => void choosePlace({ clusterId: cluster.clusterId, scopeId: scope.scope_id }),
+        run: () => void chooseScope({ clusterId: cluster.clusterId, scopeId: scope.scope_id }),
       })),
   ]);
 }
@@ -162,11 +164,11 @@ export function useEventItem(typed: string): readonly PaletteItem[] {
       group: 'events',
       title: t('palette.events', { text }),
       icon: IconSearch,
-      run: () => void navigate(`${placePath(placeOf(session), '/workbook/new')}?${link}`),
+      run: () => void navigate(`${scopePath(scopeOf(session), '/workbook/new')}?${link}`),
     },
   ];
 }
 
-function placeOf(session: Session) {
+function scopeOf(session: Session) {
   return { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
 }

@@ -18,8 +18,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { endSession } from '../features/identity/sign-in/end-session.ts';
 import { LANGUAGE_NAMES } from '../lib/language-names.ts';
-import { placePath } from '../lib/place.ts';
 import { changePreferences } from '../lib/preferences.ts';
+import { scopePath } from '../lib/scope-path.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -33,7 +33,7 @@ export function UserMenu() {
   const settings = useSettings();
   const navigate = useNavigate();
   const go = (ending: string) =>
-    void navigate(placePath({ clusterId: user.clusterId, scopeId: user.scope_id }, ending));
+    void navigate(scopePath({ clusterId: user.clusterId, scopeId: user.scope_id }, ending));
   const isDark = settings.theme === 'dark';
   const [isAboutOpen, setAboutOpen] = useState(false);
   return (

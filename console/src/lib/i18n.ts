@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
 // Every text stands in a file `<namespace>.<locale>.json` beside the feature that shows it; what the server says, beside
-// its English in the contract.
+// its English in the contract, and what columns, streams and tables are, in the catalog.
 // Only the files of the active locale are loaded.
 
 type Texts = Record<string, unknown>;
@@ -16,6 +16,7 @@ const TEXTS = import.meta.glob<Texts>(
     '../features/**/locales/*.json',
     '../query-kit/**/locales/*.json',
     '../../../packages/contract/locales/*.json',
+    '../../../packages/catalog/locales/*.json',
   ],
   {
     import: 'default',

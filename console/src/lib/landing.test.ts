@@ -1,9 +1,8 @@
-// @vitest-environment jsdom
 import { ROUTES, type Route, SCOPE_ROLES, type ScopeRole, type UserAccess } from '@tyrian/contract';
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { sampleAccess, sampleCluster } from '../testing/sample-session.ts';
-import { fallbackTarget, hasPlacesToChoose, landingTarget, mayOpen, rootTarget } from './landing.ts';
+import { fallbackTarget, hasScopesToChoose, landingTarget, mayOpen, rootTarget } from './landing.ts';
 import { type Session, storeSession } from './session-store.ts';
 
 const at = (record: UserAccess, clusterId: string | null = 'c1', scopeId: string | null = 's1'): Session =>
@@ -98,13 +97,13 @@ describe('landing after sign-in', () => {
   });
 
   it('[S2-78] offers a choice with several clusters, or several scopes with a security role', () => {
-    expect(hasPlacesToChoose(engineer())).toBe(false);
+    expect(hasScopesToChoose(engineer())).toBe(false);
     const two = sampleCluster('c1', { s1: 'Security Analyst', s2: 'Security Engineer' });
-    expect(hasPlacesToChoose(at(sampleAccess({ access: [two] })))).toBe(true);
+    expect(hasScopesToChoose(at(sampleAccess({ access: [two] })))).toBe(true);
     const oneViewed = sampleCluster('c1', { s1: 'Security Analyst', s2: 'Viewer' });
-    expect(hasPlacesToChoose(at(sampleAccess({ access: [oneViewed] })))).toBe(false);
+    expect(hasScopesToChoose(at(sampleAccess({ access: [oneViewed] })))).toBe(false);
     const other = sampleCluster('c2', { s3: 'Viewer' });
-    expect(hasPlacesToChoose(at(sampleAccess({ access: [oneViewed, other] })))).toBe(true);
+    expect(hasScopesToChoose(at(sampleAccess({ access: [oneViewed, other] })))).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { ROUTES, type Route, routeByName, START_PAGES, type StartPage } from '@tyrian/contract';
-import { placePath } from './place.ts';
+import { scopePath } from './scope-path.ts';
 import type { Session } from './session-store.ts';
 import { readSettings } from './settings.ts';
 
@@ -85,7 +85,7 @@ export function hasSecurityRole(session: Session): boolean {
 }
 
 /** Whether home offers a choice: several clusters, or several scopes with a security role. */
-export function hasPlacesToChoose(session: Session): boolean {
+export function hasScopesToChoose(session: Session): boolean {
   const reachable = session.access.filter((entry) => entry.access_type !== 'No Access');
   const scopes = reachable.flatMap((entry) =>
     entry.scope_access.filter((scope) => scope.is_enabled && scope.role.startsWith('Security')),
@@ -95,7 +95,7 @@ export function hasPlacesToChoose(session: Session): boolean {
 
 /** Whether signals and cases of several places can be seen in one list. */
 export function mayGoGlobal(session: Session): boolean {
-  return mayOpen(session, 'global') && hasPlacesToChoose(session);
+  return mayOpen(session, 'global') && hasScopesToChoose(session);
 }
 
 /** Whether a URL may be returned to after sign-in. */
@@ -114,7 +114,7 @@ function isAdministrator(session: Session): boolean {
 }
 
 function at(session: Session, ending: string): string {
-  return placePath(
+  return scopePath(
     { clusterId: session.cluster?.clusterId ?? null, scopeId: session.scope?.scope_id ?? null },
     ending,
   );

@@ -1,7 +1,10 @@
+// @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CATALOG_TEXTS } from '@tyrian/catalog';
 import { LOCALES, type Locale, MESSAGE_TEMPLATES } from '@tyrian/contract';
+import { EDITOR_TEXTS } from '@tyrian/kql';
 import { describe, expect, it } from 'vitest';
 
 // Every text exists in the four locales, with the plural forms of its language, and every key that the code names exists.
@@ -18,11 +21,22 @@ const SUFFIX = /_(zero|one|two|few|many|other)$/;
 
 /** What the server says: its English stands in the contract, and its answers carry it. */
 const SERVER = '../../packages/contract/locales/messages';
+/** What columns, streams and tables are, and what the editor says of functions and operators. */
+const CATALOG = '../../packages/catalog/locales/catalog';
+const EDITOR = '../../packages/kql/locales/editor';
 
-const namespaces = [
-  ...FILES.filter((file) => file.endsWith('.en-US.json')).map((file) => file.replace('.en-US.json', '')),
-  SERVER,
-];
+/** Texts of packages: their English stands in code. */
+const PACKAGES: ReadonlyMap<string, object> = new Map<string, object>([
+  [SERVER, MESSAGE_TEMPLATES],
+  [CATALOG, CATALOG_TEXTS],
+  [EDITOR, EDITOR_TEXTS],
+]);
+
+/** Texts of the console: of their keys some have plural forms. */
+const OWN = FILES.filter((file) => file.endsWith('.en-US.json')).map((file) =>
+  file.replace('.en-US.json', ''),
+);
+const namespaces = [...OWN, ...PACKAGES.keys()];
 
 function textsOf(namespace: string, locale: Locale): Map<string, string> {
   const texts = new Map<string, string>();
@@ -30,9 +44,9 @@ function textsOf(namespace: string, locale: Locale): Map<string, string> {
     if (typeof value === 'string') texts.set(at, value);
     else for (const [key, inner] of Object.entries(value ?? {})) walk(inner, at ? `${at}.${key}` : key);
   };
-  const isServers = namespace === SERVER && locale === 'en-US';
+  const english = locale === 'en-US' ? PACKAGES.get(namespace) : undefined;
   const file = path.join(SOURCE, `${namespace}.${locale}.json`);
-  walk(isServers ? MESSAGE_TEMPLATES : JSON.parse(readFileSync(file, 'utf8')), '');
+  walk(english ?? JSON.parse(readFileSync(file, 'utf8')), '');
   return texts;
 }
 
@@ -43,7 +57,7 @@ function baseKeys(texts: ReadonlyMap<string, string>): string[] {
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g) ?? [])].sort();
 
-describe.each(namespaces)('texts of %s', (namespace) => {
+describe.each(OWN)('texts of %s', (namespace) => {
   const english = textsOf(namespace, 'en-US');
 
   it.each(LOCALES)('[S9-10] are complete in %s', (locale) => {
@@ -122,20 +136,29 @@ describe.each(namespaces)('English words of %s', (namespace) => {
   });
 });
 
-describe('what the server says', () => {
-  const english = textsOf(SERVER, 'en-US');
+/** What is the same word in English and in French. */
+const SAME_IN_FRENCH: Readonly<Record<string, readonly string[]>> = {
+  [SERVER]: [
+    ...['Application', 'Code', 'Description', 'Note', 'Note', 'Port', 'minute'],
+    'version {{version}}',
+  ],
+  [CATALOG]: [],
+  [EDITOR]: [],
+};
+
+describe.each([...PACKAGES.keys()])('what the package says: %s', (namespace) => {
+  const english = textsOf(namespace, 'en-US');
   const translations = LOCALES.filter((locale) => locale !== 'en-US');
   const bare = (text: string) => text.replace(/\{\{\w+\}\}/g, '');
 
-  it.each(translations)(
-    '[R-C39] has in %s a sentence for every code, and none that is left over',
-    (locale) => {
-      expect([...textsOf(SERVER, locale).keys()].sort()).toEqual([...english.keys()].sort());
-    },
-  );
+  it.each(translations)('[R-C39] has in %s a text for every name, and none that is left over', (locale) => {
+    const texts = textsOf(namespace, locale);
+    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
 
-  it.each(translations)('[R-C39] names in %s the values of each code, and no others', (locale) => {
-    for (const [code, text] of textsOf(SERVER, locale)) {
+  it.each(translations)('[R-C39] names in %s the values of each text, and no others', (locale) => {
+    for (const [code, text] of textsOf(namespace, locale)) {
       expect(placeholders(text), code).toEqual(placeholders(english.get(code) ?? ''));
     }
   });
@@ -143,7 +166,7 @@ describe('what the server says', () => {
   it('[R-C39] is in the letters of the language', () => {
     const letters = { 'ru-RU': /\p{Script=Cyrillic}/u, 'zh-CN': /\p{Script=Han}/u } as const;
     for (const locale of ['ru-RU', 'zh-CN'] as const) {
-      const foreign = [...textsOf(SERVER, locale)].filter(
+      const foreign = [...textsOf(namespace, locale)].filter(
         ([, text]) => /\p{L}/u.test(bare(text)) && !letters[locale].test(text),
       );
       expect(foreign, locale).toEqual([]);
@@ -151,21 +174,14 @@ describe('what the server says', () => {
   });
 
   it('[R-C39] is not left in English: what is the same in French is the same word', () => {
-    const same = [...textsOf(SERVER, 'fr-FR')].filter(
+    const same = [...textsOf(namespace, 'fr-FR')].filter(
       ([code, text]) => /\p{L}/u.test(bare(text)) && text === english.get(code),
     );
-    expect(same.map(([, text]) => text).sort()).toEqual([
-      'Application',
-      'Code',
-      'Description',
-      'Note',
-      'Note',
-      'Port',
-      'minute',
-      'version {{version}}',
-    ]);
+    expect(same.map(([, text]) => text).sort()).toEqual(SAME_IN_FRENCH[namespace]);
   });
+});
 
+describe('what the server says', () => {
   it('[R-C39] is shown through serverText alone: no screen shows the English of a refusal', () => {
     const shown = FILES.filter(
       (file) => /^(app|features|ui)\/.*\.tsx?$/.test(file) && !file.includes('.test.'),

@@ -126,7 +126,7 @@ export function storeSession(record: UserAccess, selection: Selection): Session 
 }
 
 /** Moves to another cluster or scope of the same session; the role is recomputed and stored. */
-export function selectPlace(session: Session, selection: Selection): Session {
+export function selectScope(session: Session, selection: Selection): Session {
   return storeSession({ ...session.user.AllAccessData, SSID: session.ssid }, selection);
 }
 

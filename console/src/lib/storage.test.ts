@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { webcrypto } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearStored, flushStorage, openStorage, readStored, writeStored } from './storage.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { beforeAll, describe, expect, it } from 'vitest';
 import { activateLocale } from './i18n.ts';
 import { wordsOfCode } from './value-words.ts';

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePlaceNames } from './place-names.ts';
+import { useScopeNames } from './scope-names.ts';
 import { useScope } from './session-store.ts';
 
 // What coded values of events mean: the one place that knows. The words stand beside a value, never in its stead, so
@@ -65,7 +65,7 @@ export function useValueWords(): ValueWords {
   // Another language has other words.
   const { i18n } = useTranslation('codes');
   const { clusterId } = useScope();
-  const { scopeName } = usePlaceNames();
+  const { scopeName } = useScopeNames();
   const { language } = i18n;
   return useMemo(() => {
     const words: ValueWords = (field, value) => {

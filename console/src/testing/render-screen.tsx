@@ -8,21 +8,19 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { activateLocale } from '../lib/i18n.ts';
 import { storeSession } from '../lib/session-store.ts';
-import { installBrowserStandIns } from './browser-stand-ins.ts';
 
 interface ScreenOptions {
   /** Path with parameters of the screen's route, e.g. `/incident/cases/:type`. */
   readonly route?: string;
   readonly url?: string;
   readonly access?: UserAccess;
-  readonly place?: { readonly clusterId: string | null; readonly scopeId: string | null };
+  readonly scope?: { readonly clusterId: string | null; readonly scopeId: string | null };
 }
 
 /** Renders a screen as the app does, in en-US, for a signed-in user when `access` is given. */
 export async function renderScreen(screen: ReactNode, options: ScreenOptions = {}) {
-  installBrowserStandIns();
   await activateLocale('en-US');
-  if (options.access) storeSession(options.access, options.place ?? { clusterId: 'c1', scopeId: 's1' });
+  if (options.access) storeSession(options.access, options.scope ?? { clusterId: 'c1', scopeId: 's1' });
   const route = options.route ?? '*';
   const router = createMemoryRouter(
     [

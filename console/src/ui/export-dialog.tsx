@@ -34,7 +34,7 @@ export type ListExport = Selection &
   );
 
 type Format = NonNullable<InputOf<typeof exportList>['format']>;
-type FileWish = Pick<InputOf<typeof exportList>, 'file_name' | 'format' | 'fields' | 'timezone'>;
+type FileRequest = Pick<InputOf<typeof exportList>, 'file_name' | 'format' | 'fields' | 'timezone'>;
 
 const ALL_FIELDS: Readonly<Record<ListExport['entity'], readonly string[]>> = {
   ...EXPORT_FIELDS,
@@ -46,13 +46,13 @@ function isOfPlatform(exported: ListExport): exported is Extract<ListExport, { e
 }
 
 /** The file, by the call that the list belongs to. */
-async function fetchFile(exported: ListExport, wish: FileWish, place: ReturnType<typeof useScope>) {
+async function fetchFile(exported: ListExport, request: FileRequest, scope: ReturnType<typeof useScope>) {
   const selection = { ...exported.selection };
   if (isOfPlatform(exported)) {
-    return callForFile(exportPlatformList, { input: { ...exported, ...wish, selection } });
+    return callForFile(exportPlatformList, { input: { ...exported, ...request, selection } });
   }
-  const { clusterId, scopeId } = place;
-  const input = { ...wish, entity: exported.entity, selection, scope_id: scopeId };
+  const { clusterId, scopeId } = scope;
+  const input = { ...request, entity: exported.entity, selection, scope_id: scopeId };
   return callForFile(exportList, { params: { clusterId }, input });
 }
 
@@ -65,7 +65,7 @@ export function ExportDialog({
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation('ui');
-  const place = useScope();
+  const scope = useScope();
   const { timeZone } = useSettings();
   const all = ALL_FIELDS[exported.entity];
   const [name, setName] = useState(`${exported.entity}-${new Date().toISOString().slice(0, 10)}`);
@@ -74,8 +74,8 @@ export function ExportDialog({
   const zone = resolveZone(timeZone);
   const take = useMutation<void, CallError>({
     mutationFn: async () => {
-      const wish = { file_name: name, format, timezone: zone, fields: [...fields] };
-      const { blob } = await fetchFile(exported, wish, place);
+      const request = { file_name: name, format, timezone: zone, fields: [...fields] };
+      const { blob } = await fetchFile(exported, request, scope);
       saveFile(blob, `${name}.${format}`);
     },
     meta: { quiet: true },

@@ -15,7 +15,7 @@ export function useActiveRow(rows: readonly { readonly id: string }[], sorting: 
   const [place, setPlace] = useState<Place>({ id: undefined, index: 0, sorting });
   const latest = useRef({ rows, sorting });
   latest.current = { rows, sorting };
-  const active = placeNow(rows, place.sorting === sorting ? place : { id: undefined, index: 0, sorting });
+  const active = rowPosition(rows, place.sorting === sorting ? place : { id: undefined, index: 0, sorting });
   const id = rows[active]?.id;
   if (rows.length > 0 && (place.id !== id || place.index !== active || place.sorting !== sorting)) {
     setPlace({ id, index: active, sorting });
@@ -27,7 +27,7 @@ export function useActiveRow(rows: readonly { readonly id: string }[], sorting: 
   return [active, set] as const;
 }
 
-function placeNow(rows: readonly { readonly id: string }[], { id, index }: Place): number {
+function rowPosition(rows: readonly { readonly id: string }[], { id, index }: Place): number {
   if (id === undefined || rows[index]?.id === id) return index;
   const found = rows.findIndex((row) => row.id === id);
   return found >= 0 ? found : Math.max(0, Math.min(index, rows.length - 1));

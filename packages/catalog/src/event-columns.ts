@@ -14,7 +14,7 @@ const high = { cardinality: 'high' } as const;
 
 const ABOUT_THE_RECORD: readonly Column[] = [
   {
-    ...column('TimeGenerated', 'datetime', 'When it happened, by the clock of the source', {
+    ...column('TimeGenerated', 'datetime', 'When the event happened, by the clock of the source', {
       ecs: ['@timestamp'],
       ocsf: ['time'],
       cim: ['_time'],
@@ -22,24 +22,24 @@ const ABOUT_THE_RECORD: readonly Column[] = [
     stored: "DateTime64(3, 'UTC')",
   },
   {
-    ...column('IngestedTime', 'datetime', 'When Tyrian stored it; ingestion_time() in KQL', {
+    ...column('IngestedTime', 'datetime', 'When Tyrian stored the event; ingestion_time() in KQL', {
       ecs: ['event.ingested'],
     }),
     stored: "DateTime64(3, 'UTC')",
   },
   {
-    ...column('EventUid', 'guid', 'Identity of this stored event', { ocsf: ['metadata.uid'] }),
+    ...column('EventUid', 'guid', 'Unique ID of the stored event', { ocsf: ['metadata.uid'] }),
     stored: 'UUID',
   },
-  column('Stream', 'string', 'The stream (table) that the event belongs to'),
-  column('Scope', 'string', 'The scope of the tenant that holds the event'),
-  column('ParseStatus', 'string', 'PAD parsed, PER parse error, NLF no extractor'),
-  column('ParseError', 'string', 'Why decoding failed, when ParseStatus is PER', high),
-  column('SourceName', 'string', 'Name of the source as its sender gave it', { cim: ['source'] }),
-  column('SourceType', 'string', 'Format that the decoder recognised, e.g. windows-event', {
+  column('Stream', 'string', 'Stream (table) that the event belongs to'),
+  column('Scope', 'string', 'Scope of the tenant that holds the event'),
+  column('ParseStatus', 'string', 'PAD: parsed; PER: parse error; NLF: unknown format'),
+  column('ParseError', 'string', 'Why the event could not be parsed, when ParseStatus is PER', high),
+  column('SourceName', 'string', 'Name of the source, as given by its sender', { cim: ['source'] }),
+  column('SourceType', 'string', 'Format that the decoder recognized, e.g. windows-event', {
     cim: ['sourcetype'],
   }),
-  column('SourceAddress', 'string', 'Network address that delivered the event'),
+  column('SourceAddress', 'string', 'Network address that sent the event to Tyrian'),
 ];
 
 const ABOUT_THE_EVENT: readonly Column[] = [
@@ -53,29 +53,32 @@ const ABOUT_THE_EVENT: readonly Column[] = [
     ocsf: ['metadata.product.name'],
     cim: ['product'],
   }),
-  column('EventType', 'string', 'What happened, in the words of the schema, e.g. ProcessCreated, Logon', {
+  column('EventType', 'string', 'What happened, in the terms of the schema, e.g. ProcessCreated, Logon', {
     ecs: ['event.action'],
     ocsf: ['activity_name'],
   }),
-  column('EventResult', 'string', 'Success, Failure, Partial or NA', {
+  column('EventResult', 'string', 'Result: Success, Failure, Partial or NA', {
     ecs: ['event.outcome'],
     ocsf: ['status'],
     cim: ['status'],
   }),
-  column('EventResultDetails', 'string', 'Reason of the result as the source gives it', {
+  column('EventResultDetails', 'string', 'Reason for the result, as given by the source', {
     ocsf: ['status_detail'],
   }),
-  column('EventSeverity', 'string', 'Informational, Low, Medium, High or Critical', {
+  column('EventSeverity', 'string', 'Severity: Informational, Low, Medium, High or Critical', {
     ecs: ['log.level'],
     ocsf: ['severity'],
     cim: ['severity'],
   }),
-  column('EventID', 'int', 'Windows event number', {
+  column('EventID', 'int', 'Windows event ID, e.g. 4625', {
     ecs: ['event.code', 'winlog.event_id'],
     cim: ['EventCode'],
     sigma: ['EventID'],
   }),
-  column('Channel', 'string', 'Windows event channel', { ecs: ['winlog.channel'], sigma: ['Channel'] }),
+  column('Channel', 'string', 'Windows event log (channel), e.g. Security', {
+    ecs: ['winlog.channel'],
+    sigma: ['Channel'],
+  }),
   column('Provider', 'string', 'Windows event provider', {
     ecs: ['winlog.provider_name', 'event.provider'],
     sigma: ['Provider_Name'],
@@ -86,7 +89,7 @@ const ABOUT_THE_EVENT: readonly Column[] = [
     ecs: ['message'],
     ocsf: ['message'],
   }),
-  column('Facility', 'string', 'Syslog facility', { ecs: ['log.syslog.facility.name'] }),
+  column('Facility', 'string', 'Syslog facility, e.g. authpriv', { ecs: ['log.syslog.facility.name'] }),
 ];
 
 const DEVICE: readonly Column[] = [
@@ -97,12 +100,21 @@ const DEVICE: readonly Column[] = [
     cim: ['host', 'dvc'],
     sigma: ['Computer', 'ComputerName'],
   }),
-  column('DvcIpAddr', 'string', 'Address of that host', { ...high, ecs: ['host.ip'], ocsf: ['device.ip'] }),
-  column('DvcDomain', 'string', 'Domain of that host', { ecs: ['host.domain'] }),
-  column('DvcAction', 'string', 'What a device did with traffic or a threat: Allow, Deny, Drop, Block ...', {
-    ocsf: ['disposition'],
-    cim: ['action'],
+  column('DvcIpAddr', 'string', 'IP address of the host that the event is about', {
+    ...high,
+    ecs: ['host.ip'],
+    ocsf: ['device.ip'],
   }),
+  column('DvcDomain', 'string', 'Domain of the host that the event is about', { ecs: ['host.domain'] }),
+  column(
+    'DvcAction',
+    'string',
+    'What the device did with traffic or a threat: Allow, Deny, Drop, Block ...',
+    {
+      ocsf: ['disposition'],
+      cim: ['action'],
+    },
+  ),
 ];
 
 const PEOPLE: readonly Column[] = [
@@ -113,7 +125,7 @@ const PEOPLE: readonly Column[] = [
     cim: ['src_user'],
     sigma: ['User', 'SubjectUserName'],
   }),
-  column('ActorUserId', 'string', 'Identifier (SID, uid, ARN) of the acting account', {
+  column('ActorUserId', 'string', 'ID of the acting account: SID, uid or ARN', {
     ecs: ['user.id'],
     ocsf: ['actor.user.uid'],
     sigma: ['SubjectUserSid'],
@@ -122,14 +134,14 @@ const PEOPLE: readonly Column[] = [
     ecs: ['user.domain'],
     sigma: ['SubjectDomainName'],
   }),
-  column('TargetUsername', 'string', 'Account acted upon, or signed in', {
+  column('TargetUsername', 'string', 'Account acted upon, or the account that signed in', {
     index: 'bloom',
     ecs: ['user.target.name'],
     ocsf: ['user.name'],
     cim: ['user'],
     sigma: ['TargetUserName'],
   }),
-  column('TargetUserId', 'string', 'Identifier of the target account', {
+  column('TargetUserId', 'string', 'ID of the target account', {
     ecs: ['user.target.id'],
     sigma: ['TargetUserSid', 'TargetSid'],
   }),
@@ -137,20 +149,23 @@ const PEOPLE: readonly Column[] = [
     ecs: ['user.target.domain'],
     sigma: ['TargetDomainName'],
   }),
-  column('LogonType', 'int', 'Windows logon type', { ecs: ['winlog.logon.type'], sigma: ['LogonType'] }),
-  column('LogonId', 'string', 'Logon session', {
+  column('LogonType', 'int', 'Windows logon type, e.g. 3 for network', {
+    ecs: ['winlog.logon.type'],
+    sigma: ['LogonType'],
+  }),
+  column('LogonId', 'string', 'ID of the logon session', {
     ...high,
     ecs: ['winlog.logon.id'],
     sigma: ['LogonId', 'TargetLogonId', 'SubjectLogonId'],
   }),
-  column('LogonProtocol', 'string', 'Authentication package or method', {
+  column('LogonProtocol', 'string', 'Authentication package or method, e.g. NTLM', {
     sigma: ['AuthenticationPackageName'],
   }),
-  column('GroupName', 'string', 'Group or role that changed', { ecs: ['group.name'] }),
+  column('GroupName', 'string', 'Group or role that was changed', { ecs: ['group.name'] }),
 ];
 
 const NETWORK: readonly Column[] = [
-  column('SrcIpAddr', 'string', 'Address that a connection or request came from', {
+  column('SrcIpAddr', 'string', 'Source IP address of the connection or request', {
     ...high,
     index: 'bloom',
     ecs: ['source.ip', 'client.ip'],
@@ -158,19 +173,19 @@ const NETWORK: readonly Column[] = [
     cim: ['src_ip', 'src'],
     sigma: ['SourceIp', 'IpAddress', 'src_ip'],
   }),
-  column('SrcPortNumber', 'int', 'Port it came from', {
+  column('SrcPortNumber', 'int', 'Source port', {
     ecs: ['source.port'],
     ocsf: ['src_endpoint.port'],
     cim: ['src_port'],
     sigma: ['SourcePort', 'IpPort', 'src_port'],
   }),
-  column('SrcHostname', 'string', 'Host it came from', {
+  column('SrcHostname', 'string', 'Source host name', {
     index: 'bloom',
     ecs: ['source.domain'],
     ocsf: ['src_endpoint.hostname'],
     sigma: ['SourceHostname', 'WorkstationName', 'Workstation'],
   }),
-  column('DstIpAddr', 'string', 'Address that it went to', {
+  column('DstIpAddr', 'string', 'Destination IP address', {
     ...high,
     index: 'bloom',
     ecs: ['destination.ip', 'server.ip'],
@@ -178,29 +193,29 @@ const NETWORK: readonly Column[] = [
     cim: ['dest_ip', 'dest'],
     sigma: ['DestinationIp', 'dst_ip'],
   }),
-  column('DstPortNumber', 'int', 'Port it went to', {
+  column('DstPortNumber', 'int', 'Destination port', {
     ecs: ['destination.port'],
     ocsf: ['dst_endpoint.port'],
     cim: ['dest_port'],
     sigma: ['DestinationPort', 'dst_port'],
   }),
-  column('DstHostname', 'string', 'Host it went to', {
+  column('DstHostname', 'string', 'Destination host name', {
     index: 'bloom',
     ecs: ['destination.domain'],
     ocsf: ['dst_endpoint.hostname'],
     sigma: ['DestinationHostname'],
   }),
-  column('NetworkProtocol', 'string', 'Transport protocol', {
+  column('NetworkProtocol', 'string', 'Transport protocol, e.g. TCP', {
     ecs: ['network.transport'],
     ocsf: ['connection_info.protocol_name'],
     cim: ['transport', 'protocol'],
     sigma: ['Protocol'],
   }),
-  column('NetworkApplication', 'string', 'Application protocol or app', {
+  column('NetworkApplication', 'string', 'Application or application protocol, e.g. ssl', {
     ecs: ['network.protocol', 'network.application'],
     cim: ['app'],
   }),
-  column('NetworkDirection', 'string', 'Inbound, Outbound or Local', {
+  column('NetworkDirection', 'string', 'Direction: Inbound, Outbound or Local', {
     ecs: ['network.direction'],
     cim: ['direction'],
     sigma: ['Initiated'],
@@ -211,15 +226,15 @@ const NETWORK: readonly Column[] = [
     cim: ['bytes_in'],
   }),
   column('NetworkDuration', 'long', 'Duration of the session in milliseconds', { cim: ['duration'] }),
-  column('NetworkRuleName', 'string', 'Rule of the device that decided', {
+  column('NetworkRuleName', 'string', 'Rule by which the device allowed or blocked the traffic', {
     ecs: ['rule.name'],
     cim: ['rule'],
   }),
-  column('SrcMacAddr', 'string', 'Hardware address of the source', { ecs: ['source.mac'] }),
+  column('SrcMacAddr', 'string', 'MAC address of the source', { ecs: ['source.mac'] }),
 ];
 
 const DNS_AND_WEB: readonly Column[] = [
-  column('DnsQuery', 'string', 'Name that was asked for', {
+  column('DnsQuery', 'string', 'Domain name that was queried', {
     ...high,
     index: 'bloom',
     ecs: ['dns.question.name'],
@@ -227,134 +242,143 @@ const DNS_AND_WEB: readonly Column[] = [
     cim: ['query'],
     sigma: ['QueryName', 'query'],
   }),
-  column('DnsQueryTypeName', 'string', 'Record type, e.g. A, TXT', {
+  column('DnsQueryTypeName', 'string', 'Type of the DNS record, e.g. A or TXT', {
     ecs: ['dns.question.type'],
     ocsf: ['query.type'],
     cim: ['record_type'],
     sigma: ['record_type'],
   }),
-  column('DnsResponseName', 'string', 'Answer', {
+  column('DnsResponseName', 'string', 'Content of the DNS answer', {
     ...high,
     ecs: ['dns.answers.data'],
     cim: ['answer'],
     sigma: ['QueryResults', 'answer'],
   }),
-  column('DnsResponseCodeName', 'string', 'NOERROR, NXDOMAIN ...', {
+  column('DnsResponseCodeName', 'string', 'DNS response code, e.g. NOERROR or NXDOMAIN', {
     ecs: ['dns.response_code'],
     ocsf: ['rcode'],
     cim: ['reply_code'],
     sigma: ['QueryStatus'],
   }),
-  column('Url', 'string', 'Requested address', {
+  column('Url', 'string', 'Requested URL', {
     ...high,
     ecs: ['url.full', 'url.original'],
     ocsf: ['http_request.url.url_string'],
     cim: ['url'],
     sigma: ['c-uri', 'cs-uri'],
   }),
-  column('HttpRequestMethod', 'string', 'GET, POST ...', {
+  column('HttpRequestMethod', 'string', 'HTTP method, e.g. GET or POST', {
     ecs: ['http.request.method'],
     ocsf: ['http_request.http_method'],
     cim: ['http_method'],
     sigma: ['cs-method'],
   }),
-  column('HttpStatusCode', 'int', 'Response status', {
+  column('HttpStatusCode', 'int', 'HTTP status code of the response', {
     ecs: ['http.response.status_code'],
     ocsf: ['http_response.code'],
     sigma: ['sc-status'],
   }),
-  column('HttpUserAgent', 'string', 'Client software', {
+  column('HttpUserAgent', 'string', 'User agent of the client', {
     ...high,
     ecs: ['user_agent.original'],
     ocsf: ['http_request.user_agent'],
     cim: ['http_user_agent'],
     sigma: ['c-useragent', 'cs-user-agent'],
   }),
-  column('HttpReferrer', 'string', 'Referring address', {
+  column('HttpReferrer', 'string', 'URL of the page that led to the request (referrer)', {
     ...high,
     ecs: ['http.request.referrer'],
     cim: ['http_referrer'],
     sigma: ['cs-referer'],
   }),
-  column('HttpContentType', 'string', 'Content type of the answer', {
+  column('HttpContentType', 'string', 'Content type of the response', {
     ecs: ['http.response.mime_type'],
     cim: ['http_content_type'],
   }),
 ];
 
 const PROCESS: readonly Column[] = [
-  column('ProcessName', 'string', 'Image path of the process that the event is about', {
+  column('ProcessName', 'string', 'Path of the executable of the process that the event is about', {
     index: 'bloom',
     ecs: ['process.executable'],
     ocsf: ['process.file.path'],
     cim: ['process_path'],
     sigma: ['Image', 'NewProcessName', 'SourceImage', 'exe'],
   }),
-  column('ProcessId', 'long', 'Its process id', {
+  column('ProcessId', 'long', 'Process ID', {
     ecs: ['process.pid'],
     ocsf: ['process.pid'],
     cim: ['process_id'],
     sigma: ['ProcessId', 'NewProcessId', 'pid'],
   }),
-  column('ProcessGuid', 'string', 'Its unique id at the source', {
+  column('ProcessGuid', 'string', 'Unique ID that the source gave the process', {
     ...high,
     ecs: ['process.entity_id'],
     ocsf: ['process.uid'],
     sigma: ['ProcessGuid', 'SourceProcessGuid'],
   }),
-  column('CommandLine', 'string', 'Its command line', {
+  column('CommandLine', 'string', 'Command line of the process', {
     ...high,
     ecs: ['process.command_line'],
     ocsf: ['process.cmd_line'],
     cim: ['process'],
     sigma: ['CommandLine', 'ProcessCommandLine'],
   }),
-  column('ProcessCurrentDirectory', 'string', 'Its working directory', {
+  column('ProcessCurrentDirectory', 'string', 'Working directory of the process', {
     ...high,
     ecs: ['process.working_directory'],
     sigma: ['CurrentDirectory', 'cwd'],
   }),
-  column('ProcessIntegrityLevel', 'string', 'Windows integrity level', {
+  column('ProcessIntegrityLevel', 'string', 'Windows integrity level of the process', {
     sigma: ['IntegrityLevel', 'MandatoryLabel'],
   }),
-  column('OriginalFileName', 'string', 'File name in the version resource of the image', {
+  column('OriginalFileName', 'string', 'Original file name in the version information of the executable', {
     ecs: ['process.pe.original_file_name'],
     sigma: ['OriginalFileName'],
   }),
-  column('ParentProcessName', 'string', 'Image path of the parent', {
+  column('ParentProcessName', 'string', 'Path of the executable of the parent process', {
     ecs: ['process.parent.executable'],
     ocsf: ['process.parent_process.file.path'],
     cim: ['parent_process_path'],
     sigma: ['ParentImage', 'ParentProcessName'],
   }),
-  column('ParentProcessId', 'long', 'Process id of the parent', {
+  column('ParentProcessId', 'long', 'Process ID of the parent', {
     ecs: ['process.parent.pid'],
     ocsf: ['process.parent_process.pid'],
     sigma: ['ParentProcessId', 'ppid'],
   }),
-  column('ParentProcessGuid', 'string', 'Unique id of the parent', {
+  column('ParentProcessGuid', 'string', 'Unique ID that the source gave the parent process', {
     ...high,
     ecs: ['process.parent.entity_id'],
     sigma: ['ParentProcessGuid'],
   }),
-  column('ParentCommandLine', 'string', 'Command line of the parent', {
+  column('ParentCommandLine', 'string', 'Command line of the parent process', {
     ...high,
     ecs: ['process.parent.command_line'],
     cim: ['parent_process'],
     sigma: ['ParentCommandLine'],
   }),
-  column('TargetProcessName', 'string', 'Image path of a process that was opened or injected into', {
-    ecs: ['Target.process.executable'],
-    sigma: ['TargetImage'],
+  column(
+    'TargetProcessName',
+    'string',
+    'Path of the executable of the process that was accessed or injected into',
+    {
+      ecs: ['Target.process.executable'],
+      sigma: ['TargetImage'],
+    },
+  ),
+  column('TargetProcessId', 'long', 'Process ID of the process that was accessed or injected into', {
+    sigma: ['TargetProcessId'],
   }),
-  column('TargetProcessId', 'long', 'Its process id', { sigma: ['TargetProcessId'] }),
-  column('GrantedAccess', 'string', 'Access mask that was granted', { sigma: ['GrantedAccess'] }),
-  column('ScriptBlockText', 'string', 'Text of a script block', {
+  column('GrantedAccess', 'string', 'Access rights granted to the process (access mask)', {
+    sigma: ['GrantedAccess'],
+  }),
+  column('ScriptBlockText', 'string', 'Text of the PowerShell script block', {
     ...high,
     ecs: ['powershell.file.script_block_text'],
     sigma: ['ScriptBlockText'],
   }),
-  column('PipeName', 'string', 'Named pipe', { ecs: ['file.name'], sigma: ['PipeName'] }),
+  column('PipeName', 'string', 'Name of the pipe', { ecs: ['file.name'], sigma: ['PipeName'] }),
 ];
 
 const OBJECTS: readonly Column[] = [
@@ -365,96 +389,96 @@ const OBJECTS: readonly Column[] = [
     cim: ['file_path'],
     sigma: ['TargetFilename', 'FileName'],
   }),
-  column('ModulePath', 'string', 'Path of a module or driver that was loaded', {
+  column('ModulePath', 'string', 'Path of the module or driver that was loaded', {
     ...high,
     ecs: ['dll.path'],
     ocsf: ['module.file.path'],
     sigma: ['ImageLoaded'],
   }),
-  column('FileHashMd5', 'string', 'MD5 of the file or image', {
+  column('FileHashMd5', 'string', 'MD5 hash of the file or executable', {
     ...high,
     index: 'bloom',
     ecs: ['file.hash.md5', 'process.hash.md5'],
     cim: ['file_hash'],
   }),
-  column('FileHashSha1', 'string', 'SHA-1 of the file or image', {
+  column('FileHashSha1', 'string', 'SHA-1 hash of the file or executable', {
     ...high,
     index: 'bloom',
     ecs: ['file.hash.sha1', 'process.hash.sha1'],
   }),
-  column('FileHashSha256', 'string', 'SHA-256 of the file or image', {
+  column('FileHashSha256', 'string', 'SHA-256 hash of the file or executable', {
     ...high,
     index: 'bloom',
     ecs: ['file.hash.sha256', 'process.hash.sha256'],
   }),
-  column('FileHashImphash', 'string', 'Import hash of the image', {
+  column('FileHashImphash', 'string', 'Import hash (imphash) of the executable', {
     ...high,
     ecs: ['process.pe.imphash'],
     sigma: ['Imphash'],
   }),
-  column('Hashes', 'string', 'All hashes as the source wrote them', { ...high, sigma: ['Hashes'] }),
-  column('RegistryKey', 'string', 'Registry key or value path', {
+  column('Hashes', 'string', 'All hashes, as written by the source', { ...high, sigma: ['Hashes'] }),
+  column('RegistryKey', 'string', 'Path of the registry key or value', {
     ...high,
     ecs: ['registry.path'],
     cim: ['registry_path'],
     sigma: ['TargetObject', 'ObjectName'],
   }),
-  column('RegistryValueData', 'string', 'Data that was written', {
+  column('RegistryValueData', 'string', 'Data written to the registry value', {
     ...high,
     ecs: ['registry.data.strings'],
     cim: ['registry_value_data'],
     sigma: ['Details', 'NewValue'],
   }),
-  column('ServiceName', 'string', 'Service, scheduled task or daemon', {
+  column('ServiceName', 'string', 'Name of the service, scheduled task or daemon', {
     ecs: ['service.name'],
     cim: ['service'],
     sigma: ['ServiceName', 'TaskName'],
   }),
-  column('ServiceFileName', 'string', 'Program of the service', {
+  column('ServiceFileName', 'string', 'Program that the service runs', {
     ...high,
     sigma: ['ServiceFileName', 'ImagePath'],
   }),
-  column('ShareName', 'string', 'Network share', { sigma: ['ShareName'] }),
-  column('Operation', 'string', 'Operation of an audit log, e.g. the API call', {
+  column('ShareName', 'string', 'Name of the network share', { sigma: ['ShareName'] }),
+  column('Operation', 'string', 'Operation in an audit log, e.g. the API call', {
     ecs: ['event.action'],
     ocsf: ['api.operation'],
     cim: ['command'],
     sigma: ['eventName'],
   }),
-  column('Object', 'string', 'What the operation was done to', {
+  column('Object', 'string', 'Object of the operation', {
     ...high,
     ocsf: ['resources.name'],
     cim: ['object'],
   }),
-  column('CloudService', 'string', 'Service of the cloud, e.g. s3.amazonaws.com', {
+  column('CloudService', 'string', 'Cloud service, e.g. s3.amazonaws.com', {
     ecs: ['cloud.service.name'],
     ocsf: ['api.service.name'],
     sigma: ['eventSource'],
   }),
-  column('CloudRegion', 'string', 'Region', {
+  column('CloudRegion', 'string', 'Cloud region, e.g. eu-west-1', {
     ecs: ['cloud.region'],
     ocsf: ['cloud.region'],
     sigma: ['awsRegion'],
   }),
-  column('CloudAccountId', 'string', 'Account or subscription', {
+  column('CloudAccountId', 'string', 'Cloud account or subscription', {
     ecs: ['cloud.account.id'],
     ocsf: ['cloud.account.uid'],
   }),
-  column('ThreatName', 'string', 'Threat that the source names', {
+  column('ThreatName', 'string', 'Name of the threat, as given by the source', {
     ecs: ['threat.indicator.name'],
     cim: ['signature'],
   }),
-  column('EmailSender', 'string', 'Sender of a mail', {
+  column('EmailSender', 'string', 'Sender of the email', {
     ...high,
     ecs: ['email.from.address'],
     cim: ['src_user'],
   }),
-  column('EmailRecipient', 'string', 'Recipient of a mail', {
+  column('EmailRecipient', 'string', 'Recipient of the email', {
     ...high,
     ecs: ['email.to.address'],
     cim: ['recipient'],
   }),
-  column('EmailSubject', 'string', 'Subject of a mail', {
+  column('EmailSubject', 'string', 'Subject of the email', {
     ...high,
     ecs: ['email.subject'],
     cim: ['subject'],
@@ -462,18 +486,18 @@ const OBJECTS: readonly Column[] = [
 ];
 
 const SIGNAL: readonly Column[] = [
-  column('SignalId', 'string', 'Signal that this event records (stream Signals)', high),
-  column('DetectionName', 'string', 'Name of the detection that fired'),
-  column('DetectionTactic', 'string', 'ATT&CK tactic', { ecs: ['threat.tactic.name'] }),
-  column('DetectionTechnique', 'string', 'ATT&CK technique, e.g. T1059.001', {
+  column('SignalId', 'string', 'Signal that the event records; in the stream Signals', high),
+  column('DetectionName', 'string', 'Name of the detection that raised the signal'),
+  column('DetectionTactic', 'string', 'ATT&CK tactic of the detection', { ecs: ['threat.tactic.name'] }),
+  column('DetectionTechnique', 'string', 'ATT&CK technique of the detection, e.g. T1059.001', {
     ecs: ['threat.technique.id'],
   }),
-  column('DetectionScore', 'int', 'Score from 1 to 10', { ecs: ['event.risk_score'] }),
-  column('DetectionConfidence', 'string', 'Low, Medium or High'),
+  column('DetectionScore', 'int', 'Score of the signal, from 1 to 10', { ecs: ['event.risk_score'] }),
+  column('DetectionConfidence', 'string', 'Confidence of the detection: Low, Medium or High'),
 ];
 
 const THE_REST: readonly Column[] = [
-  column('Ext', 'dynamic', 'Every field of the source that has no column of its own'),
+  column('Ext', 'dynamic', 'All fields of the source that have no typed column'),
   column('Raw', 'string', 'The event as it was received', {
     ...high,
     ecs: ['event.original'],

@@ -10,11 +10,12 @@ export {
   type KqlSuggestion,
 } from './editor/complete-kql.ts';
 export { diagnoseKql } from './editor/diagnose-kql.ts';
+export { EDITOR_TEXTS, type EditorTexts, type EditorWords, ENGLISH_WORDS } from './editor/editor-words.ts';
 export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
-export { type KqlNamePlaces, namePlaces } from './editor/name-places.ts';
+export { type KqlNamePositions, namePositions } from './editor/name-places.ts';
 export { type KqlSignatureHelp, signatureKql } from './editor/signature-kql.ts';
-export { type KqlValuePlace, valuePlaceKql } from './editor/value-place.ts';
+export { type KqlValuePosition, valuePlaceKql } from './editor/value-position.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
 export {
   type PluginQuestion,

@@ -34,8 +34,8 @@ function npmAbove(env: NodeJS.ProcessEnv): number | null {
 }
 
 /**
- * Resolves with the reason of the first SIGTERM or SIGINT, or when the npm that started us is gone: a killed npm
- * tells its children nothing. A second signal, a second later, ends the process at once; the engines end by
+ * Resolves with the reason of the first SIGTERM or SIGINT, or when who started us is gone: a killed npm tells its
+ * children nothing, a program of Node that keeps a channel to us closes it with its end. A second signal, a second later, ends the process at once; the engines end by
  * themselves when it is gone.
  */
 export function untilAskedToStop(env: NodeJS.ProcessEnv = process.env): Promise<string> {
@@ -48,6 +48,14 @@ export function untilAskedToStop(env: NodeJS.ProcessEnv = process.env): Promise<
         if (now - askedAt > IMPATIENT_AFTER_MS) process.exit(130);
         resolve(signal);
       });
+    }
+    if (process.connected) {
+      process.once('disconnect', () => {
+        askedAt ??= performance.now();
+        resolve('the program that started it is gone');
+      });
+      // To listen would keep the process alive.
+      process.channel?.unref();
     }
     const npm = npmAbove(env);
     if (npm === null) return;

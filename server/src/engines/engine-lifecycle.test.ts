@@ -169,21 +169,25 @@ describe('the life of a server and its engines', () => {
     },
   );
 
-  it.runIf(isRoot())('[S20] runs everything as the ordinary user who starts it', async () => {
-    // `daemon`: initdb wants a user with a name.
-    const uid = 1;
-    const own = temporaryData();
-    cleanUp.push(own.remove);
-    chownSync(own.folder, uid, uid);
-    const ordinary = await spawnServer({ dataFolder: own.folder, uid });
-    expect(ordinary.output()).not.toContain('root');
-    for (const name of ['clickhouse', 'postgres']) {
-      expect(statSync(path.join(own.folder, name))).toMatchObject({ uid, gid: uid });
-    }
-    expect(statSync(own.folder).mode & 0o077).toBe(0);
-    ordinary.kill('SIGTERM');
-    expect(await ordinary.ended).toBe(0);
-  });
+  it.runIf(isRoot())(
+    '[S20] runs everything as the ordinary user who starts it, and ends when that program is gone',
+    async () => {
+      // `daemon`: initdb wants a user with a name.
+      const uid = 1;
+      const own = temporaryData();
+      cleanUp.push(own.remove);
+      chownSync(own.folder, uid, uid);
+      const ordinary = await spawnServer({ dataFolder: own.folder, uid });
+      expect(ordinary.output()).not.toContain('root');
+      for (const name of ['clickhouse', 'postgres']) {
+        expect(statSync(path.join(own.folder, name))).toMatchObject({ uid, gid: uid });
+      }
+      expect(statSync(own.folder).mode & 0o077).toBe(0);
+      ordinary.leave();
+      expect(await ordinary.ended).toBe(0);
+      expect(processesNaming(own.folder)).toEqual([]);
+    },
+  );
 
   it('refuses a second start on the same data folder by name, and harms nothing', async () => {
     const server = await running();

@@ -3,7 +3,7 @@ import { IconBriefcase, IconNotes, IconPencil } from '@tabler/icons-react';
 import { type Case, type CaseStatus, NEXT_STATUSES, type Resolution } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -22,7 +22,7 @@ import { TakeCaseDialog } from './take-case-dialog.tsx';
 /** Name, handler, severity, status, and the statuses that may follow as buttons. */
 export function CaseHead({ one }: { readonly one: Case }) {
   const { t } = useTranslation('cases');
-  const place = useScope();
+  const scope = useScope();
   const [isEditing, setEditing] = useState(false);
   const isClosed = one.status === 'CLOSED';
   const facts = [
@@ -37,7 +37,7 @@ export function CaseHead({ one }: { readonly one: Case }) {
     <div className={classes.head}>
       <PageHead
         icon={IconBriefcase}
-        parents={[{ title: t('title'), to: placePath(place, '/incident/cases') }]}
+        parents={[{ title: t('title'), to: scopePath(scope, '/incident/cases') }]}
         title={`${one.case_key} ${one.case_name}`}
         actions={
           <>

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 
 /** Path of a case at the present place. */
 export function useCasePath(): (caseId: string) => string {
-  const place = useScope();
-  return (caseId) => placePath(place, `/incident/cases/${encodeURIComponent(caseId)}`);
+  const scope = useScope();
+  return (caseId) => scopePath(scope, `/incident/cases/${encodeURIComponent(caseId)}`);
 }
 
 /** A case's key and name as a link to it. */

@@ -30,7 +30,7 @@ export function peopleFor(typed: string, people: readonly MentionablePerson[]): 
   };
   return people
     .map((person) => ({ person, place: rank(person) }))
-    .filter(({ place }) => place < 3)
+    .filter(({ place: position }) => position < 3)
     .sort((one, two) => one.place - two.place)
     .slice(0, MOST_SHOWN)
     .map(({ person }) => person);

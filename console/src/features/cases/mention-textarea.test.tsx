@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { listScopeUsers } from '@tyrian/contract';
 import { useState } from 'react';

@@ -1,10 +1,8 @@
-// @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen } from '@testing-library/react';
 import { codedText, say } from '@tyrian/contract';
 import { afterEach, expect, it } from 'vitest';
 import { activateLocale } from '../../lib/i18n.ts';
-import { installBrowserStandIns } from '../../testing/browser-stand-ins.ts';
 import { NoteEntry } from './note-entry.tsx';
 
 afterEach(async () => {
@@ -28,7 +26,6 @@ it.each([
 ] as const)('[R-C39] a note of the system is read in %s', async (locale, text) => {
   const { message, ...code } = changed;
   const note = { note_id: '1', author: 'System', cnam_time: 1, tag_list: [], kind: 'system' } as const;
-  installBrowserStandIns();
   await activateLocale(locale);
   render(
     <MantineProvider env="test">

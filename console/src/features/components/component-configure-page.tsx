@@ -17,14 +17,14 @@ import { useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { type ComponentDetail, ComponentFrame } from './component-frame.tsx';
-import type { ComponentPlace } from './use-component-place.ts';
+import type { ComponentScope } from './use-component-scope.ts';
 
 /** What a component is called, from when on it counts as degraded, and who is mailed about it. */
 export function ComponentConfigurePage() {
   return (
     <ComponentFrame page="configure">
-      {(component, place) => (
-        <ConfigForm key={JSON.stringify(component.config)} component={component} place={place} />
+      {(component, scope) => (
+        <ConfigForm key={JSON.stringify(component.config)} component={component} scope={scope} />
       )}
     </ComponentFrame>
   );
@@ -32,28 +32,28 @@ export function ComponentConfigurePage() {
 
 interface ConfigFormProps {
   readonly component: ComponentDetail;
-  readonly place: ComponentPlace;
+  readonly scope: ComponentScope;
 }
 
 const STALE = [readComponent, listComponents, readTenantComponent, listTenantComponents];
 
-function ConfigForm({ component, place }: ConfigFormProps) {
+function ConfigForm({ component, scope }: ConfigFormProps) {
   const { t } = useTranslation('components');
   const { tags } = useSignedIn();
   const { draft, change } = useDraft(component.config);
   const saveAll = useCallMutation(saveComponent, { stale: STALE, quiet: true });
   const saveOwn = useCallMutation(saveTenantComponent, { stale: STALE, quiet: true });
-  const isPlatform = place.tenant === null;
+  const isPlatform = scope.tenant === null;
   const mayChange = isPlatform ? tags.includes('root') : tags.includes('tenant-admin');
   const error = saveAll.error ?? saveOwn.error;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { type, id } = component;
     const done = { onSuccess: () => notify('done', t('saved')) };
-    if (place.tenant === null) saveAll.mutate({ params: { type, id }, input: draft }, done);
+    if (scope.tenant === null) saveAll.mutate({ params: { type, id }, input: draft }, done);
     else {
       const { events, emails } = draft;
-      saveOwn.mutate({ params: { clusterId: place.tenant, type, id }, input: { events, emails } }, done);
+      saveOwn.mutate({ params: { clusterId: scope.tenant, type, id }, input: { events, emails } }, done);
     }
   };
   const limit = (name: 'cpu_limit' | 'memory_limit' | 'disk_limit') => (

@@ -12,26 +12,26 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { STATE_TONES } from './component-list-page.tsx';
-import { type ComponentPlace, useComponentPlace } from './use-component-place.ts';
+import { type ComponentScope, useComponentScope } from './use-component-scope.ts';
 
 export type ComponentDetail = OutputOf<typeof readComponent>;
 
 interface ComponentFrameProps {
   readonly page: 'health' | 'configure';
   readonly every?: number;
-  readonly children: (component: ComponentDetail, place: ComponentPlace) => ReactNode;
+  readonly children: (component: ComponentDetail, scope: ComponentScope) => ReactNode;
 }
 
 /** Head and loading of the pages of one component. */
 export function ComponentFrame({ page, every, children }: ComponentFrameProps) {
   const { t } = useTranslation('components');
-  const place = useComponentPlace();
+  const scope = useComponentScope();
   const { type = '', id = '' } = useParams();
   const extras = { every, quiet: true };
   const component = useQuery(
-    place.tenant === null
+    scope.tenant === null
       ? callQuery(readComponent, {}, { ...extras, params: { type, id } })
-      : callQuery(readTenantComponent, {}, { ...extras, params: { clusterId: place.tenant, type, id } }),
+      : callQuery(readTenantComponent, {}, { ...extras, params: { clusterId: scope.tenant, type, id } }),
   ) as UseQueryResult<ComponentDetail, CallError>;
   const { data } = component;
   const other = page === 'health' ? 'configure' : 'health';
@@ -42,13 +42,13 @@ export function ComponentFrame({ page, every, children }: ComponentFrameProps) {
         <PageHead
           icon={IconCpu}
           title={data?.name ?? id}
-          parents={[{ title: t('title'), to: place.listPath }]}
+          parents={[{ title: t('title'), to: scope.listPath }]}
           actions={
             data ? (
               <Button
                 variant="default"
                 component={Link}
-                to={place.pathOf(data, other)}
+                to={scope.pathOf(data, other)}
                 leftSection={
                   other === 'health' ? (
                     <IconHeartbeat size={14} aria-hidden />
@@ -69,7 +69,7 @@ export function ComponentFrame({ page, every, children }: ComponentFrameProps) {
       {component.isLoadingError ? (
         <ErrorPanel error={component.error} onRetry={() => void component.refetch()} />
       ) : null}
-      {data ? children(data, place) : null}
+      {data ? children(data, scope) : null}
     </PageLayout>
   );
 }

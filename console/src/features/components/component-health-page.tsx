@@ -19,11 +19,11 @@ const LOOK_AGAIN_MS = 5000;
 export function ComponentHealthPage() {
   return (
     <ComponentFrame page="health" every={LOOK_AGAIN_MS}>
-      {(component, place) => (
+      {(component, scope) => (
         <SettingsPage>
-          <Health component={component} isPlatform={place.tenant === null} />
-          {place.tenant === null && component.state === 'down' && component.hostname !== null ? (
-            <Forgetting component={component} listPath={place.listPath} />
+          <Health component={component} isPlatform={scope.tenant === null} />
+          {scope.tenant === null && component.state === 'down' && component.hostname !== null ? (
+            <Forgetting component={component} listPath={scope.listPath} />
           ) : null}
         </SettingsPage>
       )}

@@ -17,7 +17,7 @@ import { ListFrame } from '../../ui/list-frame.tsx';
 import { StateMark, type StateTone } from '../../ui/state-mark.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { useComponentPlace } from './use-component-place.ts';
+import { useComponentScope } from './use-component-scope.ts';
 
 const LOOK_AGAIN_MS = 5000;
 
@@ -31,15 +31,15 @@ export const STATE_TONES: Readonly<Record<ComponentState, StateTone>> = {
 /** Components of the platform for root; what works for the own tenant for its administrator. */
 export function ComponentListPage() {
   const { t } = useTranslation('components');
-  const place = useComponentPlace();
+  const scope = useComponentScope();
   const navigate = useNavigate();
   const [query, setQuery] = useAddressParam('q');
   const [state, setState] = useAddressParam('state');
   const extras = { every: LOOK_AGAIN_MS, quiet: true } as const;
   const all = useQuery(
-    place.tenant === null
+    scope.tenant === null
       ? callQuery(listComponents, {}, extras)
-      : callQuery(listTenantComponents, {}, { ...extras, params: { clusterId: place.tenant } }),
+      : callQuery(listTenantComponents, {}, { ...extras, params: { clusterId: scope.tenant } }),
   );
   const text = query.trim().toLowerCase();
   const rows = all.data?.data.filter(
@@ -51,8 +51,8 @@ export function ComponentListPage() {
   );
   const versions = new Set(all.data?.data.filter((one) => one.type !== 'datanode').map((one) => one.version));
   const columns = useMemo(
-    () => componentColumns(t, place.tenant === null, versions.size > 1),
-    [t, place.tenant, versions.size],
+    () => componentColumns(t, scope.tenant === null, versions.size > 1),
+    [t, scope.tenant, versions.size],
   );
   const list = {
     data: rows && { data: rows, total_count: rows.length },
@@ -65,11 +65,11 @@ export function ComponentListPage() {
     <ListFrame
       icon={IconCpu}
       title={t('title')}
-      name={place.tenant === null ? 'components' : 'tenant-components'}
+      name={scope.tenant === null ? 'components' : 'tenant-components'}
       list={list}
       columns={columns}
       rowId={(one) => `${one.type}/${one.id}`}
-      onOpen={(one) => void navigate(place.pathOf(one, 'health'))}
+      onOpen={(one) => void navigate(scope.pathOf(one, 'health'))}
       query={query || state}
       onQuery={setQuery}
       searchLabel={t('search')}

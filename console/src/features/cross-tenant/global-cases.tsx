@@ -7,10 +7,10 @@ import { callQuery } from '../../lib/use-call.ts';
 import { SeverityChip } from '../../ui/severity-chip.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { GlobalFrame, placeColumns } from './global-frame.tsx';
+import { GlobalFrame, scopeColumns } from './global-frame.tsx';
 import { crossTenantInput, type PlacedRow, useCrossTenant } from './use-cross-tenant.ts';
 
-/** Cases of every place, those changed last first. */
+/** Cases of every scope, those changed last first. */
 export function GlobalCases() {
   const { t } = useTranslation('cross-tenant');
   const [params] = useSearchParams();
@@ -41,7 +41,7 @@ function caseColumns(t: (key: string) => string): readonly DataColumn<PlacedRow<
     },
     { id: 'status', header: t('global.status'), width: 130, value: ({ item }) => t(`status.${item.status}`) },
     { id: 'handler', header: t('global.handler'), width: 170, value: ({ item }) => item.handler?.name },
-    ...placeColumns<Case>(t),
+    ...scopeColumns<Case>(t),
     {
       id: 'created',
       header: t('global.created'),

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { formatInteger } from '../../lib/format-number.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -29,7 +29,7 @@ interface GlobalFrameProps<T> {
 /** More clusters than this are chosen from a list that can be searched. */
 const MOST_TABS = 8;
 
-/** One list over all places: a tab per cluster, and a line that names the places without an answer. */
+/** One list over all scopes: a tab per cluster, and a line that names the scopes without an answer. */
 export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
   const { option, across, idOf, pathOf } = props;
   const { places } = across;
@@ -72,7 +72,7 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
             <SegmentedControl
               aria-label={t('global.option')}
               value={option}
-              onChange={(value) => void navigate(placePath(here, `/admin/global/${value}`))}
+              onChange={(value) => void navigate(scopePath(here, `/admin/global/${value}`))}
               data={[
                 { value: 'signals', label: t('global.signals') },
                 { value: 'cases', label: t('global.cases') },
@@ -100,7 +100,7 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
         </>
       }
     >
-      {failed.length > 0 ? <FailedPlaces failed={failed} onRetry={across.retry} /> : null}
+      {failed.length > 0 ? <FailedScopes failed={failed} onRetry={across.retry} /> : null}
       {clusters.length > MOST_TABS ? null : (
         <Tabs value={cluster} onChange={(value) => set('cluster', value ?? 'all')} className={classes.tabs}>
           <Tabs.List>
@@ -124,7 +124,7 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
         rowId={(row) => `${row.place.clusterId}/${idOf(row.item)}`}
         storageName={`global-${option}`}
         onOpen={({ place, item }) =>
-          void navigate(placePath({ clusterId: place.clusterId, scopeId: place.scopeId }, pathOf(item)))
+          void navigate(scopePath({ clusterId: place.clusterId, scopeId: place.scopeId }, pathOf(item)))
         }
         empty={
           <EmptyState
@@ -137,12 +137,12 @@ export function GlobalFrame<T>(props: GlobalFrameProps<T>) {
   );
 }
 
-interface FailedPlacesProps {
+interface FailedScopesProps {
   readonly failed: readonly AskedPart[];
   readonly onRetry: () => void;
 }
 
-function FailedPlaces({ failed, onRetry }: FailedPlacesProps) {
+function FailedScopes({ failed, onRetry }: FailedScopesProps) {
   const { t } = useTranslation('cross-tenant');
   const names = failed
     .flatMap(({ clusterName, scopeNames }) => scopeNames.map((scope) => `${clusterName} / ${scope}`))
@@ -160,7 +160,7 @@ function FailedPlaces({ failed, onRetry }: FailedPlacesProps) {
 }
 
 /** The columns that say where a row stands. */
-export function placeColumns<T>(t: (key: string) => string): readonly DataColumn<PlacedRow<T>>[] {
+export function scopeColumns<T>(t: (key: string) => string): readonly DataColumn<PlacedRow<T>>[] {
   return [
     { id: 'cluster', header: t('global.cluster'), width: 180, value: (row) => row.place.clusterName },
     { id: 'scope', header: t('global.scope'), width: 160, value: (row) => row.place.scopeName },

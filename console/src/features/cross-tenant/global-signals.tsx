@@ -7,10 +7,10 @@ import { callQuery } from '../../lib/use-call.ts';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
-import { GlobalFrame, placeColumns } from './global-frame.tsx';
+import { GlobalFrame, scopeColumns } from './global-frame.tsx';
 import { crossTenantInput, type PlacedRow, useCrossTenant } from './use-cross-tenant.ts';
 
-/** Signals of every place, those seen last first. */
+/** Signals of every scope, those seen last first. */
 export function GlobalSignals() {
   const { t } = useTranslation('cross-tenant');
   const [params] = useSearchParams();
@@ -45,7 +45,7 @@ function signalColumns(t: (key: string) => string): readonly DataColumn<PlacedRo
       width: 220,
       value: ({ item }) => item.suspects.map((one) => one.value).join(', '),
     },
-    ...placeColumns<Signal>(t),
+    ...scopeColumns<Signal>(t),
     {
       id: 'last',
       header: t('global.last'),

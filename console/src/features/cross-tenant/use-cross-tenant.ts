@@ -2,21 +2,21 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { crossTenantSignals, OutputOf } from '@tyrian/contract';
 import { useMemo } from 'react';
 import type { CallError } from '../../lib/call.ts';
-import { usePlaceNames } from '../../lib/place-names.ts';
+import { useScopeNames } from '../../lib/scope-names.ts';
 
-// One question, asked in every scope where the user works. Each place answers by itself: one that fails is named
+// One question, asked in every scope where the user works. Each scope answers by itself: one that fails is named
 // and can be asked again, and the others stand.
 
-export interface AskedPlace {
+export interface AskedScope {
   readonly clusterId: string;
   readonly clusterName: string;
   readonly scopeId: string;
   readonly scopeName: string;
 }
 
-/** A record with the place where it stands. */
+/** A record with the scope where it stands. */
 export interface PlacedRow<T> {
-  readonly place: AskedPlace;
+  readonly place: AskedScope;
   readonly item: T;
 }
 
@@ -38,7 +38,7 @@ export interface AcrossTenants<T> {
   readonly retry: () => void;
 }
 
-/** Rows of all places; the endpoint answers for every scope of the user at once. */
+/** Rows of all scopes; the endpoint answers for every scope of the user at once. */
 const ROWS = 1000;
 
 /** What is asked of a call over all scopes: what has `query` in its name. */
@@ -49,9 +49,9 @@ interface Answer<T> {
   readonly data: readonly { readonly cluster_id: string; readonly scope_id: string; readonly item: T }[];
 }
 
-/** The answer of a call over all scopes, with the names of its places. */
+/** The answer of a call over all scopes, with the names of its scopes. */
 export function useCrossTenant<T>(answer: UseQueryResult<Answer<T>, CallError>): AcrossTenants<T> {
-  const { clusterName, scopeName } = usePlaceNames();
+  const { clusterName, scopeName } = useScopeNames();
   const { data, error, isPlaceholderData, refetch } = answer;
   return useMemo(
     () => ({

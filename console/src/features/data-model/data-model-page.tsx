@@ -4,6 +4,7 @@ import { type Column, EVENT_COLUMNS, STREAMS, type Stream } from '@tyrian/catalo
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { catalogText, type Described } from '../../lib/catalog-text.ts';
 import { formatInteger } from '../../lib/format-number.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -28,8 +29,7 @@ export function DataModelPage() {
     else next.delete(name);
     setParams(next, { replace: true });
   };
-  const columns = useMemo(() => EVENT_COLUMNS.filter((one) => matchesColumn(one, query)), [query]);
-  const streams = useMemo(() => STREAMS.filter((one) => matchesStream(one, query)), [query]);
+  const { columns, streams } = useModel(query);
   const shown = part === 'columns' ? columns.length : streams.length;
   const all = part === 'columns' ? EVENT_COLUMNS.length : STREAMS.length;
   const empty = <EmptyState kind="filtered-out" title={t('noMatch')} />;
@@ -64,6 +64,23 @@ export function DataModelPage() {
         <StreamTable rows={streams} empty={empty} />
       )}
     </PageLayout>
+  );
+}
+
+/** The columns and streams that a search finds, described in the language of the console. */
+function useModel(query: string) {
+  const { language } = useTranslation().i18n;
+  const model = useMemo(() => {
+    const describe = <T extends Described>(part: 'columns' | 'streams', all: readonly T[]): T[] =>
+      all.map((one) => ({ ...one, description: catalogText(language, part, one) }));
+    return { columns: describe('columns', EVENT_COLUMNS), streams: describe<Stream>('streams', STREAMS) };
+  }, [language]);
+  return useMemo(
+    () => ({
+      columns: model.columns.filter((one) => matchesColumn(one, query)),
+      streams: model.streams.filter((one) => matchesStream(one, query)),
+    }),
+    [model, query],
   );
 }
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { platformSearch } from '@tyrian/contract';
 import { useNavigate } from 'react-router';
 import { mayOpen } from '../../lib/landing.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import type { FoundItems, PaletteItem } from './palette-item.ts';
@@ -28,7 +28,7 @@ export function useAdministeredItems(typed: string): FoundItems {
   /** The page of a user is for root; an administrator finds the user in the list of the organization. */
   const person = (userId: string, orgId: string, email: string) =>
     mayOpen(session, 'user')
-      ? placePath({ clusterId, scopeId }, `/admin/user/${encodeURIComponent(userId)}`)
+      ? scopePath({ clusterId, scopeId }, `/admin/user/${encodeURIComponent(userId)}`)
       : `${organization(orgId)}?${new URLSearchParams({ q: email })}`;
   const items = isAsked && found.data ? itemsOf(found.data, { organization, person }, navigate) : [];
   return {

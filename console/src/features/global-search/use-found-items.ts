@@ -5,7 +5,7 @@ import { globalSearch } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { hasSecurityRole } from '../../lib/landing.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import type { FoundItems, PaletteItem } from './palette-item.ts';
@@ -41,9 +41,9 @@ type Answer = NonNullable<ReturnType<typeof useQuery<typeof globalSearch.output.
 function useItems(data: Answer | undefined): readonly PaletteItem[] {
   const { t } = useTranslation('app');
   const navigate = useNavigate();
-  const place = useScope();
+  const current = useScope();
   if (!data) return [];
-  const open = (ending: string) => () => void navigate(placePath(place, ending));
+  const open = (ending: string) => () => void navigate(scopePath(current, ending));
   const signals = (query: Readonly<Record<string, string>>) =>
     open(`/incident/signals?${new URLSearchParams({ view: 'all', from: 'now-30d', to: 'now', ...query })}`);
   return [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listCases, listSignals } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope, useSignedIn } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { ScoreTile } from '../../ui/score-tile.tsx';
@@ -36,17 +36,17 @@ export function HomeLists() {
 
 function MyCases() {
   const { t } = useTranslation('home');
-  const place = useScope();
+  const scope = useScope();
   const { user } = useSignedIn();
   const input = {
-    scope_id: place.scopeId,
+    scope_id: scope.scopeId,
     addfilters: [among('handler', [user.id]), among('status', ['OPEN', 'IN-PROGRESS', 'ON-HOLD'])],
     pagesize: SHOWN,
     sort_by: 'severity' as const,
   };
-  const params = { clusterId: place.clusterId };
+  const params = { clusterId: scope.clusterId };
   const cases = useQuery(callQuery(listCases, input, { params, every: LOOK_AGAIN_MS, quiet: true }));
-  const path = (ending: string) => placePath(place, `/incident/cases${ending}`);
+  const path = (ending: string) => scopePath(scope, `/incident/cases${ending}`);
   return (
     <HomeList
       title={t('lists.cases')}
@@ -67,20 +67,20 @@ function MyCases() {
 
 function CriticalSignals() {
   const { t } = useTranslation('home');
-  const place = useScope();
+  const scope = useScope();
   const links = useOverviewLinks(LAST_DAY);
   const input = {
-    scope_id: place.scopeId,
+    scope_id: scope.scopeId,
     view: 'pending' as const,
     ...useLastDay(),
     addfilters: [among('score', ['9', '10'])],
     pagesize: SHOWN,
   };
-  const params = { clusterId: place.clusterId };
+  const params = { clusterId: scope.clusterId };
   const signals = useQuery(callQuery(listSignals, input, { params, keep: true, quiet: true }));
   const pathOf = (id: string) => {
     const link = { ...readSignalLink(new URLSearchParams()), ...LAST_DAY, open: id };
-    return `${placePath(place, '/incident/signals')}?${writeSignalLink(link)}`;
+    return `${scopePath(scope, '/incident/signals')}?${writeSignalLink(link)}`;
   };
   return (
     <HomeList

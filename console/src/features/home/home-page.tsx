@@ -1,13 +1,13 @@
 import { IconHome } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { hasPlacesToChoose } from '../../lib/landing.ts';
+import { hasScopesToChoose } from '../../lib/landing.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { HomeLists } from './home-lists.tsx';
 import classes from './home-page.module.css';
 import { HomeTiles } from './home-tiles.tsx';
-import { PlaceChooser } from './place-chooser.tsx';
+import { ScopeChooser } from './scope-chooser.tsx';
 
 /** How this scope is doing, what waits for the user, and the choice of another when the user has several. */
 export function HomePage() {
@@ -18,7 +18,7 @@ export function HomePage() {
       <div className={classes.page}>
         <HomeTiles />
         <HomeLists />
-        {hasPlacesToChoose(session) ? <PlaceChooser session={session} /> : null}
+        {hasScopesToChoose(session) ? <ScopeChooser session={session} /> : null}
       </div>
     </PageLayout>
   );

@@ -3,7 +3,7 @@ import { caseListStats, listSignals } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatCount } from '../../lib/format-number.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { callQuery } from '../../lib/use-call.ts';
 import { useOverview, useOverviewLinks } from '../overview/public.ts';
@@ -30,7 +30,7 @@ export function HomeTiles() {
   const cases = useQuery(callQuery(caseListStats, { scope_id: scopeId }, extras));
   const totals = overview.data?.figures.totals;
   const status = cases.data?.status;
-  const link = (ending: string) => placePath({ clusterId, scopeId }, ending);
+  const link = (ending: string) => scopePath({ clusterId, scopeId }, ending);
   return (
     <section aria-label={t('today')}>
       <h2 className={classes.caption}>{t('today')}</h2>

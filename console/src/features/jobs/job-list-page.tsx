@@ -5,7 +5,7 @@ import { JOB_KINDS, JOB_STATES, type JobItem, type JobState, listJobs } from '@t
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useAddressParam } from '../../lib/use-address-param.ts';
 import { callQuery } from '../../lib/use-call.ts';
@@ -56,7 +56,7 @@ export function JobListPage() {
     error: all.error,
     refetch: () => all.refetch(),
   };
-  const place = { clusterId: user.clusterId, scopeId: user.scope_id };
+  const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
   return (
     <ListFrame
       icon={IconListCheck}
@@ -80,7 +80,7 @@ export function JobListPage() {
             <Button
               variant="default"
               component={Link}
-              to={placePath(place, '/admin/components')}
+              to={scopePath(scope, '/admin/components')}
               leftSection={<IconCpu size={14} aria-hidden />}
             >
               {t('components')}

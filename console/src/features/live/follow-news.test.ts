@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { liveStream } from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followNews } from './follow-news.ts';

@@ -16,7 +16,7 @@ type Place = { readonly clusterId?: string; readonly scope_id?: string };
 async function followOne(
   of: string,
   userId: string,
-  place: Place,
+  scope: Place,
   tellTold: (isTold: boolean) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ async function followOne(
     onSign();
     const { cursor } = newsOf(of);
     const since = cursor === null || cursor === '0' ? {} : { since: cursor };
-    const input = { ...place, ...since };
+    const input = { ...scope, ...since };
     const response = await request(liveStream, { input, signal: AbortSignal.any([signal, silence.signal]) });
     if (!response.body) return false;
     for await (const { event, data } of readEventStream(response.body, onSign)) {
@@ -55,7 +55,7 @@ async function followOne(
 export function followNews(
   of: string,
   userId: string,
-  place: Place,
+  scope: Place,
   tellTold: (isTold: boolean) => void,
 ): () => void {
   let current: AbortController | null = null;
@@ -71,7 +71,7 @@ export function followNews(
     if (current || document.hidden) return;
     const own = new AbortController();
     current = own;
-    void followOne(of, userId, place, tellTold, own.signal).then((mayAgain) => {
+    void followOne(of, userId, scope, tellTold, own.signal).then((mayAgain) => {
       if (own.signal.aborted) return;
       current = null;
       if (mayAgain) timer = setTimeout(open, AGAIN_MS);

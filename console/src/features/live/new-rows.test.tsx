@@ -1,5 +1,3 @@
-// @vitest-environment jsdom
-
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import {

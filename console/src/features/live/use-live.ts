@@ -19,16 +19,16 @@ export function useLive(): void {
   const of = [id, clusterId, scope_id].join(' ');
   const [isTold, setTold] = useState(false);
   useEffect(() => {
-    const place = clusterId && scope_id ? { clusterId, scope_id } : {};
-    return followNews(of, id, place, setTold);
+    const scope = clusterId && scope_id ? { clusterId, scope_id } : {};
+    return followNews(of, id, scope, setTold);
   }, [of, id, clusterId, scope_id]);
   useQuery({
     queryKey: [liveNews.name, of],
     queryFn: async ({ signal }) => {
       const { cursor } = newsOf(of);
       const since = cursor === null || cursor === '0' ? {} : { since: cursor };
-      const place = clusterId && scope_id ? { clusterId, scope_id } : {};
-      const answer = await call(liveNews, { input: { ...place, ...since }, signal });
+      const scope = clusterId && scope_id ? { clusterId, scope_id } : {};
+      const answer = await call(liveNews, { input: { ...scope, ...since }, signal });
       takeNews(of, answer, id);
       return answer.cursor;
     },

@@ -3,7 +3,7 @@ import { IconBell, IconSettings } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useKeySequence } from '../../lib/use-key-sequence.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -73,8 +73,8 @@ export function NotificationMenu() {
               size={26}
               onClick={() => {
                 setOpen(false);
-                const place = { clusterId: user.clusterId, scopeId: user.scope_id };
-                void navigate(placePath(place, `/settings#${NOTIFICATIONS_ANCHOR}`));
+                const scope = { clusterId: user.clusterId, scopeId: user.scope_id };
+                void navigate(scopePath(scope, `/settings#${NOTIFICATIONS_ANCHOR}`));
               }}
             >
               <IconSettings size={16} />

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { type ScopeOverview, scopeOverview } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

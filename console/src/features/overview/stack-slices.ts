@@ -35,8 +35,8 @@ export function stackSlices(
   for (const point of data.events) {
     const slice = counts[Math.round((point.time - start) / step)];
     const at = named.indexOf(point.stream);
-    const place = at < 0 ? named.length : at;
-    if (slice) slice[place] = (slice[place] ?? 0) + point.count;
+    const position = at < 0 ? named.length : at;
+    if (slice) slice[position] = (slice[position] ?? 0) + point.count;
   }
   const slices = counts.map((row, index) => ({
     time: start + index * step,

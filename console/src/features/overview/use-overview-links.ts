@@ -1,7 +1,7 @@
 import type { ScoreBand } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { mayOpen } from '../../lib/landing.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { kqlString } from '../../query-kit/editor/kql-literal.ts';
@@ -48,12 +48,12 @@ export function useOverviewLinks(range: TimeRange): OverviewLinks | null {
   );
 }
 
-function linksAt(place: Parameters<typeof placePath>[0], range: TimeRange): OverviewLinks {
+function linksAt(scope: Parameters<typeof scopePath>[0], range: TimeRange): OverviewLinks {
   const find = (query: string, within = range) =>
-    `${placePath(place, '/workbook/new')}?${writeSearchLink({ ...EMPTY_LINK, ...within, query })}`;
+    `${scopePath(scope, '/workbook/new')}?${writeSearchLink({ ...EMPTY_LINK, ...within, query })}`;
   const queue = (filters: SignalLink['filters'], view: SignalLink['view'] = 'all') => {
     const link = { ...readSignalLink(new URLSearchParams()), ...range, view, filters };
-    return `${placePath(place, '/incident/signals')}?${writeSignalLink(link)}`;
+    return `${scopePath(scope, '/incident/signals')}?${writeSignalLink(link)}`;
   };
   return {
     events: find(EVENTS),

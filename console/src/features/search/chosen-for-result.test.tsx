@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { invokeJob, searchHistogram, taskResult, taskState } from '@tyrian/contract';
 import { useMemo } from 'react';
@@ -226,6 +225,22 @@ describe('the number of rows', () => {
 });
 
 describe('the keys of a result', () => {
+  it('[R-C15] open no row of a result that goes, and leave the query alone that comes', async () => {
+    const { router } = await openFind();
+    const grid = screen.getByTestId('result-grid');
+    fireEvent.keyDown(document.body, { key: 'j' });
+    // Before the page has followed the new link.
+    act(() => {
+      page.submit('Events | where EventID > 5');
+      fireEvent.keyDown(grid, { key: 'Enter' });
+    });
+    await waitFor(() => expect(jobs).toHaveLength(2));
+    await isDone();
+    expect(jobs[1]).toMatchObject({ query: 'Events | where EventID > 5' });
+    expect(page.link).toMatchObject({ query: 'Events | where EventID > 5', row: null });
+    expect(router.state.location.search).not.toContain('row=');
+  });
+
   it('[R-C15] j and k go through the rows, from the page as well, and the opened row follows', async () => {
     await openFind();
     const grid = screen.getByTestId('result-grid');

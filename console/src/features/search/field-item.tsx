@@ -13,6 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { fieldValues, type SearchField } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { catalogText } from '../../lib/catalog-text.ts';
 import { formatCount } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-text.ts';
 import { useSettings } from '../../lib/settings.ts';
@@ -53,7 +54,7 @@ const TYPE_ICONS = {
 /** A field of the side bar; open, it shows its five most frequent values. */
 export function FieldItem(props: FieldItemProps) {
   const { field, isColumn, isOpen, isStop } = props;
-  const { t } = useTranslation('search');
+  const { t, i18n } = useTranslation('search');
   const Icon = TYPE_ICONS[field.type as keyof typeof TYPE_ICONS] ?? IconLetterT;
   return (
     <li className={styles.item} data-open={isOpen || undefined} onFocus={props.onFocus}>
@@ -64,7 +65,9 @@ export function FieldItem(props: FieldItemProps) {
           className={styles.name}
           aria-expanded={isOpen}
           onClick={props.onOpen}
-          title={[`${field.name} (${field.type})`, field.description].filter(Boolean).join('\n')}
+          title={[`${field.name} (${field.type})`, catalogText(i18n.language, 'columns', field)]
+            .filter(Boolean)
+            .join('\n')}
         >
           <IconChevronRight size={12} className={styles.chevron} aria-hidden />
           <Icon size={14} className={styles.type} aria-label={field.type} />

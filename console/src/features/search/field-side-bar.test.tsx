@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { listFields } from '@tyrian/contract';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -31,8 +31,8 @@ export function HistogramPanel({ page, streams }: HistogramPanelProps) {
   const stack = data?.stack_by ?? USUAL_STACK;
   const nameOf = (value: string) => withWords(value, words(stack, value));
   const keep = (value: string | null) => {
-    const { target, place } = stackedValue(stack, value);
-    page.filter(target, true, place);
+    const { target, position } = stackedValue(stack, value);
+    page.filter(target, true, position);
   };
   const narrow = (start: number, end: number) => page.runAgain(absoluteRange(start, end));
   const widen = () => {

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { estimateCost } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -51,6 +51,6 @@ describe('what the engine and the browser both do', () => {
   ])('[R-C15] filters by a value of %s that bars are stacked by', (field, value, text, place) => {
     const found = stackedValue(field, value);
     expect(conditionText(conditionOf(found.target, true))).toBe(text);
-    expect(found.place).toBe(place);
+    expect(found.position).toBe(place);
   });
 });

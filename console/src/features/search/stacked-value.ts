@@ -1,6 +1,6 @@
 import { EVENT_COLUMNS } from '@tyrian/catalog';
 import { kqlName, kqlPath } from '../../query-kit/editor/kql-literal.ts';
-import type { ConditionPlace } from '../../query-kit/editor/kql-text-edit.ts';
+import type { ConditionPosition } from '../../query-kit/editor/kql-text-edit.ts';
 import type { ValueTarget } from '../../query-kit/results/value-target.ts';
 
 const TYPES = new Map<string, string>(EVENT_COLUMNS.map(({ name, type }) => [name, type]));
@@ -11,7 +11,7 @@ const AS_WRITTEN = ['string', 'int', 'long', 'real'];
 export function stackedValue(
   field: string,
   value: string | null,
-): { readonly target: ValueTarget; readonly place: ConditionPlace } {
+): { readonly target: ValueTarget; readonly position: ConditionPosition } {
   const isPath = field.startsWith('Ext.');
   const known = TYPES.get(field);
   const type = known !== undefined && AS_WRITTEN.includes(known) ? known : 'dynamic';
@@ -20,6 +20,6 @@ export function stackedValue(
   return {
     target: { column, value: isMissing ? null : value },
     // What the query makes exists only below the step that makes it.
-    place: isPath || known !== undefined ? 'source' : 'result',
+    position: isPath || known !== undefined ? 'source' : 'result',
   };
 }

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { completionStatus, startCompletion } from '@codemirror/autocomplete';
 import { EditorView } from '@codemirror/view';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
@@ -13,6 +12,7 @@ import { useFindKeys } from './use-find-keys.ts';
 vi.mock('../../query-kit/editor/kql-worker-client.ts', () => ({
   askKqlWorker: () => Promise.reject(new Error('no worker')),
   teachKqlWorker: () => undefined,
+  teachKqlWords: () => undefined,
 }));
 
 afterEach(() => {

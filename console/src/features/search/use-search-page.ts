@@ -10,10 +10,10 @@ import {
   type Part,
   partAt,
   partsOf,
-  placeInText,
+  positionInText,
   type TextRange,
 } from '../../query-kit/editor/kql-statements.ts';
-import { addCondition, type ConditionPlace, withoutStage } from '../../query-kit/editor/kql-text-edit.ts';
+import { addCondition, type ConditionPosition, withoutStage } from '../../query-kit/editor/kql-text-edit.ts';
 import { conditionOf, type ValueTarget } from '../../query-kit/results/value-target.ts';
 import {
   readSearchLink,
@@ -67,18 +67,15 @@ export interface SearchPageState {
   readonly runAll: (text: string, shown?: number) => void;
   /** Runs what was run before in another range. */
   readonly runAgain: (range: TimeRange) => void;
-  readonly filter: (target: ValueTarget, keep: boolean, place: ConditionPlace) => void;
+  readonly filter: (target: ValueTarget, keep: boolean, position: ConditionPosition) => void;
   /** Runs the query that is shown without one of its steps; the place is one of the query as it ran. */
   readonly withoutStep: (span: TextRange) => void;
 }
 
 export function useSearchPage(): SearchPageState {
   const { clusterId, scopeId } = useScope();
-  const [params, setParams] = useSearchParams();
-  const link = useMemo(() => readSearchLink(params), [params]);
-  const zone = useLinkedZone(link, (part) =>
-    setParams(writeSearchLink({ ...link, ...part }), { replace: true }),
-  );
+  const { link, write, changed } = useLink();
+  const zone = useLinkedZone(link, (part) => write(changed(part), 'replace'));
   const { draft, setDraft, linked } = useDraft(link.script || link.query);
   const [again, setAgain] = useState(0);
   const search = useSearchRuns(clusterId);
@@ -86,9 +83,8 @@ export function useSearchPage(): SearchPageState {
   const isRangeWrong = resolveRange(range, Date.now(), zone) === null;
 
   const show = useCallback(
-    (part: Partial<SearchLink>, mode: 'push' | 'replace' = 'replace') =>
-      setParams(writeSearchLink({ ...link, ...part }), { replace: mode === 'replace' }),
-    [link, setParams],
+    (part: Partial<SearchLink>, mode: 'push' | 'replace' = 'replace') => write(changed(part), mode),
+    [write, changed],
   );
   const go = (wanted: SearchLink, text: string, keep: Partial<SearchLink> = {}) => {
     const next = textOf(wanted) === textOf(link) ? wanted : { ...wanted, ...OF_ONE_QUERY, ...keep };
@@ -96,8 +92,8 @@ export function useSearchPage(): SearchPageState {
     linked.current = text;
     if (sameSearch(next, link)) {
       setAgain((count) => count + 1);
-      setParams(writeSearchLink(next), { replace: true });
-    } else setParams(writeSearchLink(next));
+      write(next, 'replace');
+    } else write(next, 'push');
   };
   const submit = (query = draft, wanted: TimeRange = range) => runPart(query, query, wanted);
   const runPart = (
@@ -122,12 +118,12 @@ export function useSearchPage(): SearchPageState {
     go({ ...link, ...SHOWN_ANEW, ...part, query, script: all ? text : '', all, zone }, text);
   };
   const runAgain = (wanted: TimeRange) => go({ ...link, ...wanted, zone, row: null }, draft);
-  const filter = (target: ValueTarget, keep: boolean, place: ConditionPlace) =>
-    changePart((query) => addCondition(query, conditionOf(target, keep), place));
+  const filter = (target: ValueTarget, keep: boolean, position: ConditionPosition) =>
+    changePart((query) => addCondition(query, conditionOf(target, keep), position));
   const withoutStep = (span: TextRange) => {
     if (link.script === '') return submit(withoutStage(run.asked?.query ?? link.query, span));
     changePart((query, part) => {
-      const at = (offset: number) => (part ? placeInText(part, offset) - part.query.start : offset);
+      const at = (offset: number) => (part ? positionInText(part, offset) - part.query.start : offset);
       return withoutStage(query, { start: at(span.start), end: at(span.end) });
     });
   };
@@ -181,6 +177,34 @@ export function useSearchPage(): SearchPageState {
     filter,
     withoutStep,
   };
+}
+
+/**
+ * The link as the page shows it. What was written last may still be on its way there: a change adds to that, or it
+ * would bring the search before back; a row that is opened meanwhile is one of the result that goes.
+ */
+function useLink() {
+  const [params, setParams] = useSearchParams();
+  const link = useMemo(() => readSearchLink(params), [params]);
+  const newest = useRef(link);
+  useEffect(() => {
+    newest.current = link;
+  }, [link]);
+  const write = useCallback(
+    (next: SearchLink, mode: 'push' | 'replace') => {
+      newest.current = next;
+      setParams(writeSearchLink(next), { replace: mode === 'replace' });
+    },
+    [setParams],
+  );
+  const changed = useCallback(
+    (part: Partial<SearchLink>): SearchLink => {
+      const { row } = newest.current;
+      return { ...newest.current, ...part, ...(sameSearch(newest.current, link) ? {} : { row }) };
+    },
+    [link],
+  );
+  return { link, write, changed };
 }
 
 /** What was chosen for the result of another query. */

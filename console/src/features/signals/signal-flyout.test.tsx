@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type SignalDetail, signalData, signalEventsQuery, signalInfo } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

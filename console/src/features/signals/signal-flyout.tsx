@@ -114,10 +114,10 @@ export function SignalFlyout(props: SignalFlyoutProps) {
 
 function CopyLink({ signal }: { readonly signal: SignalDetail }) {
   const { t } = useTranslation('signals');
-  const place = useScope();
+  const scope = useScope();
   const copy = () => {
     const [page = ''] = window.location.href.split('#');
-    void copyText(`${page}#${signalPath(place, signal.signal_id)}`);
+    void copyText(`${page}#${signalPath(scope, signal.signal_id)}`);
   };
   return (
     <IconButton label={t('flyout.copyLink')} onClick={copy} size={26}>

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/call.ts';
 import { notifyFailure } from '../../lib/notify.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { signalPath } from '../../lib/signal-path.ts';
 import { eventsWith, findPath } from '../../query-kit/runs/find-path.ts';
@@ -32,10 +32,10 @@ export function useSignalWays() {
   const workbooks = useWorkbookPaths();
   const edit = workbooks.page;
   return useMemo(() => {
-    const place = { clusterId, scopeId };
+    const scope = { clusterId, scopeId };
     const search = (value: string, { first_time, last_time }: Pick<Signal, 'first_time' | 'last_time'>) =>
       void navigate(
-        findPath(place, eventsWith(value), {
+        findPath(scope, eventsWith(value), {
           from: first_time - ENTITY_MARGIN_MS,
           to: last_time + ENTITY_MARGIN_MS,
         }),
@@ -48,7 +48,7 @@ export function useSignalWays() {
           const found = await call(signalEventsQuery, { params: { clusterId }, input });
           // A single event still gets a stretch of time that a picker and a histogram can show.
           const margin = Math.max(0, Math.ceil((SHORTEST_RANGE_MS - (found.end - found.start)) / 2));
-          await navigate(findPath(place, found.kql, { from: found.start - margin, to: found.end + margin }));
+          await navigate(findPath(scope, found.kql, { from: found.start - margin, to: found.end + margin }));
         } catch (error) {
           notifyFailure(error);
         }
@@ -64,9 +64,9 @@ export function useSignalWays() {
       openCase: ({ case_ids = [] }: SignalRef) => {
         const caseId = case_ids.at(-1);
         if (caseId !== undefined)
-          void navigate(placePath(place, `/incident/cases/${encodeURIComponent(caseId)}`));
+          void navigate(scopePath(scope, `/incident/cases/${encodeURIComponent(caseId)}`));
       },
-      queue: ({ signal_id }: Pick<Signal, 'signal_id'>) => void navigate(signalPath(place, signal_id)),
+      queue: ({ signal_id }: Pick<Signal, 'signal_id'>) => void navigate(signalPath(scope, signal_id)),
     };
   }, [clusterId, scopeId, navigate, edit]);
 }

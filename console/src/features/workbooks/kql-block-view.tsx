@@ -6,7 +6,7 @@ import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } f
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { resolveZone } from '../../lib/format-time.ts';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 import { lastRange, QUICK_RANGES } from '../../lib/time-range.ts';
@@ -155,7 +155,7 @@ function Tools({ isRunning, query, duration, count, run, runOne, stop, ...rest }
   const label = useRangeLabel();
   const navigate = useNavigate();
   const spans = [...new Set([...QUICK_RANGES, duration])];
-  const findPath = placePath(useScope(), '/workbook/new');
+  const findPath = scopePath(useScope(), '/workbook/new');
   const find = () =>
     void navigate(`${findPath}?${writeSearchLink({ ...EMPTY_LINK, query, ...lastRange(duration) })}`);
   return (

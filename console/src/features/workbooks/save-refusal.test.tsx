@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { addWorkbook, codedText, say, sayAgain, sayDiagnostic } from '@tyrian/contract';
 import { diagnoseKql, eventSchema } from '@tyrian/kql';

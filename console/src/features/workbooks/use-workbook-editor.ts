@@ -147,7 +147,7 @@ function fixedBy(mode: WorkbookMode, workbook: Workbook | null): WorkbookEditor[
 }
 
 function useDraftCheck(
-  place: { readonly clusterId: string; readonly scopeId: string },
+  scope: { readonly clusterId: string; readonly scopeId: string },
   draft: WorkbookDraft | null,
 ) {
   const [settled] = useDebouncedValue(draft, CHECK_AFTER_MS);
@@ -155,8 +155,8 @@ function useDraftCheck(
   return useQuery(
     callQuery(
       checkWorkbook,
-      { scope_id: place.scopeId, properties: properties ?? { name: 'draft' } },
-      { params: { clusterId: place.clusterId }, enabled: properties !== null, keep: true, quiet: true },
+      { scope_id: scope.scopeId, properties: properties ?? { name: 'draft' } },
+      { params: { clusterId: scope.clusterId }, enabled: properties !== null, keep: true, quiet: true },
     ),
   ).data;
 }

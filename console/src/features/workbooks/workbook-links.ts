@@ -1,18 +1,18 @@
 import { useNavigate } from 'react-router';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 
 export type WorkbookMode = 'new' | 'edit' | 'view' | 'version' | 'run';
 
 /** Paths of workbooks at the place of the session. */
 export function useWorkbookPaths() {
-  const place = useScope();
+  const scope = useScope();
   return {
-    list: placePath(place, '/workbook'),
+    list: scopePath(scope, '/workbook'),
     /** `data` is the id of a workbook; `blank` for a new one. */
     page: (mode: WorkbookMode, data: string, query: Readonly<Record<string, string>> = {}): string => {
       const text = new URLSearchParams(query).toString();
-      const path = placePath(place, `/workbook/${mode}/${encodeURIComponent(data)}`);
+      const path = scopePath(scope, `/workbook/${mode}/${encodeURIComponent(data)}`);
       return text === '' ? path : `${path}?${text}`;
     },
   };

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { searchDiagnosticSchema } from '@tyrian/contract';
 import type { Diagnostic } from '@tyrian/diagnostics';

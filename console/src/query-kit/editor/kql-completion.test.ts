@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
 import { autocompletion, completionStatus, currentCompletions } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { describe, expect, it, vi } from 'vitest';
-import { installBrowserStandIns } from '../../testing/browser-stand-ins.ts';
 import { insertAndGoOn } from './kql-completion.ts';
 
-installBrowserStandIns();
 const NEXT = [{ label: 'EventResult' }];
 
 function editorWith(doc: string) {

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { KqlSuggestion, KqlValuePlace } from '@tyrian/kql';
+import type { KqlSuggestion, KqlValuePosition } from '@tyrian/kql';
 import { type KqlSnippet, snippetsAt, withEnd } from './kql-snippets.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
 
@@ -25,7 +25,7 @@ export interface KnownValue {
 /** What the editor is told from outside. */
 export interface CompletionSources {
   /** Values of a field in the data; empty when there are too many to list. */
-  readonly values: (place: KqlValuePlace) => Promise<readonly KnownValue[]>;
+  readonly values: (place: KqlValuePosition) => Promise<readonly KnownValue[]>;
   readonly snippets: () => readonly KqlSnippet[];
   /** How often a value was seen, in words. */
   readonly nameCount: (count: number) => string;

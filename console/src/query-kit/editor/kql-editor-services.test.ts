@@ -1,16 +1,13 @@
-// @vitest-environment jsdom
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { diagnoseKql, eventSchema, formatKql } from '@tyrian/kql';
 import { describe, expect, it, vi } from 'vitest';
-import { installBrowserStandIns } from '../../testing/browser-stand-ins.ts';
 import { applyFix, formatKqlIn, markersOf, mendAtCursor } from './kql-editor-services.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
 
 vi.mock('./kql-worker-client.ts', () => ({ askKqlWorker: vi.fn() }));
 
-installBrowserStandIns();
 const schema = eventSchema([]);
 
 function editorWith(doc: string, cursor = doc.length): EditorView {

@@ -13,7 +13,7 @@ import type { Diagnostic, Fix } from '@tyrian/diagnostics';
 import type { KqlColour } from '@tyrian/kql';
 import { diagnosticText } from './diagnostic-text.ts';
 import { type CompletionSources, kqlCompletion } from './kql-completion.ts';
-import { placeAfterFormat } from './kql-format-text.ts';
+import { positionAfterFormat } from './kql-format-text.ts';
 import { renameByKey } from './kql-rename.ts';
 import { signatureHelp } from './kql-signature-help.ts';
 import { askKqlWorker } from './kql-worker-client.ts';
@@ -203,7 +203,7 @@ export async function formatKqlIn(view: EditorView): Promise<void> {
   if (formatted === null || view.state.doc !== doc || formatted === doc.toString()) return;
   // The editor's own text: it ends lines in one way, whatever comes in.
   const insert = view.state.toText(formatted);
-  const head = placeAfterFormat(doc.toString(), insert.toString(), view.state.selection.main.head);
+  const head = positionAfterFormat(doc.toString(), insert.toString(), view.state.selection.main.head);
   view.dispatch({
     changes: { from: 0, to: doc.length, insert },
     selection: { anchor: head },

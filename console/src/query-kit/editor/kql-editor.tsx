@@ -22,7 +22,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import type { Diagnostic, Fix, Span } from '@tyrian/diagnostics';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { fixName } from './diagnostic-list.tsx';
@@ -43,6 +43,7 @@ import { withEnd } from './kql-snippets.ts';
 import { partAt } from './kql-statements.ts';
 import { kqlLanguage } from './kql-stream-language.ts';
 import { useCompletionSources } from './use-completion-sources.ts';
+import { useEditorWords } from './use-editor-words.ts';
 import { useTaughtNames } from './use-taught-names.ts';
 
 // The one KQL editor of the console: Find, workbooks, and whatever asks for a query later.
@@ -215,7 +216,7 @@ const mendingOf = (latest: { readonly current: Callbacks }): Mending => ({
 
 /** Sources that ask the newest ones: the editor outlives a change of scope, range or language. */
 const latestSources = (latest: { readonly current: Callbacks }): CompletionSources => ({
-  values: (place) => latest.current.sources.values(place),
+  values: (position) => latest.current.sources.values(position),
   snippets: () => latest.current.sources.snippets(),
   nameCount: (count) => latest.current.sources.nameCount(count),
   snippetWord: () => latest.current.sources.snippetWord(),
@@ -251,12 +252,32 @@ function replaceText(view: EditorView, value: string): void {
   });
 }
 
+/** What the page around may do with the editor; `value` stands for its text until it is there. */
+function handleOf(
+  editor: RefObject<ReturnType<typeof startEditor> | null>,
+  value: string,
+  latest: RefObject<Callbacks>,
+): KqlEditorHandle {
+  return {
+    focus: () => editor.current?.view.focus(),
+    select: (span) => selectSpan(editor.current?.view, span),
+    query: () => (editor.current ? queryUnder(editor.current.view) : value),
+    fix: (fix) => editor.current && applyFix(editor.current.view, fix, mendingOf(latest)),
+    mend: () => editor.current !== null && mendAtCursor(editor.current.view),
+    insert: (template) => editor.current && insertSnippet(editor.current.view, template),
+    replace: (text) => editor.current && replaceAll(editor.current.view, text),
+    append: (text) => editor.current && appendQuery(editor.current.view, text),
+    format: () => void (editor.current && formatKqlIn(editor.current.view)),
+  };
+}
+
 /** A KQL editor that grows from `minLines` to `maxLines`. */
 export function KqlEditor(props: KqlEditorProps) {
   const { value, onChange, onRun, onRunAll, onDiagnostics, onCommand, serverDiagnostics, handle } = props;
   const { readOnly = false } = props;
   const sources = useCompletionSources(props.range);
   useTaughtNames();
+  useEditorWords();
   const frame = useRef<HTMLDivElement>(null);
   const editor = useRef<ReturnType<typeof startEditor> | null>(null);
   const { t } = useTranslation('search');
@@ -292,17 +313,7 @@ export function KqlEditor(props: KqlEditorProps) {
     );
   }, [serverDiagnostics]);
 
-  useImperativeHandle(handle, () => ({
-    focus: () => editor.current?.view.focus(),
-    select: (span) => selectSpan(editor.current?.view, span),
-    query: () => (editor.current ? queryUnder(editor.current.view) : value),
-    fix: (fix) => editor.current && applyFix(editor.current.view, fix, mendingOf(latest)),
-    mend: () => editor.current !== null && mendAtCursor(editor.current.view),
-    insert: (template) => editor.current && insertSnippet(editor.current.view, template),
-    replace: (text) => editor.current && replaceAll(editor.current.view, text),
-    append: (text) => editor.current && appendQuery(editor.current.view, text),
-    format: () => void (editor.current && formatKqlIn(editor.current.view)),
-  }));
+  useImperativeHandle(handle, () => handleOf(editor, value, latest));
 
   return <div ref={frame} />;
 }

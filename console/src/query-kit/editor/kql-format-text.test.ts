@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatStatements, placeAfterFormat } from './kql-format-text.ts';
+import { formatStatements, positionAfterFormat } from './kql-format-text.ts';
 
 const shout = (text: string): string => text.toUpperCase();
 
@@ -15,8 +15,8 @@ describe('laying out a text', () => {
   });
 
   it('keeps the cursor behind the same letter', () => {
-    expect(placeAfterFormat('a|b|c', 'a\n| b\n| c', 4)).toBe('a\n| b\n|'.length);
-    expect(placeAfterFormat('ab', 'ab', 0)).toBe(0);
-    expect(placeAfterFormat('a b', 'a', 3)).toBe(1);
+    expect(positionAfterFormat('a|b|c', 'a\n| b\n| c', 4)).toBe('a\n| b\n|'.length);
+    expect(positionAfterFormat('ab', 'ab', 0)).toBe(0);
+    expect(positionAfterFormat('a b', 'a', 3)).toBe(1);
   });
 });

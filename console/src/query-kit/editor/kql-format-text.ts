@@ -17,8 +17,8 @@ export function formatStatements(text: string, format: (statement: string) => st
 }
 
 /** Where a place of a text is once it is laid out: behind as many letters that are no spaces. */
-export function placeAfterFormat(before: string, after: string, place: number): number {
-  let letters = before.slice(0, place).replace(/\s/g, '').length;
+export function positionAfterFormat(before: string, after: string, position: number): number {
+  let letters = before.slice(0, position).replace(/\s/g, '').length;
   let at = 0;
   while (at < after.length && letters > 0) {
     if (!/\s/.test(after.charAt(at))) letters -= 1;

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { readFileSync } from 'node:fs';
 import { LOCALES } from '@tyrian/contract';
 import { SENTENCES } from '@tyrian/diagnostics';

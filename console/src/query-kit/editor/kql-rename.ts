@@ -1,6 +1,6 @@
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view';
-import type { KqlNamePlaces } from '@tyrian/kql';
+import type { KqlNamePositions } from '@tyrian/kql';
 import { askKqlWorker } from './kql-worker-client.ts';
 
 // F2 on a let, or on a parameter of one, renames it wherever the text names it. Enter takes the new name, Escape leaves.
@@ -16,7 +16,7 @@ const field = StateField.define<Tooltip | null>({
   provide: (own) => showTooltip.from(own),
 });
 
-function tooltipOf(found: KqlNamePlaces, pos: number): Tooltip {
+function tooltipOf(found: KqlNamePositions, pos: number): Tooltip {
   return {
     pos,
     above: false,
@@ -44,7 +44,7 @@ function tooltipOf(found: KqlNamePlaces, pos: number): Tooltip {
 }
 
 /** False when the name is none, or stands in the text already. */
-function rename(view: EditorView, { name, places }: KqlNamePlaces, next: string): boolean {
+function rename(view: EditorView, { name, places }: KqlNamePositions, next: string): boolean {
   if (next === name) return true;
   const isTaken = new RegExp(`\\b${next}\\b`).test(view.state.doc.toString());
   if (!/^[A-Za-z_]\w*$/.test(next) || isTaken) return false;

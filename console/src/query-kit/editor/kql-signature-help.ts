@@ -13,7 +13,7 @@ import { askKqlWorker } from './kql-worker-client.ts';
 
 // While an argument is being written the call's parameters stand above it, the present one bold. Escape takes them away.
 
-interface CallPlace {
+interface CallPosition {
   readonly name: string;
   readonly argument: number;
   /** Offset of the opening bracket. */
@@ -21,7 +21,7 @@ interface CallPlace {
 }
 
 /** The innermost call whose brackets are open at a place; null when there is none. */
-function callAt(text: string, position: number): CallPlace | null {
+function callAt(text: string, position: number): CallPosition | null {
   const open: { name: string; argument: number; at: number }[] = [];
   for (const { kind, start: at, end } of scanKql(text)) {
     if (at >= position) break;
@@ -112,7 +112,7 @@ class Watch {
     this.view.dispatch({ effects: show.of(help && tooltipOf(help, place.at)) });
   }
 
-  private place(): CallPlace | null {
+  private place(): CallPosition | null {
     const { doc, selection } = this.view.state;
     return selection.main.empty ? callAt(doc.toString(), selection.main.head) : null;
   }

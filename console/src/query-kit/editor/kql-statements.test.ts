@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partAt, partsOf, partTitle, placeInText, readStatements } from './kql-statements.ts';
+import { partAt, partsOf, partTitle, positionInText, readStatements } from './kql-statements.ts';
 
 const written = (text: string): string[] =>
   readStatements(text).map(({ start, end }) => text.slice(start, end));
@@ -54,8 +54,8 @@ describe('what runs', () => {
         expect(part.isolated.slice(start, end)).toBe(text.slice(start, end));
     }
     const part = partAt(text, text.length);
-    expect(placeInText(part, part.text.indexOf('Email'))).toBe(text.indexOf('Email'));
-    expect(placeInText(part, part.text.indexOf('let'))).toBe(text.indexOf('let c'));
+    expect(positionInText(part, part.text.indexOf('Email'))).toBe(text.indexOf('Email'));
+    expect(positionInText(part, part.text.indexOf('let'))).toBe(text.indexOf('let c'));
   });
 
   it('names a query by the comment above it, else by its words', () => {

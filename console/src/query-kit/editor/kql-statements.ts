@@ -137,7 +137,7 @@ export function partAt(text: string, position: number): Part {
 }
 
 /** A place of what ran as a place of the text that it was part of. */
-export function placeInText(part: Part, offset: number): number {
+export function positionInText(part: Part, offset: number): number {
   let before = 0;
   for (const { start, end } of part.pieces) {
     if (offset <= before + end - start) return start + offset - before;

@@ -14,7 +14,7 @@ export interface ValueCondition {
   readonly keep: boolean;
 }
 
-export type ConditionPlace = 'result' | 'source';
+export type ConditionPosition = 'result' | 'source';
 
 const CUTS_ORDERS_OR_DRAWS = new Set([
   'take',
@@ -45,9 +45,9 @@ export function conditionText(condition: ValueCondition): string {
 
 const sameText = (a: string, b: string): boolean => a.replace(/\s+/g, ' ') === b.replace(/\s+/g, ' ');
 
-function stageAfterWhich(pipeline: Pipeline, place: ConditionPlace): PipelineStage | undefined {
+function stageAfterWhich(pipeline: Pipeline, position: ConditionPosition): PipelineStage | undefined {
   const { stages } = pipeline;
-  if (place === 'source') {
+  if (position === 'source') {
     let index = 0;
     while (stages[index + 1]?.operator === 'where') index++;
     return stages[index];
@@ -61,7 +61,7 @@ function stageAfterWhich(pipeline: Pipeline, place: ConditionPlace): PipelineSta
 export function addCondition(
   text: string,
   condition: ValueCondition,
-  place: ConditionPlace,
+  position: ConditionPosition,
   emptySource = 'Events',
 ): string {
   const wanted = `where ${conditionText(condition)}`;
@@ -74,7 +74,7 @@ export function addCondition(
   const opposite = `where ${conditionText({ ...condition, keep: !condition.keep })}`;
   const contrary = pipeline.stages.find((stage) => sameText(stage.text, opposite));
   if (contrary) return `${text.slice(0, contrary.start)}| ${wanted}${text.slice(contrary.end)}`;
-  return insertAfter(text, stageAfterWhich(pipeline, place)!, wanted);
+  return insertAfter(text, stageAfterWhich(pipeline, position)!, wanted);
 }
 
 /** Puts a stage on a line of its own behind another one, and behind the comment that stands beside that. */

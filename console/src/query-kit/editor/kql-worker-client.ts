@@ -1,3 +1,4 @@
+import type { EditorWords } from '@tyrian/kql';
 import type {
   KqlAnswers,
   KqlWorkerAnswer,
@@ -19,6 +20,7 @@ interface Waiting {
 let worker: Worker | null = null;
 const NOTHING: TaughtNames = { extFields: [], facts: [], functions: [] };
 let taught = NOTHING;
+let spoken: EditorWords | null = null;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
@@ -51,6 +53,7 @@ export function askKqlWorker<R extends KqlWorkerRequest>(request: R): Promise<An
   if (!worker) {
     worker = startWorker();
     if (taught !== NOTHING) send(worker, { kind: 'schema', ...taught });
+    if (spoken) send(worker, { kind: 'words', words: spoken });
   }
   const id = send(worker, request);
   return new Promise((resolve, reject) => {
@@ -63,4 +66,11 @@ export function teachKqlWorker(known: TaughtNames): void {
   if (JSON.stringify(known) === JSON.stringify(taught)) return;
   taught = known;
   if (worker) send(worker, { kind: 'schema', ...known });
+}
+
+/** Tells the worker the words of the reader's language, null for English; kept for a later worker. */
+export function teachKqlWords(words: EditorWords | null): void {
+  if (words === spoken) return;
+  spoken = words;
+  if (worker) send(worker, { kind: 'words', words });
 }

@@ -1,13 +1,14 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import type {
   BoundStage,
+  EditorWords,
   ExtField,
   FieldFact,
   KqlColour,
   KqlCompletion,
-  KqlNamePlaces,
+  KqlNamePositions,
   KqlSignatureHelp,
-  KqlValuePlace,
+  KqlValuePosition,
   SavedFunction,
 } from '@tyrian/kql';
 
@@ -23,6 +24,8 @@ export interface TaughtNames {
 
 export type KqlWorkerRequest =
   | ({ readonly kind: 'schema' } & TaughtNames)
+  /** The language of what the worker says; null: English. */
+  | { readonly kind: 'words'; readonly words: EditorWords | null }
   | { readonly kind: 'complete'; readonly text: string; readonly position: number }
   | { readonly kind: 'classify'; readonly text: string }
   | { readonly kind: 'diagnose'; readonly text: string }
@@ -40,13 +43,14 @@ export type KqlWorkerRequest =
 
 export interface KqlAnswers {
   readonly schema: null;
+  readonly words: null;
   readonly complete: KqlCompletion;
   readonly classify: readonly KqlColour[];
   readonly diagnose: readonly Diagnostic[];
   readonly hover: string | null;
   readonly signature: KqlSignatureHelp | null;
-  readonly places: KqlNamePlaces | null;
-  readonly value: KqlValuePlace | null;
+  readonly places: KqlNamePositions | null;
+  readonly value: KqlValuePosition | null;
   readonly bound: readonly BoundStage[];
   readonly format: string | null;
 }

@@ -4,14 +4,16 @@ import {
   classifyKql,
   completeKql,
   diagnoseKql,
+  type EditorWords,
+  ENGLISH_WORDS,
   eventSchema,
   type FieldFacts,
   formatKql,
   hoverKql,
   type KqlColour,
-  type KqlNamePlaces,
+  type KqlNamePositions,
   type KqlSchema,
-  namePlaces,
+  namePositions,
   signatureKql,
   valuePlaceKql,
 } from '@tyrian/kql';
@@ -29,6 +31,7 @@ import type {
 
 let schema: KqlSchema = eventSchema([]);
 let facts: FieldFacts = new Map();
+let words: EditorWords = ENGLISH_WORDS;
 
 // Loading the language service takes most of a second: before the first question, not within it.
 completeKql('', 0, schema);
@@ -39,16 +42,19 @@ function answerTo(request: KqlWorkerRequest): KqlAnswers[keyof KqlAnswers] {
       schema = eventSchema([...request.extFields], undefined, request.functions);
       facts = new Map(request.facts.map((fact) => [fact.name, fact]));
       return null;
+    case 'words':
+      words = request.words ?? ENGLISH_WORDS;
+      return null;
     case 'complete':
-      return completeKql(isolatedAt(request), request.position, schema, facts);
+      return completeKql(isolatedAt(request), request.position, schema, facts, words);
     case 'classify':
       return colours(request.text);
     case 'diagnose':
       return remarks(request.text);
     case 'hover':
-      return hoverKql(isolatedAt(request), request.position, schema, facts);
+      return hoverKql(isolatedAt(request), request.position, schema, facts, words);
     case 'signature':
-      return signatureKql(request.text, request.name, request.argument, schema.functions);
+      return signatureKql(request.text, request.name, request.argument, schema.functions, words);
     case 'places':
       return placesOf(request.text, request.position);
     case 'format':
@@ -79,10 +85,10 @@ function remarks(text: string): Diagnostic[] {
 }
 
 /** The places of a name in every query that uses it. */
-function placesOf(text: string, position: number): KqlNamePlaces | null {
+function placesOf(text: string, position: number): KqlNamePositions | null {
   const found = partsOf(text)
     .filter(({ pieces }) => pieces.some(({ start, end }) => position >= start && position <= end))
-    .map(({ isolated }) => namePlaces(isolated, position, schema))
+    .map(({ isolated }) => namePositions(isolated, position, schema))
     .filter((each) => each !== null);
   const [first] = found;
   if (!first) return null;

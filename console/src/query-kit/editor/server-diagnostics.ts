@@ -1,5 +1,5 @@
 import type { Diagnostic, Span } from '@tyrian/diagnostics';
-import { partsOf, placeInText } from './kql-statements.ts';
+import { partsOf, positionInText } from './kql-statements.ts';
 
 /**
  * What the server said about `query` as places of `text`, the editor's, of which the query is all or a part; empty when
@@ -14,8 +14,8 @@ export function diagnosticsIn(
   const part = partsOf(text).find((each) => each.text === query);
   if (!part) return [];
   const spanOf = ({ start, end }: Span): Span => ({
-    start: placeInText(part, start),
-    end: placeInText(part, end),
+    start: positionInText(part, start),
+    end: positionInText(part, end),
   });
   return diagnostics.map((each) => ({
     ...each,

@@ -21,8 +21,8 @@ const MOST_IN_TOOLTIP = 12;
 const TITLE_PX = 24;
 const LEGEND_PX = 26;
 
-const placeText = (place: number | string, data: ChartData, zone: string): string =>
-  data.axisKind === 'time' ? formatTime(Number(place), 'iso', zone).slice(0, 19) : String(place);
+const placeText = (position: number | string, data: ChartData, zone: string): string =>
+  data.axisKind === 'time' ? formatTime(Number(position), 'iso', zone).slice(0, 19) : String(position);
 
 const NO_HUES: ReadonlyMap<string, number> = new Map();
 
@@ -117,7 +117,7 @@ function axisOption(data: ChartData, theme: ChartTheme): EChartsCoreOption {
   const isLying = data.kind === 'bar';
   const panels = look.isPanels && series.length > 1 ? series.length : 1;
   const hasLegend = look.hasLegend && series.length > 1 && panels === 1;
-  const places = placeAxis(data, theme);
+  const places = positionAxis(data, theme);
   const heights = heightAxis(data, theme);
   const indexed = (axis: object, isPlaces: boolean) =>
     Array.from({ length: panels }, (_, index) => ({
@@ -159,7 +159,7 @@ function grids(panels: number, look: ChartLook, hasLegend: boolean): readonly ob
   }));
 }
 
-function placeAxis(data: ChartData, theme: ChartTheme): object {
+function positionAxis(data: ChartData, theme: ChartTheme): object {
   const { look, axisKind } = data;
   const ink = {
     name: look.xTitle,
@@ -172,7 +172,7 @@ function placeAxis(data: ChartData, theme: ChartTheme): object {
   if (axisKind === 'name')
     return {
       type: 'category',
-      data: data.axis.map((place) => placeText(place, data, theme.zone)),
+      data: data.axis.map((position) => placeText(position, data, theme.zone)),
       ...ink,
       axisLabel: { ...ink.axisLabel, ...nameLabels(data) },
     };

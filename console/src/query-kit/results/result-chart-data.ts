@@ -197,7 +197,7 @@ function fill(
     : axisKind === 'name'
       ? all
       : all.sort((one, other) => Number(one) - Number(other));
-  const places = new Map(axis.map((place, index) => [place, index]));
+  const places = new Map(axis.map((position, index) => [position, index]));
   const ofOne = isSliced(kind) ? { ...shape, splitAt: [] } : shape;
   const found = seriesOf(table, ofOne, axisOf, places, kind, words);
   const largest = [...found.values()].sort((one, other) => sum(other) - sum(one));
@@ -267,8 +267,8 @@ function seriesOf(
     { name: string; values: (number | null)[]; points: [number | string, number][] }
   >();
   for (const row of rows) {
-    const place = axisOf(row);
-    const index = places.get(place);
+    const position = axisOf(row);
+    const index = places.get(position);
     if (index === undefined) continue;
     for (const height of shape.heights) {
       const name = seriesNameOf(row, height, shape, columns, words);
@@ -281,7 +281,7 @@ function seriesOf(
       // What shares a name shares its slice.
       const before = isSliced(kind) ? (series.values[index] ?? 0) : 0;
       series.values[index] = value === null ? (series.values[index] ?? null) : before + value;
-      if (value !== null && series.points.length < MOST_POINTS) series.points.push([place, value]);
+      if (value !== null && series.points.length < MOST_POINTS) series.points.push([position, value]);
     }
   }
   return found;

@@ -74,7 +74,7 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
   const fields = useMemo(() => detailFields(columns, row), [columns, row]);
   const words = useValueWords();
   const raw = useMemo(() => rawForm(columns, row), [columns, row]);
-  const place = useScope();
+  const scope = useScope();
   const signalId = rawText(row[columns.findIndex(({ name }) => name === 'SignalId')] ?? null);
   const wanted = search.trim().toLowerCase();
   const shown = fields.filter((field) =>
@@ -98,7 +98,7 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
           <SearchInput value={search} onChange={setSearch} label={t('detail.search')} width={180} />
         )}
         {signalId === '' ? null : (
-          <Anchor component={Link} to={signalPath(place, signalId)} size="xs">
+          <Anchor component={Link} to={signalPath(scope, signalId)} size="xs">
             {t('detail.openSignal')}
           </Anchor>
         )}

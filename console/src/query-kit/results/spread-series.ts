@@ -34,9 +34,9 @@ export function spreadSeries(columns: readonly ResultColumn[], rows: readonly Re
   const isEven = rows.every((row) => new Set(arrays.map((index) => lengthOf(row, index))).size === 1);
   if (!isEven) return { columns, rows };
   const spread = rows.flatMap((row) =>
-    Array.from({ length: lengthOf(row, arrays[0] ?? 0) }, (_, place) =>
+    Array.from({ length: lengthOf(row, arrays[0] ?? 0) }, (_, position) =>
       row.map((value, index) =>
-        types[index] === null ? value : ((value as readonly ResultValue[])[place] ?? null),
+        types[index] === null ? value : ((value as readonly ResultValue[])[position] ?? null),
       ),
     ),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropPlace, movedBefore } from './use-column-drag.ts';
+import { dropPosition, movedBefore } from './use-column-drag.ts';
 
 describe('moving a column', () => {
   it('puts it before another, or at the end', () => {
@@ -14,10 +14,10 @@ describe('moving a column', () => {
 
   it('finds the nearest edge', () => {
     const sizes = [100, 50, 200];
-    expect([0, 49, 51, 124, 126, 249, 251, 999].map((x) => dropPlace(x, 0, sizes))).toEqual([
+    expect([0, 49, 51, 124, 126, 249, 251, 999].map((x) => dropPosition(x, 0, sizes))).toEqual([
       0, 0, 1, 1, 2, 2, 3, 3,
     ]);
     // Scrolled to the side.
-    expect(dropPlace(10, -120, sizes)).toBe(2);
+    expect(dropPosition(10, -120, sizes)).toBe(2);
   });
 });

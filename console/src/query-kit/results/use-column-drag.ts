@@ -37,7 +37,7 @@ export function movedBefore(names: readonly string[], from: number, to: number):
 }
 
 /** The place nearest to `x` among heads of these widths, the first of which begins at `left`. */
-export function dropPlace(x: number, left: number, sizes: readonly number[]): number {
+export function dropPosition(x: number, left: number, sizes: readonly number[]): number {
   let edge = left;
   for (const [index, size] of sizes.entries()) {
     if (x < edge + size / 2) return index;
@@ -87,7 +87,7 @@ export function useColumnDrag(
         if (row)
           setDrag({
             from: start.index,
-            to: dropPlace(event.clientX, row.getBoundingClientRect().left, sizes),
+            to: dropPosition(event.clientX, row.getBoundingClientRect().left, sizes),
           });
       },
       onPointerUp: () => {

@@ -1,4 +1,4 @@
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import type { Selection } from '../../lib/session-store.ts';
 import { absoluteRange } from '../../lib/time-range.ts';
 import { kqlString } from '../editor/kql-literal.ts';
@@ -6,12 +6,12 @@ import { EMPTY_LINK, writeSearchLink } from './search-link.ts';
 
 /** Path of Find with a query over a time range in epoch milliseconds. */
 export function findPath(
-  place: Selection,
+  scope: Selection,
   query: string,
   range: { readonly from: number; readonly to: number },
 ): string {
   const link = { ...EMPTY_LINK, query, ...absoluteRange(range.from, range.to) };
-  return `${placePath(place, '/workbook/new')}?${writeSearchLink(link)}`;
+  return `${scopePath(scope, '/workbook/new')}?${writeSearchLink(link)}`;
 }
 
 /** KQL for the events of all streams that hold a value anywhere. */

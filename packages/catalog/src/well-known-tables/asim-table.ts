@@ -102,7 +102,7 @@ function asimTable(
     .map((column) => `${column} = ${column}`)
     .join('\n');
   const from = parts.from ?? parts.stream;
-  return wellKnownTable(name, `Events of ASIM's schema ${schema}`, {
+  return wellKnownTable(name, `Events in the ASIM schema ${schema}`, {
     stream: parts.stream,
     from,
     columns,

@@ -41,7 +41,7 @@ const network = { stream: 'NetworkSession' } as const;
 const other = { stream: 'Generic' } as const;
 
 const storage = (service: string): WellKnownTable =>
-  wellKnownTable(`Storage${service}Logs`, `Requests to ${service.toLowerCase()} storage`, {
+  wellKnownTable(`Storage${service}Logs`, `Requests to Azure ${service.toLowerCase()} storage`, {
     ...audit,
     values: STORAGE_VALUES,
     columns: `${STORAGE} ${END}`,
@@ -60,7 +60,7 @@ export const AZURE_LOG_TABLES: readonly WellKnownTable[] = [
   storage('File'),
   storage('Queue'),
   storage('Table'),
-  wellKnownTable('AZKVAuditLogs', 'Operations on key vaults', {
+  wellKnownTable('AZKVAuditLogs', 'Operations on Azure key vaults', {
     ...audit,
     values: `
 CallerIpAddress = SrcIpAddr
@@ -80,32 +80,32 @@ EnableRbacAuthorization:bool EnablePurgeProtection:bool HsmPoolResourceId ${END}
   }),
   firewall(
     'AZFWNetworkRule',
-    'Decisions of network rules of Azure Firewall',
+    "Decisions of Azure Firewall's network rules",
     'Protocol SourceIp SourcePort:int DestinationIp DestinationPort:int',
   ),
   firewall(
     'AZFWApplicationRule',
-    'Decisions of application rules of Azure Firewall',
+    "Decisions of Azure Firewall's application rules",
     `Protocol SourceIp SourcePort:int DestinationPort:int Fqdn TargetUrl IsTlsInspected:bool
 IsExplicitProxyRequest:bool WebCategory`,
   ),
   firewall(
     'AZFWNatRule',
-    'Address translations of Azure Firewall',
+    'Address translations by Azure Firewall',
     `Protocol SourceIp SourcePort:int DestinationIp DestinationPort:int TranslatedIp TranslatedPort:int`,
   ),
   firewall(
     'AZFWThreatIntel',
-    'Hits of threat intelligence in Azure Firewall',
+    'Matches of threat intelligence in Azure Firewall',
     `Protocol SourceIp SourcePort:int DestinationIp DestinationPort:int Fqdn TargetUrl IsTlsInspected:bool
 ThreatDescription`,
   ),
   firewall(
     'AZFWIdpsSignature',
-    'Hits of intrusion signatures in Azure Firewall',
+    'Matches of intrusion signatures in Azure Firewall',
     `Protocol SourceIp SourcePort:int DestinationIp DestinationPort:int SignatureId Category Description Severity:int`,
   ),
-  wellKnownTable('AZFWDnsQuery', 'Look-ups through the proxy of Azure Firewall', {
+  wellKnownTable('AZFWDnsQuery', 'DNS queries through the proxy of Azure Firewall', {
     stream: 'Dns',
     values: `
 SourceIp = SrcIpAddr
@@ -151,7 +151,7 @@ VendorNames CloudAppCatalogId CloudAppName CloudAppCategory CloudAppGeneralScore
 CloudAppComplianceScore:int CloudAppLegalScore:int CloudAppLoginUser HttpRequestContentType HttpResponseContentType
 HttpUserAgent TlsRuleId TlsRuleName DnsResponseOrigin ${END}`,
   }),
-  wellKnownTable('AWSVPCFlow', 'Flows of Amazon VPC', {
+  wellKnownTable('AWSVPCFlow', 'Flow logs of Amazon VPC', {
     ...network,
     values: `
 SrcAddr = SrcIpAddr
@@ -188,7 +188,7 @@ Message = Message
 `,
     columns: `TimeGenerated:datetime ExtractedTime:datetime Message ${END}`,
   }),
-  wellKnownTable('AWSWAF', 'Decisions of the web firewall of Amazon', {
+  wellKnownTable('AWSWAF', 'Decisions of the web application firewall AWS WAF', {
     stream: 'WebSession',
     values: `
 Action = DvcAction
@@ -214,7 +214,7 @@ ServiceName MethodName PrincipalEmail AuthenticationInfo:dynamic AuthorizationIn
 Request:dynamic Response:dynamic ResourceLocation:dynamic ResourceOriginalState:dynamic ServiceData:dynamic
 Metadata:dynamic NumResponseItems Status:dynamic StatusMessage Subscription ${END}`,
   }),
-  wellKnownTable('W3CIISLog', 'Requests to Internet Information Services', {
+  wellKnownTable('W3CIISLog', 'Requests to Internet Information Services (IIS)', {
     stream: 'WebSession',
     values: `
 Computer = DvcHostname
@@ -239,7 +239,7 @@ TimeTaken:long StorageAccount AzureDeploymentID Role RoleInstance Computer MG Ma
 FileUri Confidence Description FirstReportedDateTime IndicatorThreatType IsActive LastReportedDateTime MaliciousIP
 RemoteIPCountry RemoteIPLatitude:real RemoteIPLongitude:real ReportReferenceLink Severity:int TLPLevel ${END}`,
   }),
-  wellKnownTable('WindowsFirewall', 'The log of the Windows firewall', {
+  wellKnownTable('WindowsFirewall', 'Log of the Windows firewall', {
     ...network,
     values: `
 Computer = DvcHostname
@@ -283,14 +283,14 @@ LinksFailed:long Responses:long ResponseTimeMin:long ResponseTimeMax:long Respon
 TimeGenerated:datetime Computer ContainerId ContainerName PodName PodNamespace LogMessage:dynamic LogSource LogLevel
 KubernetesMetadata:dynamic ${END}`,
   }),
-  wellKnownTable('KubeEvents', 'Events of Kubernetes', {
+  wellKnownTable('KubeEvents', 'Kubernetes events', {
     ...other,
     columns: `
 TimeGenerated:datetime Computer ClusterId ClusterName FirstSeen:datetime LastSeen:datetime Count:real KubeEventType
 Message Name Namespace ObjectKind Reason SourceComponent ${END}`,
   }),
   ...['AKSAudit', 'AKSAuditAdmin'].map((name) =>
-    wellKnownTable(name, 'Calls to the interface of Kubernetes', {
+    wellKnownTable(name, 'Kubernetes API calls', {
       ...audit,
       values: `
 RequestUri = Url
@@ -303,7 +303,7 @@ UserAgent ObjectRef:dynamic ResponseStatus:dynamic RequestObject:dynamic Respons
 RequestReceivedTime:datetime StageReceivedTime:datetime Annotations:dynamic PodName ${END}`,
     }),
   ),
-  wellKnownTable('AppServiceHTTPLogs', 'Requests to App Service', {
+  wellKnownTable('AppServiceHTTPLogs', 'Requests to Azure App Service', {
     stream: 'WebSession',
     values: `
 CIp = SrcIpAddr
@@ -325,26 +325,26 @@ ScBytes:long CsBytes:long TimeTaken:int Result Cookie CsUriQuery CsUsername Refe
     'Requests to applications',
     'Id Source Name Url Success:bool ResultCode DurationMs:real',
   ),
-  app('AppTraces', 'Messages of applications', 'Message SeverityLevel:int'),
+  app('AppTraces', 'Log messages of applications', 'Message SeverityLevel:int'),
   app(
     'AppExceptions',
-    'Exceptions of applications',
+    'Exceptions in applications',
     `ProblemId HandledAt ExceptionType Assembly Method OuterType OuterMessage OuterAssembly OuterMethod InnermostType
 InnermostMessage InnermostAssembly InnermostMethod SeverityLevel:int Details:dynamic`,
   ),
   app(
     'AppDependencies',
-    'Calls that applications make',
+    'Calls that applications make to other services',
     'Id Target DependencyType Name Data Success:bool ResultCode DurationMs:real PerformanceBucket',
   ),
   app('AppEvents', 'Events that applications record', 'Name'),
-  wellKnownTable('Perf', 'Counters of machines', {
+  wellKnownTable('Perf', 'Performance counters of machines', {
     ...other,
     columns: `
 TimeGenerated:datetime Computer ObjectName CounterName InstanceName Min:real Max:real SampleCount:int CounterValue:real
 BucketStartTime:datetime BucketEndTime:datetime StandardDeviation:real CounterPath ${END}`,
   }),
-  wellKnownTable('AzureMetrics', 'Metrics of resources', {
+  wellKnownTable('AzureMetrics', 'Metrics of Azure resources', {
     ...other,
     columns: `
 TimeGenerated:datetime ResourceId OperationName OperationVersion Category ResultType ResultSignature ResultDescription
@@ -353,7 +353,7 @@ Total:real Count:real Maximum:real Minimum:real Average:real TimeGrain UnitName 
 RemoteIPLongitude:real MaliciousIP IndicatorThreatType Description TLPLevel Confidence Severity:int
 FirstReportedDateTime LastReportedDateTime IsActive ReportReferenceLink AdditionalInformation ${END}`,
   }),
-  wellKnownTable('ProtectionStatus', 'Protection of machines against malware', {
+  wellKnownTable('ProtectionStatus', 'Malware protection of machines', {
     ...other,
     columns: `
 TimeGenerated:datetime Computer DeviceName DetectionId TypeofProtection Threat ThreatStatusRank ThreatStatus
@@ -361,7 +361,7 @@ ThreatStatusDetails ProtectionStatusRank ProtectionStatus ProtectionStatusDetail
 DateCollected:datetime AMProductVersion OSName ResourceId Resource ResourceGroup ResourceProvider ResourceType
 SubscriptionId VMUUID SourceComputerId MG ManagementGroupName ComputerEnvironment ComputerIP_Hidden ${END}`,
   }),
-  wellKnownTable('ConfigurationChange', 'Changes of software, files and services of machines', {
+  wellKnownTable('ConfigurationChange', 'Changes to software, files and services of machines', {
     stream: 'AuditEvent',
     columns: `
 TimeGenerated:datetime Computer ConfigChangeType ChangeCategory SoftwareName SoftwareType SoftwareDescription

@@ -8,7 +8,7 @@ const cloud = { stream: 'CloudAudit' } as const;
 const other = { stream: 'Generic' } as const;
 
 export const CLOUD_LOG_TABLES: readonly WellKnownTable[] = [
-  wellKnownTable('CommonSecurityLog', 'Events of security appliances in the Common Event Format', {
+  wellKnownTable('CommonSecurityLog', 'Events of security appliances in the Common Event Format (CEF)', {
     stream: 'NetworkSession',
     from: 'Events | where SourceType in ("cef", "leef") or $named',
     values: `
@@ -101,7 +101,7 @@ FlexString2Label RemoteIP RemotePort MaliciousIP ThreatSeverity:int IndicatorThr
 ThreatConfidence ReportReferenceLink MaliciousIPLongitude:real MaliciousIPLatitude:real MaliciousIPCountry Computer
 CollectorHostName SourceSystem SimplifiedDeviceAction Type _IsBillable _BilledSize:real ${RESOURCE}`,
   }),
-  wellKnownTable('AWSCloudTrail', 'Calls of the management interfaces of AWS', {
+  wellKnownTable('AWSCloudTrail', 'AWS API calls (CloudTrail)', {
     ...cloud,
     from: 'CloudAudit | where SourceType == "aws-cloudtrail" or $named',
     values: `
@@ -193,7 +193,7 @@ OperationScope AzureADAppId OperationProperties:dynamic AppId ClientAppId Applic
 SRRuleMatchDetails:dynamic IsManagedDevice:bool AppAccessContext:dynamic Type _IsBillable _BilledSize:real
 ${RESOURCE}`,
   }),
-  wellKnownTable('AzureActivity', 'Calls of the management interface of Azure', {
+  wellKnownTable('AzureActivity', 'Azure management API calls', {
     ...cloud,
     values: `
 CallerIpAddress = SrcIpAddr
@@ -214,7 +214,7 @@ HTTPRequest OperationId ResourceGroup ResourceProviderValue ActivityStatusValue 
 TimeGenerated:datetime SubscriptionId OperationName ActivityStatus ActivitySubstatus Category ResourceId
 ResourceProvider Resource TenantId Type _IsBillable _BilledSize:real ${RESOURCE}`,
   }),
-  wellKnownTable('AzureDiagnostics', 'Logs of Azure resources without a table of their own', {
+  wellKnownTable('AzureDiagnostics', 'Logs of Azure resources that have no table in Sentinel', {
     ...cloud,
     values: `
 OperationName = Operation
@@ -240,7 +240,7 @@ TenantId SourceSystem TimeGenerated:datetime Time:datetime OperationName Locatio
 ClientPort:int Protocol ResourceType TargetResourceId Message TargetVMIPAddress UserEmail TunnelId
 SessionStartTime:datetime SessionEndTime Duration:int Type _IsBillable _BilledSize:real ${RESOURCE}`,
   }),
-  wellKnownTable('CloudAuditEvents', 'Audit events of clouds and of Kubernetes', {
+  wellKnownTable('CloudAuditEvents', 'Audit events of cloud services and Kubernetes', {
     ...cloud,
     values: `
 IPAddress = SrcIpAddr
@@ -251,7 +251,7 @@ OperationName = Operation
 Timestamp:datetime ReportId DataSource ActionType OperationName ResourceId IPAddress IsAnonymousProxy:bool CountryCode
 City Isp UserAgent RawEventData:dynamic AdditionalFields:dynamic TenantId TimeGenerated:datetime SourceSystem Type`,
   }),
-  wellKnownTable('DnsEvents', 'Look-ups and registrations of Windows DNS servers', {
+  wellKnownTable('DnsEvents', 'Queries and registrations on Windows DNS servers', {
     stream: 'Dns',
     from: 'Dns | where SourceType in ("sysmon", "windows-event") or $named',
     values: `
@@ -270,7 +270,7 @@ ResultCode:int Result EventId:int TaskCategory Confidence Description IndicatorT
 RemoteIPCountry RemoteIPLatitude:real RemoteIPLongitude:real Severity:int ReportReferenceLink Type _IsBillable
 _BilledSize:real _ResourceId _SubscriptionId`,
   }),
-  wellKnownTable('Heartbeat', 'Signs of life of agents', {
+  wellKnownTable('Heartbeat', 'Heartbeats of agents', {
     ...other,
     values: `
 Computer = DvcHostname
@@ -283,7 +283,7 @@ RemoteIPLatitude:real RemoteIPCountry SubscriptionId ResourceGroup ResourceProvi
 ComputerEnvironment Solutions VMUUID ComputerPrivateIPs:dynamic TenantId Type _IsBillable _BilledSize:real
 ${RESOURCE}`,
   }),
-  wellKnownTable('Usage', 'Volume of data by type', {
+  wellKnownTable('Usage', 'Data volume by type', {
     ...other,
     columns: `
 TenantId Computer TimeGenerated:datetime SourceSystem StartTime:datetime EndTime:datetime ResourceUri
@@ -291,7 +291,7 @@ LinkedResourceUri DataType Solution BatchesWithinSla:long BatchesOutsideSla:long
 AvgLatencyInSeconds:real Quantity:real QuantityUnit IsBillable:bool MeterId LinkedMeterId Type _IsBillable
 _BilledSize:real`,
   }),
-  wellKnownTable('LAQueryLogs', 'Queries that people ran', {
+  wellKnownTable('LAQueryLogs', 'Queries that users ran in Log Analytics', {
     stream: 'AuditEvent',
     columns: `
 TenantId TimeGenerated:datetime CorrelationId AADObjectId AADTenantId AADEmail AADClientId
@@ -301,7 +301,7 @@ StatsCPUTimeMs:real StatsDataProcessedKB:real StatsDataProcessedStart:datetime S
 StatsWorkspaceCount:int StatsRegionCount:int IsBillableQuery:bool ScannedGB:real SourceSystem Type _IsBillable
 _BilledSize:real ${RESOURCE}`,
   }),
-  wellKnownTable('IntuneDevices', 'Devices that Intune manages', {
+  wellKnownTable('IntuneDevices', 'Devices managed by Intune', {
     ...other,
     values: `
 DeviceName = DvcHostname
@@ -314,7 +314,7 @@ EncryptionStatusString SubscriberCarrierNetwork JoinType SupervisedStatusString 
 StorageFree:long AndroidPatchLevel MEID InGracePeriodUntil JailBroken SkuFamily EasID PrimaryUser BatchId
 IntuneAccountId AADTenantId Stats:dynamic Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('IntuneAuditLogs', 'Changes in Intune', {
+  wellKnownTable('IntuneAuditLogs', 'Changes made in Intune', {
     stream: 'AuditEvent',
     values: `
 OperationName = Operation
@@ -324,13 +324,13 @@ Identity = ActorUsername
 SourceSystem TimeGenerated:datetime OperationName Category ResultType ResultDescription CorrelationId Identity
 Properties TenantId Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('SentinelHealth', 'Health of connectors and automation', {
+  wellKnownTable('SentinelHealth', "Health of Sentinel's connectors and automation", {
     ...other,
     columns: `
 TenantId TimeGenerated:datetime OperationName SentinelResourceId SentinelResourceName Status Description Reason
 WorkspaceId SentinelResourceType SentinelResourceKind RecordId ExtendedProperties:dynamic ${STANDARD}`,
   }),
-  wellKnownTable('InformationProtectionEvents', 'Labels of Microsoft Purview', {
+  wellKnownTable('InformationProtectionEvents', 'Sensitivity labels of Microsoft Purview', {
     stream: 'AuditEvent',
     columns: `
 TenantId TimeGenerated:datetime User ItemPath ItemName Activity ResultStatus LabelName LabelNameBefore ProtectionType
@@ -338,7 +338,7 @@ ProtectionTypeBefore ProtectionTime:datetime Platform Machine MachineIP Version 
 ProcessVersion ApplicationId DataState DiscoveredInformationTypes LabelingMethod LabelId LabelIdBefore Justification
 Workload MatchedInformationTypes RequiresAttention:bool SourceSystem Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('ThreatIntelligenceIndicator', 'Indicators of threats', {
+  wellKnownTable('ThreatIntelligenceIndicator', 'Threat indicators', {
     ...other,
     columns: `
 TenantId TimeGenerated:datetime Action ActivityGroupNames AdditionalInformation ConfidenceScore:real Description
@@ -353,7 +353,7 @@ NetworkDestinationIP NetworkCidrBlock NetworkDestinationPort:int NetworkProtocol
 NetworkSourceCidrBlock NetworkSourceIP NetworkSourcePort:int Url UserAgent IndicatorProvider AzureTenantId
 ApplicationId SourceSystem Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('Anomalies', 'Anomalies in the behaviour of people and hosts', {
+  wellKnownTable('Anomalies', 'Anomalies in the behavior of users and hosts', {
     stream: 'Alert',
     columns: `
 TenantId Id WorkspaceId VendorName TimeGenerated:datetime AnomalyTemplateId AnomalyTemplateName

@@ -37,7 +37,7 @@ IsIncident:bool StartTime:datetime EndTime:datetime ProcessingEndTime:datetime R
 Entities SourceSystem WorkspaceSubscriptionId WorkspaceResourceGroup ExtendedLinks ProductName ProductComponentName
 AlertLink Status CompromisedEntity Tactics Techniques SubTechniques Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('SecurityIncident', 'Incidents made of alerts', {
+  wellKnownTable('SecurityIncident', 'Incidents composed of alerts', {
     ...alert,
     columns: `
 TenantId TimeGenerated:datetime IncidentName Title Description Severity Status Classification ClassificationComment
@@ -47,7 +47,7 @@ ClosedTime:datetime IncidentNumber:int RelatedAnalyticRuleIds:dynamic AlertIds:d
 Comments:dynamic Tasks:dynamic Labels:dynamic IncidentUrl AdditionalData:dynamic ModifiedBy SourceSystem Type
 _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('AlertInfo', 'Alerts of Defender', {
+  wellKnownTable('AlertInfo', 'Alerts of Microsoft Defender', {
     ...alert,
     values: `
 Title = ThreatName
@@ -55,7 +55,7 @@ Title = ThreatName
     columns: `
 Timestamp:datetime AlertId Title Category Severity ServiceSource DetectionSource AttackTechniques ${WORKSPACE}`,
   }),
-  wellKnownTable('AlertEvidence', 'Files, accounts, addresses and devices that alerts name', {
+  wellKnownTable('AlertEvidence', 'Files, accounts, addresses and devices named in alerts', {
     ...alert,
     values: `
 Title = ThreatName
@@ -68,14 +68,14 @@ AccountDomain AccountSid AccountObjectId AccountUpn DeviceId DeviceName LocalIP 
 Application ApplicationId:int OAuthApplicationId ProcessCommandLine RegistryKey RegistryValueName RegistryValueData
 AdditionalFields:dynamic Severity CloudResource CloudPlatform ResourceType ResourceID SubscriptionId ${WORKSPACE}`,
   }),
-  wellKnownTable('BehaviorInfo', 'Behaviours that Defender noticed', {
+  wellKnownTable('BehaviorInfo', 'Behaviors that Defender observed', {
     ...alert,
     columns: `
 Timestamp:datetime BehaviorId ActionType Description Categories AttackTechniques ServiceSource DetectionSource
 DataSources DeviceId AccountUpn AccountObjectId StartTime:datetime EndTime:datetime AdditionalFields:dynamic
 ${WORKSPACE}`,
   }),
-  wellKnownTable('BehaviorEntities', 'Files, accounts, addresses and devices that behaviours name', {
+  wellKnownTable('BehaviorEntities', 'Files, accounts, addresses and devices named in behaviors', {
     ...alert,
     columns: `
 Timestamp:datetime BehaviorId ActionType Categories ServiceSource DetectionSource DataSources EntityType EntityRole
@@ -84,7 +84,7 @@ AccountDomain AccountSid AccountObjectId AccountUpn DeviceId DeviceName LocalIP 
 EmailClusterId Application ApplicationId:int OAuthApplicationId ProcessCommandLine RegistryKey RegistryValueName
 RegistryValueData AdditionalFields:dynamic ${WORKSPACE}`,
   }),
-  wellKnownTable('CloudAppEvents', 'Activity in cloud apps', {
+  wellKnownTable('CloudAppEvents', 'Activity in cloud applications', {
     stream: 'CloudAudit',
     values: `
 IPAddress = SrcIpAddr
@@ -100,7 +100,7 @@ IsExternalUser:bool IsImpersonated:bool IPTags:dynamic IPCategory UserAgentTags:
 AdditionalFields:dynamic LastSeenForUser:dynamic UncommonForUser:dynamic AuditSource SessionData:dynamic OAuthAppId
 ${WORKSPACE}`,
   }),
-  wellKnownTable('EmailEvents', 'Mail delivered, junked and blocked', {
+  wellKnownTable('EmailEvents', 'Emails delivered, moved to junk or blocked', {
     ...mail,
     values: `
 SenderFromAddress = EmailSender
@@ -118,7 +118,7 @@ UserLevelPolicy ReportId AdditionalFields:dynamic LatestDeliveryLocation LatestD
 ThreatClassification ExchangeTransportRule DistributionList ForwardingInformation Context To Cc EmailSize:int
 IsFirstContact:bool RecipientDomain ${WORKSPACE}`,
   }),
-  wellKnownTable('EmailAttachmentInfo', 'Files attached to mail', {
+  wellKnownTable('EmailAttachmentInfo', 'Email attachments', {
     ...mail,
     values: `
 SenderFromAddress = EmailSender
@@ -129,14 +129,14 @@ Timestamp:datetime NetworkMessageId SenderFromAddress SenderDisplayName SenderOb
 RecipientObjectId FileName FileType SHA256 FileSize:long ThreatTypes ThreatNames DetectionMethods ReportId
 FileExtension ${WORKSPACE}`,
   }),
-  wellKnownTable('EmailUrlInfo', 'Addresses in mail', {
+  wellKnownTable('EmailUrlInfo', 'URLs in emails', {
     ...mail,
     values: `
 Url = Url
 `,
     columns: `Timestamp:datetime NetworkMessageId Url UrlDomain UrlLocation ReportId ${WORKSPACE}`,
   }),
-  wellKnownTable('EmailPostDeliveryEvents', 'What happened to mail after its delivery', {
+  wellKnownTable('EmailPostDeliveryEvents', 'Actions on emails after their delivery', {
     ...mail,
     values: `
 RecipientEmailAddress = EmailRecipient
@@ -145,7 +145,7 @@ RecipientEmailAddress = EmailRecipient
 Timestamp:datetime NetworkMessageId InternetMessageId Action ActionType ActionTrigger ActionResult
 RecipientEmailAddress DeliveryLocation ThreatTypes DetectionMethods ReportId ${WORKSPACE}`,
   }),
-  wellKnownTable('UrlClickEvents', 'Clicks on links that Safe Links guards', {
+  wellKnownTable('UrlClickEvents', 'Clicks on links protected by Safe Links', {
     stream: 'WebSession',
     values: `
 Url = Url
@@ -169,7 +169,7 @@ Timestamp:datetime ActionType Application LogonType Protocol FailureReason ${IDE
 OSPlatform IPAddress Port ${DESTINATION} TargetDeviceName TargetAccountDisplayName Location ISP ReportId
 AdditionalFields:dynamic LastSeenForUser:dynamic UncommonForUser:dynamic ${WORKSPACE}`,
   }),
-  wellKnownTable('IdentityDirectoryEvents', 'Changes and events of domain controllers', {
+  wellKnownTable('IdentityDirectoryEvents', 'Changes and events on domain controllers', {
     stream: 'AuditEvent',
     values: IDENTITY_VALUES,
     columns: `
@@ -184,12 +184,12 @@ Timestamp:datetime ActionType Application QueryType QueryTarget Query Protocol $
 IPAddress Port ${DESTINATION} TargetDeviceName TargetAccountUpn TargetAccountDisplayName Location ReportId
 AdditionalFields:dynamic ${WORKSPACE}`,
   }),
-  wellKnownTable('ExposureGraphNodes', 'Assets of the exposure graph', {
+  wellKnownTable('ExposureGraphNodes', 'Assets in the exposure graph', {
     ...other,
     columns:
       'NodeId NodeLabel NodeName Categories:dynamic NodeProperties:dynamic EntityIds:dynamic TimeGenerated:datetime',
   }),
-  wellKnownTable('ExposureGraphEdges', 'Relations of the exposure graph', {
+  wellKnownTable('ExposureGraphEdges', 'Relations in the exposure graph', {
     ...other,
     columns: `
 EdgeId EdgeLabel SourceNodeId SourceNodeName SourceNodeLabel SourceNodeCategories:dynamic TargetNodeId
@@ -214,14 +214,14 @@ DeviceId DeviceName OSPlatform OSVersion OSArchitecture SoftwareVendor SoftwareN
 VulnerabilitySeverityLevel RecommendedSecurityUpdate RecommendedSecurityUpdateId CveTags:dynamic
 CveMitigationStatus AdditionalFields:dynamic ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmSoftwareVulnerabilitiesKB', 'What is known about vulnerabilities', {
+  wellKnownTable('DeviceTvmSoftwareVulnerabilitiesKB', 'Reference data on vulnerabilities', {
     ...other,
     columns: `
 CveId CvssScore:real CvssVector CveSupportability IsExploitAvailable:bool VulnerabilitySeverityLevel
 LastModifiedTime:datetime PublishedDate:datetime VulnerabilityDescription AffectedSoftware:dynamic EpssScore:real
 ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmSecureConfigurationAssessment', 'How devices are configured', {
+  wellKnownTable('DeviceTvmSecureConfigurationAssessment', 'Assessment of the configuration of devices', {
     ...other,
     values: `
 DeviceName = DvcHostname
@@ -230,14 +230,14 @@ DeviceName = DvcHostname
 DeviceId DeviceName OSPlatform Timestamp:datetime ConfigurationId ConfigurationCategory ConfigurationSubcategory
 ConfigurationImpact:real IsCompliant:bool IsApplicable:bool Context:dynamic IsExpectedUserImpact:bool ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmSecureConfigurationAssessmentKB', 'What is known about configurations', {
+  wellKnownTable('DeviceTvmSecureConfigurationAssessmentKB', 'Reference data on configurations', {
     ...other,
     columns: `
 ConfigurationId ConfigurationImpact:real ConfigurationName ConfigurationDescription RiskDescription
 ConfigurationCategory ConfigurationSubcategory ConfigurationBenchmarks:dynamic Tags:dynamic RemediationOptions
 ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmInfoGathering', 'What was gathered about devices', {
+  wellKnownTable('DeviceTvmInfoGathering', 'Additional facts gathered about devices', {
     ...other,
     values: `
 DeviceName = DvcHostname
@@ -245,17 +245,17 @@ DeviceName = DvcHostname
     columns: `
 Timestamp:datetime LastSeenTime:datetime DeviceId DeviceName OSPlatform AdditionalFields:dynamic ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmInfoGatheringKB', 'What can be gathered about devices', {
+  wellKnownTable('DeviceTvmInfoGatheringKB', 'Reference data on the facts gathered about devices', {
     ...other,
     columns: `IgId FieldName Description Categories:dynamic DataStructure ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmBrowserExtensions', 'Extensions in browsers', {
+  wellKnownTable('DeviceTvmBrowserExtensions', 'Browser extensions on devices', {
     ...other,
     columns: `
 DeviceId BrowserName ExtensionId ExtensionName ExtensionDescription ExtensionVersion ExtensionRisk ExtensionVendor
 IsActivated:bool InstallationTime:datetime ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceTvmBrowserExtensionsKB', 'What is known about extensions of browsers', {
+  wellKnownTable('DeviceTvmBrowserExtensionsKB', 'Reference data on browser extensions', {
     ...other,
     columns: `
 BrowserName ExtensionId ExtensionName ExtensionDescription ExtensionVersion PermissionId PermissionName

@@ -172,7 +172,7 @@ ${UNIQUE} ${WORKSPACE}`,
   }),
   wellKnownTable(
     'DeviceEvents',
-    'Everything else on devices: antivirus, exploit protection, named pipes, USB ...',
+    'Other events on devices: antivirus, exploit protection, named pipes, USB ...',
     {
       stream: 'AuditEvent',
       values: `
@@ -198,7 +198,7 @@ Timestamp:datetime DeviceId DeviceName SHA1 IsSigned:bool SignatureType Signer S
 CertificateSerialNumber CrlDistributionPointUrls CertificateCreationTime:datetime CertificateExpirationTime:datetime
 CertificateCountersignatureTime:datetime IsTrusted:bool IsRootSignerMicrosoft:bool ReportId:long ${WORKSPACE}`,
   }),
-  wellKnownTable('DeviceInfo', 'Devices with their system, owner and health', {
+  wellKnownTable('DeviceInfo', 'Devices with their operating system, owner and health', {
     stream: 'Generic',
     values: `
 DeviceName = DvcHostname

@@ -118,7 +118,7 @@ SignInEventTypes SignInIdentifierType Status TokenIssuerName TokenIssuerType Uni
 UserDisplayName UserId UserPrincipalName UserType SessionId OriginalTransferMethod Type _IsBillable
 _BilledSize:real`,
   }),
-  wellKnownTable('AADServicePrincipalSignInLogs', 'Sign-ins of apps to Microsoft Entra ID', {
+  wellKnownTable('AADServicePrincipalSignInLogs', 'Sign-ins of applications to Microsoft Entra ID', {
     ...auth,
     values: SERVICE_VALUES,
     columns: SERVICE_SIGN_IN,
@@ -141,24 +141,24 @@ NetworkLocationDetails ProcessingTimeInMs Requirement ResourceDisplayName Resour
 TokenIssuerName TokenIssuerType UniqueTokenIdentifier UserAgent UserDisplayName UserId UserPrincipalName UserType Type
 _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('AADSignInEventsBeta', 'Sign-ins of people, as Defender advanced hunting shows them', {
+  wellKnownTable('AADSignInEventsBeta', 'Sign-ins of users, as in Defender advanced hunting', {
     ...auth,
     values: ADVANCED_VALUES,
     columns: `${ADVANCED_SIGN_IN} EndpointCall TimeGenerated:datetime`,
   }),
-  wellKnownTable('EntraIdSignInEvents', 'Sign-ins of people, as Defender advanced hunting shows them', {
+  wellKnownTable('EntraIdSignInEvents', 'Sign-ins of users, as in Defender advanced hunting', {
     ...auth,
     values: ADVANCED_VALUES,
     columns: `${ADVANCED_SIGN_IN} EndpointCall GatewayJA4 IsConfidentialClient:bool ResourceIdentity
 UniqueTokenId IsSignInThroughGlobalSecureAccess:bool GlobalSecureAccessIpAddress AutonomousSystemNumber
 TimeGenerated:datetime`,
   }),
-  wellKnownTable('AADSpnSignInEventsBeta', 'Sign-ins of apps, as Defender advanced hunting shows them', {
+  wellKnownTable('AADSpnSignInEventsBeta', 'Sign-ins of applications, as in Defender advanced hunting', {
     ...auth,
     values: SERVICE_VALUES,
     columns: `${ADVANCED_SERVICE_SIGN_IN} TimeGenerated:datetime`,
   }),
-  wellKnownTable('EntraIdSpnSignInEvents', 'Sign-ins of apps, as Defender advanced hunting shows them', {
+  wellKnownTable('EntraIdSpnSignInEvents', 'Sign-ins of applications, as in Defender advanced hunting', {
     ...auth,
     values: SERVICE_VALUES,
     columns: `${ADVANCED_SERVICE_SIGN_IN} GatewayJA4 IsConfidentialClient:bool ResourceIdentity UniqueTokenId
@@ -176,7 +176,7 @@ AdditionalDetails:dynamic Id InitiatedBy:dynamic LoggedByService Result ResultRe
 AADTenantId ActivityDisplayName ActivityDateTime:datetime AADOperationType TenantId Type _IsBillable
 _BilledSize:real`,
   }),
-  wellKnownTable('AADUserRiskEvents', 'Risk detections about people', {
+  wellKnownTable('AADUserRiskEvents', 'Risk detections for users', {
     stream: 'Alert',
     values: `
 UserPrincipalName = TargetUsername
@@ -190,7 +190,7 @@ DetectionTimingType Id IpAddress LastUpdatedDateTime:datetime Location:dynamic R
 RiskLevel RiskState Source TokenIssuerType UserDisplayName UserId UserPrincipalName TimeGenerated:datetime
 OperationName SourceSystem Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('AADRiskyUsers', 'People at risk', {
+  wellKnownTable('AADRiskyUsers', 'Users at risk', {
     stream: 'Alert',
     values: `
 UserPrincipalName = TargetUsername
@@ -200,7 +200,7 @@ TenantId Id IsDeleted:bool IsProcessing:bool RiskDetail RiskLastUpdatedDateTime:
 UserDisplayName UserPrincipalName TimeGenerated:datetime OperationName CorrelationId SourceSystem Type _IsBillable
 _BilledSize:real`,
   }),
-  wellKnownTable('AADServicePrincipalRiskEvents', 'Risk detections about apps', {
+  wellKnownTable('AADServicePrincipalRiskEvents', 'Risk detections for applications', {
     stream: 'Alert',
     columns: `
 TenantId Activity ActivityDateTime:datetime AdditionalInfo:dynamic AppId CorrelationId DetectedDateTime:datetime
@@ -208,7 +208,7 @@ DetectionTimingType Id IpAddress KeyIds:dynamic LastUpdatedDateTime:datetime Loc
 RiskEventType RiskLevel RiskState ServicePrincipalDisplayName ServicePrincipalId Source TokenIssuerType
 TimeGenerated:datetime OperationName SourceSystem Type _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('MicrosoftGraphActivityLogs', 'Calls of Microsoft Graph', {
+  wellKnownTable('MicrosoftGraphActivityLogs', 'Microsoft Graph API calls', {
     stream: 'CloudAudit',
     values: `
 IpAddress = SrcIpAddr
@@ -224,7 +224,7 @@ SignInActivityId Roles TokenIssuedAt:datetime AppId UserId ServicePrincipalId Sc
 ClientAuthMethod:int Wids ATContent ATContentH ATContentP SessionId UniqueTokenId DeviceId SourceSystem Type
 _IsBillable _BilledSize:real`,
   }),
-  wellKnownTable('GraphAPIAuditEvents', 'Calls of Microsoft Graph, as Defender advanced hunting shows them', {
+  wellKnownTable('GraphAPIAuditEvents', 'Microsoft Graph API calls, as in Defender advanced hunting', {
     stream: 'CloudAudit',
     values: `
 IpAddress = SrcIpAddr
@@ -237,14 +237,14 @@ Timestamp:datetime IdentityProvider ApiVersion ApplicationId IpAddress ClientReq
 AccountObjectId OperationId Location RequestDuration RequestId RequestMethod ResponseStatusCode Scopes
 UniqueTokenIdentifier TargetWorkload ServicePrincipalId ReportId TenantId TimeGenerated:datetime SourceSystem Type`,
   }),
-  wellKnownTable('OAuthAppInfo', 'Apps with OAuth consent', {
+  wellKnownTable('OAuthAppInfo', 'Applications with OAuth consent', {
     stream: 'Generic',
     columns: `
 Timestamp:datetime OAuthAppId ServicePrincipalId AppName AddedOnTime:datetime LastModifiedTime:datetime AppStatus
 VerifiedPublisher:dynamic PrivilegeLevel Permissions:dynamic ConsentedUsersCount:long IsAdminConsented:bool AppOrigin
 LastUsedTime:datetime AppOwnerTenantId ReportId TenantId TimeGenerated:datetime SourceSystem Type`,
   }),
-  wellKnownTable('IdentityInfo', 'People and their accounts', {
+  wellKnownTable('IdentityInfo', 'Users and their accounts', {
     stream: 'Generic',
     columns: `
 Timestamp:datetime ReportId AccountObjectId AccountUpn OnPremSid AccountDisplayName AccountName AccountDomain Type

@@ -15,7 +15,7 @@ UserAgent = HttpUserAgent
 `;
 
 export const SENTINEL_TABLES: readonly WellKnownTable[] = [
-  wellKnownTable('BehaviorAnalytics', 'Activities that behaviour analytics has enriched', {
+  wellKnownTable('BehaviorAnalytics', 'Activity enriched by user and entity behavior analytics (UEBA)', {
     stream: 'Alert',
     values: `
 SourceIPAddress = SrcIpAddr
@@ -32,19 +32,19 @@ DestinationIPAddress DestinationIPLocation DestinationDevice EventSource EventVe
 NativeTableName SourceRecordId InvestigationPriority:int UsersInsights:dynamic DevicesInsights:dynamic
 ActivityInsights:dynamic WorkspaceId ${END}`,
   }),
-  wellKnownTable('UserPeerAnalytics', 'Peers of people', {
+  wellKnownTable('UserPeerAnalytics', 'Peers of users', {
     ...other,
     columns: `
 TimeGenerated:datetime AADTenantId UserId UserName UserPrincipalName PeerUserId PeerUserName PeerUserPrincipalName
 Rank:int ${END}`,
   }),
-  wellKnownTable('UserAccessAnalytics', 'What people may reach', {
+  wellKnownTable('UserAccessAnalytics', 'What users have access to', {
     ...other,
     columns: `
 TimeGenerated:datetime AADTenantId SourceEntityId SourceEntityName SourceEntityType TargetEntityId TargetEntityName
 TargetEntityType AccessLevel AccessType AccessId Score:int ${END}`,
   }),
-  wellKnownTable('Watchlist', 'Items of watch lists', {
+  wellKnownTable('Watchlist', 'Watchlist items', {
     ...other,
     columns: `
 TimeGenerated:datetime AzureTenantId CorrelationId CreatedBy:dynamic CreatedTimeUTC:datetime DTItemId DTItemStatus
@@ -52,14 +52,14 @@ DTItemType DTTimestamp:datetime EntityMapping:dynamic LastUpdatedTimeUTC:datetim
 Tags TimeToLive:datetime UpdatedBy:dynamic WatchlistAlias WatchlistCategory WatchlistId WatchlistItem:dynamic
 WatchlistItemId WatchlistName DefaultDuration ${END}`,
   }),
-  wellKnownTable('HuntingBookmark', 'Results of hunts that were kept', {
+  wellKnownTable('HuntingBookmark', 'Bookmarked results of hunts', {
     ...other,
     columns: `
 TimeGenerated:datetime BookmarkId BookmarkName BookmarkType CreatedBy CreatedTime:datetime LastUpdatedTime:datetime
 UpdatedBy EventTime:datetime QueryText QueryResultRow QueryStartTime:datetime QueryEndTime:datetime Notes Tags
 SoftDeleted:bool Entities ${END}`,
   }),
-  wellKnownTable('SentinelAudit', 'Changes in Sentinel', {
+  wellKnownTable('SentinelAudit', 'Changes made in Sentinel', {
     ...audit,
     values: `
 OperationName = Operation
@@ -68,14 +68,14 @@ OperationName = Operation
 TimeGenerated:datetime OperationName SentinelResourceId SentinelResourceName Status Description WorkspaceId
 SentinelResourceType SentinelResourceKind CorrelationId ExtendedProperties:dynamic ${END}`,
   }),
-  wellKnownTable('ThreatIntelIndicators', 'Indicators of threats in STIX', {
+  wellKnownTable('ThreatIntelIndicators', 'Threat indicators in STIX', {
     ...other,
     columns: `
 TimeGenerated:datetime WorkspaceId AzureTenantId Id LastUpdateMethod IsDeleted:bool AdditionalFields:dynamic
 Data:dynamic IsActive:bool Revoked:bool ValidFrom:datetime ValidUntil:datetime Created:datetime Modified:datetime
 Tags Confidence:int Pattern ObservableKey ObservableValue ${END}`,
   }),
-  wellKnownTable('ThreatIntelObjects', 'Actors, campaigns and other objects in STIX', {
+  wellKnownTable('ThreatIntelObjects', 'Threat actors, campaigns and other objects in STIX', {
     ...other,
     columns: `
 TimeGenerated:datetime WorkspaceId AzureTenantId Id StixType LastUpdateMethod IsDeleted:bool AdditionalFields:dynamic
@@ -98,7 +98,7 @@ ProvisioningStatusInfo ${END}`,
 TimeGenerated:datetime Id AccountEnabled:bool AppId DisplayName IsProcessing:bool RiskDetail
 RiskLastUpdatedDateTime:datetime RiskLevel RiskState ServicePrincipalType OperationName CorrelationId ${END}`,
   }),
-  wellKnownTable('PowerBIActivity', 'Activities in Power BI', {
+  wellKnownTable('PowerBIActivity', 'Activity in Power BI', {
     ...audit,
     values: `${ACTOR_VALUES}
 Activity = Operation
@@ -110,7 +110,7 @@ MembershipInformation OrgAppPermission ReportName SharingInformation SwitchState
 EventVendor UserAgent Activity ItemName WorkspaceId DashboardId IsSuccess RequestId Workload ActivityId
 DistributionMethod ${END}`,
   }),
-  wellKnownTable('ProjectActivity', 'Activities in Microsoft Project', {
+  wellKnownTable('ProjectActivity', 'Activity in Microsoft Project', {
     ...audit,
     values: ACTOR_VALUES,
     columns: `
@@ -118,7 +118,7 @@ TimeGenerated:datetime Workload EventOriginalUid OrganizationId UserType ActorUs
 ObjectId ActorName SrcIpAddr Scope TargetAppName Entity Action OnBehalfOfResId EventProduct EventVendor UserAgent
 RecordType EventOriginalType ${END}`,
   }),
-  wellKnownTable('Dynamics365Activity', 'Activities in Dynamics 365', {
+  wellKnownTable('Dynamics365Activity', 'Activity in Dynamics 365', {
     ...audit,
     values: `
 ClientIP = SrcIpAddr
@@ -131,7 +131,7 @@ OriginalObjectId UserId UserKey UserUpn UserType ClientIP CorrelationId Message 
 PrimaryFieldSchemaName OrganizationId Query QueryResults ServiceContextId ServiceContextIdType ServiceName
 SystemUserId ResultStatus RecordType Workload EventType ${END}`,
   }),
-  wellKnownTable('McasShadowItReporting', 'Cloud apps found in traffic', {
+  wellKnownTable('McasShadowItReporting', 'Cloud applications found in traffic', {
     stream: 'WebSession',
     columns: `
 TimeGenerated:datetime MachineName MachineId AppName AppId AppInstance AppCategory AppScore:int AppTags:dynamic
@@ -153,7 +153,7 @@ SensitivityLabelEventData:dynamic SensitiveInfoTypeData:dynamic ExecutionRuleId 
 Location ContentType PolicyId PolicyName PolicyVersion RuleMode Severity SharePointMetaData:dynamic
 ExchangeMetaData:dynamic EmailInfo:dynamic ProtectionEventData:dynamic CommonPlatform ${END}`,
   }),
-  wellKnownTable('EnrichedMicrosoft365AuditLogs', 'The Microsoft 365 audit log with sign-in context', {
+  wellKnownTable('EnrichedMicrosoft365AuditLogs', 'Microsoft 365 audit log with sign-in context', {
     ...audit,
     values: `
 Operation = Operation
@@ -166,7 +166,7 @@ TimeGenerated:datetime Id UserId UserKey UserType Operation OrganizationId Recor
 SourceIp DeviceId DeviceOperatingSystem DeviceOperatingSystemVersion ResultStatus Scope UniqueTokenId
 AdditionalProperties:dynamic ${END}`,
   }),
-  wellKnownTable('CloudProcessEvents', 'Processes in containers of clouds', {
+  wellKnownTable('CloudProcessEvents', 'Processes in cloud containers', {
     stream: 'ProcessEvent',
     values: `
 FileName = extract(@"[^\\\\/]*$", 0, ProcessName)
@@ -197,7 +197,7 @@ UserAgentHeader AccountObjectId AccountTenantId AccountUpn AccountApplicationId 
 SuccessfulOperationsCount:long FailedOperationsCount:long TotalResponseLength:long TotalRequestLength:long
 AdditionalFields:dynamic ${XDR}`,
   }),
-  wellKnownTable('CloudDnsEvents', 'Look-ups in containers of clouds', {
+  wellKnownTable('CloudDnsEvents', 'DNS queries in cloud containers', {
     stream: 'Dns',
     values: `
 DnsQuery = DnsQuery
@@ -234,21 +234,21 @@ MessageType MessageSubtype SenderDisplayName SenderEmailAddress SenderObjectId S
 GroupId GroupName MessageId MessageVersion Subject DeliveryAction DeliveryLocation ThreatTypes ConfidenceLevel
 DetectionMethods SafetyTip LastEditedTime:datetime RecipientEmailAddress ReportId ${XDR}`,
   }),
-  wellKnownTable('MessageUrlInfo', 'Addresses in messages in Teams', {
+  wellKnownTable('MessageUrlInfo', 'URLs in Teams messages', {
     ...mail,
     values: `
 Url = Url
 `,
     columns: `Timestamp:datetime TeamsMessageId Url UrlDomain ReportId ${XDR}`,
   }),
-  wellKnownTable('MessagePostDeliveryEvents', 'What happened to messages after their delivery', {
+  wellKnownTable('MessagePostDeliveryEvents', 'Actions on Teams messages after their delivery', {
     ...mail,
     columns: `
 Timestamp:datetime TeamsMessageId MessageId MessageVersion Action ActionType ActionTrigger ActionResult
 RecipientDetails:dynamic IsExternalThread:bool SenderEmailAddress SenderType ThreatTypes DetectionMethods
 ConfidenceLevel LatestDeliveryLocation ReportId ${XDR}`,
   }),
-  wellKnownTable('DataSecurityEvents', 'Activities that break data policies', {
+  wellKnownTable('DataSecurityEvents', 'Activity that violates data policies', {
     ...audit,
     columns: `
 Timestamp:datetime ActionType Application DeviceId DeviceName AadDeviceId IsManagedDevice:bool DlpPolicyMatchInfo:dynamic
@@ -273,7 +273,7 @@ PolicyVersion PolicyHash DataSources CompromisedAccountCount:int ${XDR}`,
     'DeviceBaselineComplianceAssessmentKB',
     'DeviceBaselineComplianceProfiles',
   ].map((name) =>
-    wellKnownTable(name, 'Compliance of devices with baselines', {
+    wellKnownTable(name, 'Compliance of devices with security baselines', {
       ...other,
       columns: `
 Timestamp:datetime DeviceId DeviceName OSPlatform OSVersion ConfigurationId ProfileId ProfileName ProfileDescription

@@ -7,7 +7,7 @@ const SECURITY =
   'SourceType == "windows-event" and (Channel =~ "Security" or (Channel == "" and Provider has "Security-Auditing"))';
 
 export const WINDOWS_LOG_TABLES: readonly WellKnownTable[] = [
-  wellKnownTable('SecurityEvent', 'The Windows security log', {
+  wellKnownTable('SecurityEvent', 'Windows security log', {
     stream: 'WindowsEvent',
     from: `Events | where (${SECURITY}) or $named`,
     values: `

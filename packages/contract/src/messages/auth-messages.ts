@@ -32,23 +32,23 @@ export const AUTH_MESSAGES = {
 } as const;
 
 export const PASSWORD_MESSAGES = {
-  keptElsewhere: 'Your organization keeps your password elsewhere: change it there',
+  keptElsewhere: 'Your organization manages passwords outside Tyrian; change yours there',
   oldIsWrong: 'The old password is wrong',
   isWrong: 'The password is wrong',
   rulesBroken: 'The new password breaks a rule: {{rules}}',
   ruleLength: 'length',
-  ruleUpper: 'upper',
-  ruleLower: 'lower',
+  ruleUpper: 'upper-case letter',
+  ruleLower: 'lower-case letter',
   ruleDigit: 'digit',
-  ruleSpecial: 'special',
+  ruleSpecial: 'special character',
   common:
-    'The password is a well-known one or a small change of one, which attackers try first: take several words that do not belong together, or random characters',
+    'The password is well known or close to one that is, and attackers try those first; use several unrelated words or random characters',
   personal:
-    'The password is made of your name, your address, your organization or the product, which attackers try first: take several words that do not belong together, or random characters',
+    'The password contains your name, your address, your organization or the product, and attackers try those first; use several unrelated words or random characters',
   usedBefore: 'The new password was already used',
   linkExpired: 'The link has expired or was already used',
-  organizationKeepsElsewhere: 'The organization keeps its passwords elsewhere',
-  tooManyMails: '{{most}} emails went to the user within an hour; try later',
+  organizationKeepsElsewhere: 'The organization manages passwords outside Tyrian',
+  tooManyMails: '{{most}} emails were sent to the user within an hour; try again later',
 } as const;
 
 /** The second factors of an account. */

@@ -1,5 +1,5 @@
 export const CASE_MESSAGES = {
-  nobodyHandles: 'Nobody with this id handles cases here',
+  nobodyHandles: 'No user with this ID can handle cases here',
   changedMeanwhile: 'The case was changed by another user in the meantime',
   needsHandler: 'A case in progress needs a handler',
   closed: 'The case is closed; reopen it to change it',
@@ -11,7 +11,7 @@ export const CASE_MESSAGES = {
   entityKnown: 'The entity is already in the case',
   filterNeedsNumber: '{{key}} needs one number',
   filterNeedsNumbers: '{{key}} needs {{count}} numbers',
-  filterOperand: '{{operand}} cannot be asked of {{key}}',
+  filterOperand: '{{key}} cannot be filtered by {{operand}}',
   tooManyDays: 'at most {{most}} days at once',
 } as const;
 

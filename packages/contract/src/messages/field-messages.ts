@@ -28,7 +28,7 @@ export const FIELD_MESSAGES = {
   client_secret: 'Client secret',
   auth_type: 'Sign-in method',
   otp_methods: 'Second factors',
-  domains: 'Mail domains',
+  domains: 'Email domains',
   description: 'Description',
   notes: 'Note',
   note: 'Note',

@@ -2,20 +2,20 @@
 export const ENGINE_MESSAGES = {
   internal: 'Internal error',
   recordsDown:
-    'PostgreSQL (records) is not available right now and being started again; try again in a few seconds',
+    'PostgreSQL (records) is not available right now and is being restarted; try again in a few seconds',
   failed: 'The engine failed: {{reason}}',
-  late: 'The engine does not answer in time',
+  late: 'The engine did not answer in time',
   oneIsDown: 'An engine is not available right now; try again in a few seconds',
-  callerLeft: 'The caller went away',
+  callerLeft: 'The client closed the connection',
   dataDiffers: 'This does not match the stored data; reload it and repeat the change',
-  valueUnkept: 'A value of this call cannot be kept; check what was sent',
-  valueTooLarge: 'A value of this call is too large to be kept; send less',
+  valueUnkept: 'A value of this call cannot be stored; check the input',
+  valueTooLarge: 'A value of this call is too large to be stored; send less',
   auditUnwritten:
     'The audit trail cannot be written right now, so nothing was done; try again in a few seconds',
   eventsBehind: 'The events of this tenant are being brought up to date; try again later',
   componentRunning: 'The component is running',
   dataLoading: '{{data}} is still being loaded; try again in a few seconds',
-  dataNotLoaded: '{{data}} could not be loaded; the log of the server says why',
+  dataNotLoaded: '{{data}} could not be loaded; see the server log',
   rowTooLarge:
     'A row of the result is larger than {{most}}, the limit for one row; collect fewer values into one, e.g. with the second argument of make_list() or make_set(), or project fewer columns',
   resultTooLarge:
@@ -29,7 +29,7 @@ export const COMPONENT_MESSAGES = {
   cpuOver: 'CPU {{value}} % of {{limit}} %',
   memoryOver: 'Memory {{value}} % of {{limit}} %',
   diskOver: 'Disk {{value}} % of {{limit}} %',
-  silent: 'Not heard of for a minute',
+  silent: 'No heartbeat for a minute',
   stopped: 'Stopped',
   degraded: 'Degraded',
   down: 'Down',
@@ -37,7 +37,7 @@ export const COMPONENT_MESSAGES = {
   active: 'Active',
   starting: 'Starting',
   proxyNotNamed:
-    'Requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: everybody behind the proxy counts as one address',
+    'Requests carry X-Forwarded-For, but TYRIAN_TRUSTED_PROXIES names no proxy: all users behind the proxy count as one address',
 } as const;
 
 export const JOB_MESSAGES = {
@@ -53,11 +53,11 @@ export const LIVE_MESSAGES = {
 
 /** Lists that leave as files. */
 export const LIST_MESSAGES = {
-  tooManyRows: 'The list has {{rows}} rows, a file at most {{most}}: narrow the filters',
+  tooManyRows: 'The list has {{rows}} rows, but a file can have at most {{most}}; narrow the filters',
   selectionQuery: 'must be a text of at most {{most}} characters',
 } as const;
 
 export const PREFERENCE_MESSAGES = {
   tooManyTables: 'too many lists',
-  tooManyViews: 'At most {{most}} views are kept: delete some first',
+  tooManyViews: 'At most {{most}} views can be saved; delete some first',
 } as const;

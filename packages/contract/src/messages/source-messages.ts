@@ -3,17 +3,17 @@ export const SOURCE_MESSAGES = {
   proofForSyslog: 'only syslog sources have networks, certificates or with_token',
   notGranted:
     "{{proof}}: not one of this tenant's networks or certificates; ask the platform's administrator",
-  bitsBeyondLength: 'bits are set beyond the length of a network',
+  bitsBeyondLength: 'the address has bits set beyond its prefix length',
   nameTaken: 'A source of this scope already has that name',
   proofInUse: 'One of these networks or certificates is in use by another source of this tenant',
-  networkOverlaps: 'it overlaps a network that is already given',
-  certificateGiven: 'it is already given',
-  notANetwork: 'no network, or bits are set beyond its length',
+  networkOverlaps: 'it overlaps a network that is already granted',
+  certificateGiven: 'it is already granted',
+  notANetwork: 'is not a network, or has bits set beyond its prefix length',
 } as const;
 
 export const INGEST_MESSAGES = {
   busy: 'The server is busy; try again later',
-  keyReused: 'The key already belongs to other lines',
+  keyReused: 'The key was already used for other lines',
   fault: 'The batch cannot be read: {{fault}}',
   beingStored: 'The same batch is already being stored',
   spoolFull: 'The event store is down and the spool is full; try again later',

@@ -10,10 +10,10 @@ export const TENANT_MESSAGES = {
   noSuchStream: 'there is no stream named {{stream}}',
   scopeNameTaken: 'another scope of the tenant has this name: {{name}}',
   tooManyPeriods:
-    'A tenant keeps its events for at most {{most}} different times; take one of those in use: {{days}} days',
+    'A tenant can have at most {{most}} different retention periods; choose one of those in use: {{days}} days',
   deletingStopped: 'Deleting events was stopped',
   disableScopeFirst: 'Disable the scope before you delete it',
-  lastScope: 'A tenant keeps at least one scope',
+  lastScope: 'A tenant needs at least one scope',
   planUsers: 'The plan {{plan}} allows {{allowed}} users',
   lastAdministrator: 'This is the last administrator of the tenant',
   administratorsOfPrimary: 'Administrators belong to the primary organization of the tenant',
@@ -29,7 +29,7 @@ export const ORGANIZATION_MESSAGES = {
   onlyRootViews: 'only a root user can be a root viewer',
   ownAddress: 'The organization already has a user with this address',
   foreignAddress:
-    'This address cannot be added here. Whoever runs the platform can tell why and add it where it belongs.',
+    'This address cannot be added here. The platform administrator can tell you why and add it to the right organization.',
   disableOwn: 'You cannot disable the organization that you belong to',
   loseOwnRights: 'You cannot remove your own permissions',
   deleteYourself: 'You cannot delete yourself',
@@ -37,12 +37,12 @@ export const ORGANIZATION_MESSAGES = {
 } as const;
 
 export const USER_MESSAGES = {
-  notAnAddress: 'Not an email address: {{email}}',
-  foreignDomain: 'The mail domain of {{email}} belongs to the organization {{organization}}',
+  notAnAddress: 'Not a valid email address: {{email}}',
+  foreignDomain: 'The email domain of {{email}} belongs to the organization {{organization}}',
   emailTaken: 'The email is taken: {{email}}',
   emailTakenIn: 'The email is taken: {{email}} (organization {{organization}})',
   noSuchOrganization: 'No such organization',
-  notAName: 'Not a name: {{name}}',
+  notAName: 'Not a valid name: {{name}}',
   notConnected: "The user's organization is not connected to the tenant",
   noSuchScope: 'No such scope in the tenant',
 } as const;

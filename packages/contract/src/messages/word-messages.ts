@@ -15,7 +15,7 @@ export const WORD_MESSAGES = {
   resolutionDuplicate: 'duplicate',
   resolutionOther: 'other',
   several: '{{first}}, {{others}}',
-  addressDatabase: 'The address database',
+  addressDatabase: 'The IP geolocation database',
   cronMinute: 'minute',
   cronHour: 'hour',
   cronDay: 'day of month',

@@ -27,18 +27,18 @@ export const WORKBOOK_MESSAGES = {
 
 /** Mistakes of a draft, and why a detection fails. */
 export const RULE_MESSAGES = {
-  noSignalBlock: 'There is no signal block below a KQL block to try',
+  noSignalBlock: 'There is nothing to preview: no signal block below a KQL block',
   cronFields: 'A cron expression has five fields: minute, hour, day of month, month, day of week',
-  cronStuck: 'The cron expression {{cron}} never comes due again',
+  cronStuck: 'The cron expression {{cron}} never matches a future time',
   cronField: 'The cron expression is wrong: {{value}} is not accepted as {{field}}',
   cronWrong: 'The cron expression is wrong: {{reason}}',
   nothingToRun: 'There is nothing to run: no signal block below a KQL block',
   nothingToRunHint: 'Add a signal block, or switch the schedule off.',
   countsOverRuns:
-    'The query counts over several events, and each run sees only what came in since the last one',
+    'The query aggregates several events, but each run reads only the events received since the last run',
   lookBack: 'Look back {{minutes}} minutes, or events that fall into two runs are never counted together.',
-  noColumn: 'The query yields no column {{field}}',
-  columns: 'The query yields {{columns}}.',
+  noColumn: 'The query does not return the column {{field}}',
+  columns: 'The query returns {{columns}}.',
   noEntity: 'A signal needs at least one suspect or target',
   noTactic: 'ATT&CK {{version}} has no tactic {{tactic}}',
   noTechnique: 'ATT&CK {{version}} has no technique {{technique}}',

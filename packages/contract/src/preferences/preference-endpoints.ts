@@ -93,7 +93,7 @@ export const savedViewSchema = z.object({
 export type SavedView = z.output<typeof savedViewSchema>;
 
 /** `clusterId` is absent for lists of the platform. */
-const viewPlace = { clusterId: idSchema.optional(), page: tableName };
+const viewRoute = { clusterId: idSchema.optional(), page: tableName };
 
 export const listSavedViews = endpoint({
   name: 'savedViews.list',
@@ -101,7 +101,7 @@ export const listSavedViews = endpoint({
   method: 'POST',
   path: '/lc/users/views/list',
   summary: 'The filters that the caller keeps for a list, by name.',
-  input: z.object(viewPlace),
+  input: z.object(viewRoute),
   output: z.array(savedViewSchema),
   access: { kind: 'session' },
 });
@@ -113,7 +113,7 @@ export const saveView = endpoint({
   path: '/lc/users/views/save',
   summary: 'Keeps the filters of a list under a name; the same name again replaces them.',
   input: z.object({
-    ...viewPlace,
+    ...viewRoute,
     name: z.string().trim().min(1).max(80),
     query: z.string().max(4000),
   }),

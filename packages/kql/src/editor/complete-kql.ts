@@ -3,8 +3,7 @@ import type { Span } from '@tyrian/diagnostics';
 import type { KqlSchema } from '../event-schema.ts';
 import { type CompletionItem, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 import { isSupportedFunction, SUPPORTED_OPERATORS } from '../supported-names.ts';
-import { functionNote } from './function-notes.ts';
-import { comparisonNote, operatorNote } from './operator-notes.ts';
+import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, wordOf } from './editor-words.ts';
 
 // Completion by context: what the language service offers at a place, less what does not compile here, and the fields
 // seen below Ext, which it cannot know.
@@ -59,24 +58,33 @@ const KINDS: Readonly<Record<string, KqlSuggestion['kind']>> = {
   Parameter: 'variable',
 };
 
-/** Suggestions at a place of the text, the likeliest first. Pure; some 10 ms. */
+/** What suggestions are told by: the names, what the data shows of them, and the words of one language. */
+interface Telling {
+  readonly schema: KqlSchema;
+  readonly facts: FieldFacts;
+  readonly words: EditorWords;
+}
+
+/** Suggestions at a place of the text, the likeliest first, told in the given words. Pure; some 10 ms. */
 export function completeKql(
   text: string,
   position: number,
   schema: KqlSchema,
   facts: FieldFacts = NO_FACTS,
+  words: EditorWords = ENGLISH_WORDS,
 ): KqlCompletion {
+  const telling: Telling = { schema, facts, words };
   const below = extPlace(text, position);
-  if (below) return belowExt(text, below, schema, facts);
+  if (below) return belowExt(text, below, telling);
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const service = new kusto.Editor.KustoCodeService.ctor(code);
   const found = service.GetCompletionItems(position);
   const items = kustoItems(found.Items);
-  const own = items.flatMap((item) => suggestionOf(item, schema, facts));
+  const own = items.flatMap((item) => suggestionOf(item, telling));
   const span = { start: found.EditStart, end: found.EditStart + found.EditLength };
   const hasExt = own.some((one) => one.kind === 'column' && one.label === 'Ext');
   const typed = text.slice(span.start, position).toLowerCase();
-  const fields = hasExt ? extSuggestions(schema, typed, facts) : [];
+  const fields = hasExt ? extSuggestions(typed, telling) : [];
   const columns = seenFirst(
     own.filter((one) => one.kind === 'column'),
     text,
@@ -143,17 +151,18 @@ function seenFirst(
   return [...columns].sort((one, other) => rank(one) - rank(other));
 }
 
-function suggestionOf(item: CompletionItem, schema: KqlSchema, facts: FieldFacts): KqlSuggestion[] {
+function suggestionOf(item: CompletionItem, telling: Telling): KqlSuggestion[] {
   const kind = KINDS[kustoEnumName(kusto.Editor.CompletionKind, item.Kind)];
   if (!kind) return [];
   const name = item.DisplayText.replace(/\(.*$/, '').trim();
-  const saved = kind === 'function' ? schema.functions.find((one) => one.name === name) : undefined;
+  const saved = kind === 'function' ? telling.schema.functions.find((one) => one.name === name) : undefined;
   if ((kind === 'function' || kind === 'aggregate') && !saved && !isSupportedFunction(name)) return [];
   if (kind === 'operator' && /^[a-z-]+$/.test(name) && item.BeforeText.startsWith(name)) {
     const isOperator = kustoEnumName(kusto.Editor.CompletionKind, item.Kind) !== 'ScalarInfix';
     if (isOperator && !SUPPORTED_OPERATORS.has(name)) return [];
   }
-  const told = kind === 'column' ? columnTold(name, schema, facts) : wordTold(name, item.DisplayText);
+  const told =
+    kind === 'column' ? columnTold(name, telling) : wordTold(name, kind, item.DisplayText, telling);
   return [
     {
       label: kind === 'function' || kind === 'aggregate' ? name : item.DisplayText,
@@ -166,35 +175,42 @@ function suggestionOf(item: CompletionItem, schema: KqlSchema, facts: FieldFacts
   ];
 }
 
-/** Parameters and note of a function, note and example of an operator. */
-function wordTold(name: string, display: string): Pick<KqlSuggestion, 'detail' | 'info'> {
+/** What a table is; parameters and note of a function, note and example of an operator. */
+function wordTold(
+  name: string,
+  kind: KqlSuggestion['kind'],
+  display: string,
+  { words }: Telling,
+): Pick<KqlSuggestion, 'detail' | 'info'> {
   const parameters = /\(.*$/.exec(display)?.[0] ?? '';
-  const operator = operatorNote(name);
-  const info = operator
-    ? [operator.note, operator.example].filter((line) => line !== '').join('\n')
-    : functionNote(name) || comparisonNote(name);
+  const info = kind === 'table' ? tableNote(words, name) : callOrStepNote(name, kind, words);
   return { ...(parameters === '' ? {} : { detail: parameters }), ...(info === '' ? {} : { info }) };
+}
+
+/** `count` and `range` are operators and functions: the kind of the suggestion decides which is told. */
+function callOrStepNote(name: string, kind: KqlSuggestion['kind'], words: EditorWords): string {
+  const call = wordOf(words, 'functions', name);
+  if (kind === 'function' || kind === 'aggregate') return call;
+  return operatorText(words, name) || wordOf(words, 'comparisons', name) || call;
 }
 
 const described = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
 
-function columnTold(
-  name: string,
-  schema: KqlSchema,
-  facts: FieldFacts,
-): Pick<KqlSuggestion, 'detail' | 'info'> {
-  const column = described.get(name);
+function columnTold(name: string, { schema, facts, words }: Telling): Pick<KqlSuggestion, 'detail' | 'info'> {
   const fact = facts.get(name);
-  const type = column?.type ?? fact?.type ?? '';
+  const type = described.get(name)?.type ?? fact?.type ?? '';
   const aliases = [...schema.aliases].filter(([, own]) => own === name).map(([alias]) => alias);
   const lines = [
-    column?.description ?? '',
-    fact && fact.streams.length > 0 ? `Seen in ${fact.streams.join(', ')}` : '',
-    aliases.length > 0 ? `Also: ${aliases.slice(0, 4).join(', ')}` : '',
+    wordOf(words, 'columns', name),
+    seenIn(fact, words),
+    aliases.length > 0 ? labelOf(words, 'also', { names: aliases.slice(0, 4).join(', ') }) : '',
   ].filter((line) => line !== '');
   const detail = withExample(type, fact);
   return { ...(detail === '' ? {} : { detail }), ...(lines.length > 0 ? { info: lines.join('\n') } : {}) };
 }
+
+const seenIn = (fact: FieldFact | undefined, words: EditorWords): string =>
+  fact && fact.streams.length > 0 ? labelOf(words, 'seenIn', { streams: fact.streams.join(', ') }) : '';
 
 const LONGEST_EXAMPLE = 32;
 
@@ -205,26 +221,22 @@ function withExample(type: string, fact: FieldFact | undefined): string {
   return type === '' ? cut : `${type} · ${cut}`;
 }
 
-function pathTold(
-  path: string,
-  schema: KqlSchema,
-  facts: FieldFacts,
-): Pick<KqlSuggestion, 'detail' | 'info'> {
-  const fact = facts.get(`Ext.${path}`);
-  const detail = withExample(typeOfPath(schema, path), fact);
-  return fact && fact.streams.length > 0
-    ? { detail, info: `Seen in ${fact.streams.join(', ')}` }
-    : { detail };
+function pathTold(path: string, telling: Telling): Pick<KqlSuggestion, 'detail' | 'info'> {
+  const fact = telling.facts.get(`Ext.${path}`);
+  const detail = withExample(typeOfPath(path, telling), fact);
+  const info = seenIn(fact, telling.words);
+  return info === '' ? { detail } : { detail, info };
 }
 
 /** Fields seen below Ext, and other names of columns, that begin with what was typed. */
-function extSuggestions(schema: KqlSchema, typed: string, facts: FieldFacts): KqlSuggestion[] {
+function extSuggestions(typed: string, telling: Telling): KqlSuggestion[] {
+  const { schema } = telling;
   const paths = [...new Set(schema.extFields.map((field) => field.path))];
   const fields = paths.map(
     (path): KqlSuggestion => ({
       label: `Ext.${path}`,
       kind: 'column',
-      ...pathTold(path, schema, facts),
+      ...pathTold(path, telling),
       insertBefore: extText(path),
       insertAfter: '',
     }),
@@ -244,9 +256,10 @@ function extSuggestions(schema: KqlSchema, typed: string, facts: FieldFacts): Kq
   return [...fields, ...aliases];
 }
 
-const typeOfPath = (schema: KqlSchema, path: string): string =>
-  [...new Set(schema.extFields.filter((field) => field.path === path).map((field) => field.type))].join(
-    ' or ',
+const typeOfPath = (path: string, { schema, words }: Telling): string =>
+  [...new Set(schema.extFields.filter((field) => field.path === path).map((field) => field.type))].reduce(
+    (first: string, second) => (first === '' ? second : labelOf(words, 'several', { first, second })),
+    '',
   );
 
 const extText = (path: string): string =>
@@ -268,10 +281,9 @@ function extPlace(text: string, position: number): { prefix: string; start: numb
 function belowExt(
   text: string,
   place: { prefix: string; start: number; end: number },
-  schema: KqlSchema,
-  facts: FieldFacts,
+  telling: Telling,
 ): KqlCompletion {
-  const rest = [...new Set(schema.extFields.map((field) => field.path))]
+  const rest = [...new Set(telling.schema.extFields.map((field) => field.path))]
     .filter((path) => path.startsWith(place.prefix))
     .map((path) => path.slice(place.prefix.length))
     .sort();
@@ -279,13 +291,13 @@ function belowExt(
     (path): KqlSuggestion => ({
       label: path,
       kind: 'column',
-      ...pathTold(place.prefix + path, schema, facts),
+      ...pathTold(place.prefix + path, telling),
       insertBefore: path,
       insertAfter: '',
     }),
   );
   return {
     span: { start: place.start, end: place.end },
-    suggestions: seenFirst(suggestions, text, facts, `Ext.${place.prefix}`),
+    suggestions: seenFirst(suggestions, text, telling.facts, `Ext.${place.prefix}`),
   };
 }

@@ -3,9 +3,10 @@ import { eventSchema } from '../event-schema.ts';
 import { classifyKql } from './classify-kql.ts';
 import { completeKql } from './complete-kql.ts';
 import { diagnoseKql } from './diagnose-kql.ts';
+import { ENGLISH_WORDS } from './editor-words.ts';
 import { formatKql } from './format-kql.ts';
 import { hoverKql } from './hover-kql.ts';
-import { namePlaces } from './name-places.ts';
+import { namePositions } from './name-places.ts';
 import { signatureKql } from './signature-kql.ts';
 
 const schema = eventSchema([
@@ -48,6 +49,13 @@ describe('completion', () => {
         .map((one) => one.label)
         .sort(),
     ).toEqual(['Dns', 'Events']);
+  });
+
+  it('tells of count what it is at its place: a step, or an aggregation', () => {
+    const infoAt = (text: string) =>
+      completeKql(text, text.length, schema).suggestions.find(({ label }) => label === 'count')?.info;
+    expect(infoAt('Dns | coun')).toContain('| count');
+    expect(infoAt('Dns | summarize coun')).toBe('Number of rows in the group.');
   });
 
   it('offers what was seen below Ext', () => {
@@ -94,15 +102,45 @@ describe('calls and names', () => {
 
   it('finds every place of a let, and nothing for a column', () => {
     const text = 'let a = 5;\nDns | where EventID == a | take a';
-    const found = namePlaces(text, text.lastIndexOf('a'), schema);
+    const found = namePositions(text, text.lastIndexOf('a'), schema);
     expect(found?.name).toBe('a');
     expect(found?.places.map(({ start }) => start)).toEqual([4, text.indexOf('a |'), text.lastIndexOf('a')]);
-    expect(namePlaces(text, text.indexOf('EventID') + 2, schema)).toBeNull();
+    expect(namePositions(text, text.indexOf('EventID') + 2, schema)).toBeNull();
   });
 
   it('explains operators and comparisons', () => {
-    expect(hoverKql('Dns | mv-expand Ext', 8, schema)).toContain('One row for each value');
+    expect(hoverKql('Dns | mv-expand Ext', 8, schema)).toContain('one row for each value');
     expect(hoverKql('Dns | where DnsQuery has "x"', 22, schema)).toContain('whole term');
+  });
+});
+
+describe('the words of another language', () => {
+  const words = {
+    ...ENGLISH_WORDS,
+    columns: { DnsQuery: 'Nom de domaine demandé' },
+    functions: { tolower: 'Texte en minuscules.' },
+    operators: { take: 'Renvoie des lignes.' },
+    labels: { alias: '{{alias}} correspond à {{column}}', seenIn: 'Vu dans {{streams}}' },
+  };
+  const facts = new Map([
+    ['DnsQuery', { name: 'DnsQuery', type: 'string', example: 'example.org', streams: ['Dns'] }],
+  ]);
+  const hover = (text: string, position: number) => hoverKql(text, position, schema, facts, words);
+
+  it('[R-D] are said by hover, by completion and beside a call', () => {
+    expect(hover('Dns | where DnsQuery == 1', 14)).toContain('\nNom de domaine demandé\n');
+    expect(hover('Dns | where query == 1', 14)).toContain('query correspond à DnsQuery');
+    expect(hover('Dns | take 5', 7)).toBe('Renvoie des lignes.\n| take 100');
+    expect(hover('print tolower("a")', 8)).toContain('Texte en minuscules.');
+    expect(signatureKql('', 'tolower', 0, [], words)?.note).toBe('Texte en minuscules.');
+    const { suggestions } = completeKql('Dns | where ', 12, schema, facts, words);
+    const column = suggestions.find(({ label }) => label === 'DnsQuery');
+    expect(column?.info).toContain('Nom de domaine demandé\nVu dans Dns');
+  });
+
+  it('[R-D] have the English of what they lack, and nothing for names of JavaScript', () => {
+    expect(hover('Dns | where SrcPortNumber == 1', 14)).toContain('Source port');
+    expect(hover('Dns | where constructor == 1', 14) ?? '').not.toContain('native code');
   });
 });
 
@@ -113,11 +151,20 @@ describe('reading a text', () => {
   });
 
   it('explains columns, streams and functions', () => {
-    expect(hoverKql('Dns | where DnsQuery == 1', 14, schema)).toContain('Name that was asked for');
+    expect(hoverKql('Dns | where DnsQuery == 1', 14, schema)).toContain('Domain name that was queried');
     expect(hoverKql('Dns | where src_ip == 1', 14, schema)).toContain('src_ip is SrcIpAddr');
     expect(hoverKql('Dns | extend x = tolower(DnsQuery)', 20, schema)).toMatch(
       /tolower\(.*\nA text in lower case/,
     );
+  });
+
+  it('explains well-known tables, and the union of all streams', () => {
+    expect(hoverKql('SecurityEvent | take 1', 3, schema)).toBe('SecurityEvent\nWindows security log');
+    expect(hoverKql('Events | take 1', 3, schema)).toContain('All events');
+    const [table] = completeKql('SecurityEv', 10, schema).suggestions.filter(
+      ({ label }) => label === 'SecurityEvent',
+    );
+    expect(table?.info).toBe('Windows security log');
   });
 
   it('tells one slip once', () => {

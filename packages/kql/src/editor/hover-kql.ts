@@ -1,45 +1,65 @@
-import { EVENT_COLUMNS, STREAMS } from '@tyrian/catalog';
+import { EVENT_COLUMNS } from '@tyrian/catalog';
 import type { KqlSchema } from '../event-schema.ts';
 import { kusto } from '../kusto.ts';
 import { isSupportedFunction } from '../supported-names.ts';
 import { signaturesOf } from './call-signature.ts';
 import type { FieldFacts } from './complete-kql.ts';
-import { functionNote } from './function-notes.ts';
-import { comparisonNote, operatorNote } from './operator-notes.ts';
+import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, wordOf } from './editor-words.ts';
 
 const columns = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
-const streams = new Map<string, { readonly description: string }>(
-  STREAMS.map((stream) => [stream.name, stream]),
-);
 
-/** What stands at a place, in a line or two; null when there is nothing to say. Pure. */
+/** What stands at a place, in a line or two, in the given words; null when there is nothing to say. Pure. */
 export function hoverKql(
   text: string,
   position: number,
   schema: KqlSchema,
   facts: FieldFacts = new Map(),
+  words: EditorWords = ENGLISH_WORDS,
 ): string | null {
   const word = wordAt(text, position);
   if (!word) return null;
-  const column = columns.get(word) ?? columns.get(schema.aliases.get(word) ?? '');
-  if (column) {
-    const alias = column.name === word ? '' : `${word} is ${column.name}\n`;
-    const example = facts.get(column.name)?.example ?? '';
-    const seen = example === '' ? '' : `\ne.g. ${example}`;
-    return `${alias}${column.name}: ${column.type}\n${column.description}${seen}`;
-  }
-  const stream = streams.get(word);
-  if (stream) return `${word}\n${stream.description}`;
   const isCall = text.charAt(wordEnd(text, position)) === '(';
-  const forms = isCall ? signaturesOf(word) : [];
-  if (forms.length > 0) {
-    const note = isSupportedFunction(word) ? functionNote(word) : `${word}() is not supported`;
-    return [...forms.map((form) => form.text), note].filter((line) => line !== '').join('\n');
-  }
-  const operator = operatorNote(operatorAt(text, position));
-  if (operator && !isCall) return [operator.note, operator.example].filter((line) => line !== '').join('\n');
-  const comparison = comparisonNote(word);
-  if (comparison !== '' && !isCall) return `${word}\n${comparison}`;
+  return (
+    columnText(word, schema, facts, words) ??
+    lines(word, tableNote(words, word)) ??
+    (isCall
+      ? callText(word, words)
+      : (lines(operatorText(words, operatorAt(text, position))) ??
+        lines(word, wordOf(words, 'comparisons', word)))) ??
+    serviceText(text, position, schema)
+  );
+}
+
+/** The lines as one text; null when the last has nothing to say. */
+function lines(...said: readonly string[]): string | null {
+  return said.at(-1) === '' ? null : said.join('\n');
+}
+
+function columnText(word: string, schema: KqlSchema, facts: FieldFacts, words: EditorWords): string | null {
+  const column = columns.get(word) ?? columns.get(schema.aliases.get(word) ?? '');
+  if (!column) return null;
+  const { name, type } = column;
+  const example = facts.get(name)?.example ?? '';
+  return [
+    ...(name === word ? [] : [labelOf(words, 'alias', { alias: word, column: name })]),
+    `${name}: ${type}`,
+    wordOf(words, 'columns', name),
+    ...(example === '' ? [] : [labelOf(words, 'example', { example })]),
+  ].join('\n');
+}
+
+/** The forms of a function and what it is for; null for one that the language service does not know. */
+function callText(name: string, words: EditorWords): string | null {
+  const forms = signaturesOf(name);
+  if (forms.length === 0) return null;
+  const note = isSupportedFunction(name)
+    ? wordOf(words, 'functions', name)
+    : labelOf(words, 'unsupported', { name });
+  return [...forms.map((form) => form.text), note].filter((line) => line !== '').join('\n');
+}
+
+/** What the language service says itself, such as the type of a variable; in English alone. */
+function serviceText(text: string, position: number, schema: KqlSchema): string | null {
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const said = new kusto.Editor.KustoCodeService.ctor(code).GetQuickInfo(position).Text;
   return said === '' ? null : said;

@@ -3,13 +3,13 @@ import type { KqlSchema } from '../event-schema.ts';
 import { kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 
 /** A name that the text itself gives, with every place where it stands. */
-export interface KqlNamePlaces {
+export interface KqlNamePositions {
   readonly name: string;
   readonly places: readonly Span[];
 }
 
 /** The let, or the parameter of a let, at a place. Null for names that the text does not give. Pure; some 10 ms. */
-export function namePlaces(text: string, position: number, schema: KqlSchema): KqlNamePlaces | null {
+export function namePositions(text: string, position: number, schema: KqlSchema): KqlNamePositions | null {
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const found = new kusto.Editor.KustoCodeService.ctor(code).GetRelatedElements(position);
   const elements = kustoItems(found?.Elements).map(({ Start, Length, Kind }) => ({

@@ -1,6 +1,6 @@
 import type { SavedFunction } from '../views/saved-function.ts';
 import { type CallSignature, signaturesOf } from './call-signature.ts';
-import { functionNote } from './function-notes.ts';
+import { type EditorWords, ENGLISH_WORDS, wordOf } from './editor-words.ts';
 
 /** The call round a place: what it may be given, and which argument the place is in. */
 export interface KqlSignatureHelp {
@@ -19,6 +19,7 @@ export function signatureKql(
   name: string,
   argument: number,
   functions: readonly SavedFunction[] = [],
+  words: EditorWords = ENGLISH_WORDS,
 ): KqlSignatureHelp | null {
   const own = new RegExp(`\\blet\\s+${name}\\s*=\\s*(?:view\\s*)?\\(([^{]*)\\)\\s*\\{`).exec(text);
   const saved = own ? undefined : functions.find((one) => one.name === name);
@@ -27,7 +28,7 @@ export function signatureKql(
     return { forms, argument, note: saved.description ?? '' };
   }
   const forms = own ? [userSignature(name, own[1] ?? '')] : signaturesOf(name);
-  return forms.length === 0 ? null : { forms, argument, note: own ? '' : functionNote(name) };
+  return forms.length === 0 ? null : { forms, argument, note: own ? '' : wordOf(words, 'functions', name) };
 }
 
 function userSignature(name: string, written: string): CallSignature {

@@ -20,6 +20,8 @@ export interface SpawnedServer {
   /** How an engine is by the server's log, which tells more than `/health`. */
   engine(name: EngineHealth['name']): Omit<EngineHealth, 'name'>;
   kill(signal: NodeJS.Signals): void;
+  /** Closes the channel to it, as happens when its starter is killed. */
+  leave(): void;
   /** Resolves with code or signal. */
   readonly ended: Promise<number | string>;
 }
@@ -77,26 +79,32 @@ export interface SpawnServerOptions {
   readonly untilReady?: boolean;
 }
 
+/** Little is inherited; ports are free ones. `own` wins. */
+function environmentOf(dataFolder: string, own: NonNullable<SpawnServerOptions['env']>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TYRIAN_DATA: dataFolder,
+    TYRIAN_PORT: '0',
+    TYRIAN_INGEST_PORT: '0',
+    TYRIAN_SYSLOG_PORT: '0',
+    TYRIAN_SYSLOG_TLS_PORT: '0',
+    // With the lines that say when an engine is up again.
+    TYRIAN_LOG_LEVEL: 'info',
+    ...own,
+  };
+}
+
 export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
   const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
   const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With a channel: killed in the middle of a test, we leave no server behind.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      TYRIAN_DATA: dataFolder,
-      TYRIAN_PORT: '0',
-      TYRIAN_INGEST_PORT: '0',
-      TYRIAN_SYSLOG_PORT: '0',
-      TYRIAN_SYSLOG_TLS_PORT: '0',
-      // With the lines that say when an engine is up again.
-      TYRIAN_LOG_LEVEL: 'info',
-      ...env,
-    },
+    env: environmentOf(dataFolder, env),
   });
   const texts: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => texts.push(String(chunk)));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => texts.push(String(chunk)));
   const ended = endOf(child);
   let gone = false;
   ended.then(() => {
@@ -124,6 +132,7 @@ export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedS
     // The last line may be half written.
     engine: (name) => engineAfter(texts.join('').split('\n').slice(0, -1), name),
     kill: (signal) => child.kill(signal),
+    leave: () => child.disconnect(),
     ended,
   };
   const deadline = Date.now() + START_TIMEOUT_MS;

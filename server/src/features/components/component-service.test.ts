@@ -122,7 +122,7 @@ describe('components of the platform', () => {
     );
     expect((await list()).find((one) => one.hostname === 'gone-host')).toMatchObject({
       state: 'down',
-      detail: 'Not heard of for a minute',
+      detail: 'No heartbeat for a minute',
     });
     expect((await forget('worker@gone-host')).http).toBe(200);
     expect((await list()).some((one) => one.hostname === 'gone-host')).toBe(false);

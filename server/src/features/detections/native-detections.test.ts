@@ -20,6 +20,9 @@ const TRADE_NAMES = [
   ['web-injection', 'SQL or command injection attempt'],
 ] as const;
 
+/** The parts of each entry of the knowledge base. */
+const KNOWLEDGE = ['What it means', 'What to check first', 'How to respond', 'Known false positives'];
+
 let platform: TestPlatform;
 let clusterId: string;
 let bench: DetectionBench;
@@ -47,6 +50,23 @@ describe('shipped detections', () => {
           draft.name,
         )
         .toBe(true);
+    }
+  });
+
+  it('[R-D] say in one style what was seen, why it matters, what to check first and what is harmless', () => {
+    for (const { draft } of nativeDetections()) {
+      const block = draft.blocks[1];
+      const text = block?.type === 'signal' ? (block.body.kb ?? '') : '';
+      const parts = new Map(
+        text.split(/^## /m).flatMap((part): [string, string][] => {
+          const [head = '', ...lines] = part.trim().split('\n');
+          return head === '' ? [] : [[head, lines.join('\n').trim()]];
+        }),
+      );
+      expect.soft([...parts.keys()], draft.name).toEqual(KNOWLEDGE);
+      for (const part of parts.values()) expect.soft(part, draft.name).toMatch(/[.?]$/);
+      expect.soft(parts.get('What to check first')?.match(/^- /gm)?.length, draft.name).toBeGreaterThan(1);
+      expect.soft(draft.description, draft.name).toMatch(/^\S.*\.$/);
     }
   });
 

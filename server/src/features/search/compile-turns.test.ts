@@ -28,7 +28,9 @@ describe('turns of the compiler', () => {
   it('[S07] refuse more waiting texts of one user than the limit, and nobody else', () => {
     const turns = createCompileTurns<string>(LIMITS);
     for (let index = 0; index < 60; index += 1) turns.add(turn('a', 'flood'), 'x');
-    expect(() => turns.add(turn('a', 'flood'), 'x')).toThrow('60 of your queries wait for the compiler');
+    expect(() => turns.add(turn('a', 'flood'), 'x')).toThrow(
+      '60 of your queries are waiting for the compiler',
+    );
     turns.add(turn('a', 'colleague'), 'x');
     for (let index = 0; index < 200; index += 1) turns.add(turn('a', '', 'detections'), 'x');
     expect(turns.waiting()).toBe(261);

@@ -55,7 +55,7 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
   const failed = new Promise<Error>((resolve) => file.body.once('error', resolve));
   // One piece is taken, and then nothing more.
   file.body.once('readable', () => file.body.read(1));
-  expect((await failed).message).toBe('Nothing of the download was read for 0.05 s');
+  expect((await failed).message).toBe('The download made no progress for 0.05 s');
   await expect.poll(() => places.load(TENANT).own).toBe(0);
   await expect.poll(() => noted).toEqual(['BEGUN', 'BROKEN OFF']);
 

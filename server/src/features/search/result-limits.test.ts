@@ -121,7 +121,8 @@ describe('results that are kept', () => {
     expect(after.get(many[0] ?? '')).toMatchObject({ kept_bytes: 0, chunks: 0 });
     expect(await ended(greedy, company.a, many[0] ?? '')).toMatchObject({
       task_state: 'FAILED',
-      message: 'Its rows made room for newer searches of this tenant; run it again',
+      message:
+        'The results of this search were deleted to make room for newer searches of this tenant; run it again',
     });
     expect(await room().make(company.a.clusterId, each * 2.5)).toBe(0);
   });

@@ -297,10 +297,10 @@ describe('an idle installation', () => {
     await runner([one], { places: 6, pollMs: 10_000, beatMs: 10_000 });
     await pause(2_000);
     asked.mockClear();
-    await pause(20_000);
+    await pause(10_000);
     const statements = asked.mock.calls.length;
-    process.stdout.write(`idle: ${statements / 20} statements a second\n`);
-    expect(statements).toBeLessThan(20);
+    process.stdout.write(`idle: ${statements / 10} statements a second\n`);
+    expect(statements).toBeLessThan(10);
     expect(statements).toBeGreaterThan(0);
     // No place waits for its next look.
     asked.mockClear();

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { CAPABILITIES, type Capability, capabilityOf, createApiToken } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -8,8 +8,8 @@ import { useSearchParams } from 'react-router';
 import { type CallError, call, callForFile } from '../../../lib/call.ts';
 import { formatInteger } from '../../../lib/format-number.ts';
 import { notifyFailure } from '../../../lib/notify.ts';
-import { type PlaceNames, usePlaceNames } from '../../../lib/place-names.ts';
 import { saveFile } from '../../../lib/save-file.ts';
+import { type ScopeNames, useScopeNames } from '../../../lib/scope-names.ts';
 import { useSettings } from '../../../lib/settings.ts';
 import {
   lastRange,
@@ -110,7 +110,7 @@ export function AuditTable(props: AuditTableProps) {
   });
   const rows = trail.data?.pages.flatMap((page) => page.data);
   const total = trail.data?.pages[0]?.total_count;
-  const names = usePlaceNames();
+  const names = useScopeNames();
   const columns = useMemo(() => auditColumns(t, names), [t, names]);
   const download = async () => {
     try {
@@ -217,7 +217,7 @@ function AuditDetail({ entry, onClose }: { readonly entry: AuditItem; readonly o
 }
 
 /** Clusters and scopes by their names, where the reader knows them; else by their ids. */
-function auditColumns(t: (key: string) => string, names: PlaceNames): readonly DataColumn<AuditItem>[] {
+function auditColumns(t: (key: string) => string, names: ScopeNames): readonly DataColumn<AuditItem>[] {
   const clusterOf = ({ cluster_id }: AuditItem) => cluster_id && names.clusterName(cluster_id);
   const scopeOf = ({ cluster_id, scope_id }: AuditItem) =>
     scope_id && names.scopeName(cluster_id ?? '', scope_id);

@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { mayOpen } from '../../../lib/landing.ts';
 import { notify } from '../../../lib/notify.ts';
-import { placePath } from '../../../lib/place.ts';
+import { scopePath } from '../../../lib/scope-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
@@ -43,7 +43,7 @@ export function PersonFlyout({ person, mayChange, onClose }: PersonFlyoutProps) 
           <Anchor
             component={Link}
             size="sm"
-            to={placePath({ clusterId, scopeId }, `/admin/user/${encodeURIComponent(person.user_id)}`)}
+            to={scopePath({ clusterId, scopeId }, `/admin/user/${encodeURIComponent(person.user_id)}`)}
           >
             {t('person.open')}
           </Anchor>

@@ -1,5 +1,5 @@
 import { type Agreement, agreementsDue } from '@tyrian/contract';
-import { placePath } from '../../../lib/place.ts';
+import { scopePath } from '../../../lib/scope-path.ts';
 import type { Session } from '../../../lib/session-store.ts';
 
 // Licence agreement and privacy policy come before anything else.
@@ -13,5 +13,5 @@ export function openAgreement(session: Session): Agreement | null {
 /** The page of an agreement at the place of the session. */
 export function agreementPath(session: Session, which: Agreement): string {
   const { clusterId, scope_id: scopeId } = session.user;
-  return placePath({ clusterId, scopeId }, `/privacy/${which}`);
+  return scopePath({ clusterId, scopeId }, `/privacy/${which}`);
 }

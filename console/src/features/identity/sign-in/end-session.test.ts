@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { invalidateSession, logout } from '@tyrian/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '../../../lib/i18n.ts';

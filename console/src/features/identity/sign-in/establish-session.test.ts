@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { accessDetails, type TenantItem, tenantList, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { configureCalls } from '../../../lib/call.ts';
@@ -8,8 +7,8 @@ import { readSettings } from '../../../lib/settings.ts';
 import { clearStored, readStored, writeStored } from '../../../lib/storage.ts';
 import { sampleAccess, sampleCluster } from '../../../testing/sample-session.ts';
 import { Refusal, stubCalls } from '../../../testing/stub-calls.ts';
-import { beginSession, mergeAccess, pickPlace, resetStaleStorage } from './establish-session.ts';
-import { equivalentPath } from './switch-place.ts';
+import { beginSession, mergeAccess, pickScope, resetStaleStorage } from './establish-session.ts';
+import { equivalentPath } from './switch-scope.ts';
 
 const nothing = () => undefined;
 configureCalls({
@@ -183,11 +182,11 @@ describe('establishing a session', () => {
     const none = sampleCluster('c0', { s0: 'No Access' });
     const some = sampleCluster('c1', { s1: 'No Access', s2: 'Viewer' });
     const admin = sampleCluster('c2', {}, { access_type: 'Administrator' });
-    expect(pickPlace({ access: [none, some] })).toEqual({ clusterId: 'c1', scopeId: 's2' });
-    expect(pickPlace({ access: [none, admin, some] })).toEqual({ clusterId: 'c2', scopeId: null });
-    expect(pickPlace({ access: [none] })).toEqual({ clusterId: 'c0', scopeId: null });
-    expect(pickPlace({ access: [] })).toEqual({ clusterId: null, scopeId: null });
-    expect(pickPlace({ access: [none, some] }, { clusterId: 'c1', scopeId: 's2' }).scopeId).toBe('s2');
+    expect(pickScope({ access: [none, some] })).toEqual({ clusterId: 'c1', scopeId: 's2' });
+    expect(pickScope({ access: [none, admin, some] })).toEqual({ clusterId: 'c2', scopeId: null });
+    expect(pickScope({ access: [none] })).toEqual({ clusterId: 'c0', scopeId: null });
+    expect(pickScope({ access: [] })).toEqual({ clusterId: null, scopeId: null });
+    expect(pickScope({ access: [none, some] }, { clusterId: 'c1', scopeId: 's2' }).scopeId).toBe('s2');
   });
 
   it('[S4-30] sets the dark theme and a collapsed menu', async () => {

@@ -47,7 +47,7 @@ export async function establishSession(record: UserAccess, wanted?: Selection): 
   writeStored('ssid', record.SSID);
   const tenants = agreementsDue(record).length > 0 ? [] : await readTenants();
   const complete = { ...record, access: mergeAccess(record.access, tenants) };
-  return storeSession(complete, pickPlace(complete, wanted));
+  return storeSession(complete, pickScope(complete, wanted));
 }
 
 async function readTenants(): Promise<readonly TenantItem[]> {
@@ -89,7 +89,7 @@ function seenOnly(tenant: TenantItem): AccessEntry {
 }
 
 /** The first cluster with admin access, or any scope with a role other than No Access. */
-export function pickPlace(
+export function pickScope(
   record: { readonly access: readonly AccessEntry[] },
   wanted?: Selection,
 ): Selection {

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { setPassword, validResetLink, verifyPassToken } from '@tyrian/contract';
@@ -78,7 +77,7 @@ describe('a password from the link of a mail', () => {
 
   it.each([
     ['[S2-07]', 'history', 'It must differ from the last three.'],
-    ['[S21]', 'common', 'It is a well-known password or a small change of one.'],
+    ['[S21]', 'common', 'It is a well-known password or close to one.'],
     ['[S21]', 'personal', 'It contains your name, your address, your organization or the product.'],
   ])('%s a password that the server refuses (%s) is told, and another may be typed', async (...refused) => {
     const [, reason, words] = refused;

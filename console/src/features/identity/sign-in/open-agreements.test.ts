@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { accessDetails } from '@tyrian/contract';
 import { afterEach, expect, it, vi } from 'vitest';
 import { readSession, storeSession } from '../../../lib/session-store.ts';

@@ -32,6 +32,6 @@ export async function refreshAccess(): Promise<void> {
 /** Reads and stores the rights anew, at the same place where it is still there. */
 export async function readAccess(before: Session): Promise<Session> {
   const record = await call(accessDetails, { input: {}, sessionFlow: true });
-  const place = { clusterId: before.user.clusterId, scopeId: before.user.scope_id };
-  return establishSession({ ...record, SSID: before.ssid }, place);
+  const scope = { clusterId: before.user.clusterId, scopeId: before.user.scope_id };
+  return establishSession({ ...record, SSID: before.ssid }, scope);
 }

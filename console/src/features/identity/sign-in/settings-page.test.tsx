@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { listNotificationSwitches, listSessions, readFactors, savePreferences } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

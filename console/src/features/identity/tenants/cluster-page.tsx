@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { formatBytes, formatCount } from '../../../lib/format-number.ts';
 import { isRootUser, mayOpen } from '../../../lib/landing.ts';
-import { placePath } from '../../../lib/place.ts';
+import { scopePath } from '../../../lib/scope-path.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
@@ -34,11 +34,11 @@ export function ClusterPage() {
   const summary = useQuery(callQuery(clusterSummary, {}, { params: { clusterId }, every: LOOK_AGAIN_MS }));
   const isRoot = isRootUser(session);
   const isMissionControl = window.location.hash.includes('/admin/clusters/');
-  const place = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
+  const scope = { clusterId: session.user.clusterId, scopeId: session.user.scope_id };
   const { data } = summary;
   const list =
     isMissionControl && mayOpen(session, 'clusters')
-      ? { title: t('fleet.title'), to: placePath(place, '/admin/clusters') }
+      ? { title: t('fleet.title'), to: scopePath(scope, '/admin/clusters') }
       : { title: t('title'), to: '/admin/tenants/list' };
   const tenant = { title: data?.clusterName ?? t('cluster'), to: `/admin/tenants/${clusterId}` };
   // Beside Mission Control the settings belong to the page of the tenant.

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { codedText, type FleetItem, listFleet, say } from '@tyrian/contract';
 import { afterEach, expect, it, vi } from 'vitest';

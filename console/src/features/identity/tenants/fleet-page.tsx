@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { formatBytes, formatCount } from '../../../lib/format-number.ts';
-import { placePath } from '../../../lib/place.ts';
+import { scopePath } from '../../../lib/scope-path.ts';
 import { serverText } from '../../../lib/server-text.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useAddressParam } from '../../../lib/use-address-param.ts';
@@ -47,7 +47,7 @@ export function FleetPage() {
   const columns = useMemo(() => fleetColumns(t), [t]);
   const { clusterId, scope_id: scopeId } = session.user;
   const open = (id: string) =>
-    void navigate(placePath({ clusterId, scopeId }, `/admin/clusters/configure/${encodeURIComponent(id)}`));
+    void navigate(scopePath({ clusterId, scopeId }, `/admin/clusters/configure/${encodeURIComponent(id)}`));
   return (
     <>
       <ListFrame

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { readBanner, type UserAccess } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';

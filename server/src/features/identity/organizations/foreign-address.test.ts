@@ -44,7 +44,7 @@ describe('an address of somebody else', () => {
     expect(ofDomain.text).not.toMatch(/taken|Harbour2|domain/);
 
     expect((await add(root, 'ceo@acme.example')).body.message).toBe(
-      'The mail domain of ceo@acme.example belongs to the organization Harbour2',
+      'The email domain of ceo@acme.example belongs to the organization Harbour2',
     );
     expect((await add(root, victim.emailOf('analyst'))).body.message).toBe(
       `The email is taken: ${victim.emailOf('analyst')} (organization Harbour2)`,

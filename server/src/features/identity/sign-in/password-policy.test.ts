@@ -79,7 +79,7 @@ describe('the ways to set a password', () => {
     const common = await change('Password1!');
     expect(common).toMatchObject(refusal('common'));
     expect(common.data).toMatchObject({ field: 'new_password' });
-    expect(common.body.message).toMatch(/well-known.*take several words that do not belong together/);
+    expect(common.body.message).toMatch(/well known.*use several unrelated words/);
     const personal = await change('Harbour.Analyst1');
     expect(personal).toMatchObject(refusal('personal'));
     expect(personal.body.message).toMatch(/your name, your address, your organization or the product/);

@@ -169,6 +169,6 @@ describe('OpenID Connect', () => {
       kind: 'oidc',
       oidc: { ...oidc(), issuer: 'http://idp.example', client_secret: 'x' },
     });
-    expect(open.body.message).toBe(`issuer: ${NOT_REACHED}; plain http is for listed networks alone`);
+    expect(open.body.message).toBe(`issuer: ${NOT_REACHED}; plain http is allowed only for listed networks`);
   });
 });

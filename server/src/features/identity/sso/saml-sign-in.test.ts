@@ -244,7 +244,10 @@ describe('SAML', () => {
       params: { orgId: company.orgId },
       input: { kind: 'saml', metadata: `<!DOCTYPE r>${idp.metadata}` },
     });
-    expect([refused.http, refused.body.message]).toEqual([422, 'metadata: a document type is not allowed']);
+    expect([refused.http, refused.body.message]).toEqual([
+      422,
+      'metadata: must not contain a document type declaration (DOCTYPE)',
+    ]);
   });
 
   it('lets nobody in as root, as somebody of nowhere, or by the password that is no more', async () => {
@@ -306,7 +309,7 @@ describe('SAML', () => {
     const refused = await save(`${base}/nothing`);
     expect([refused.http, refused.body.message]).toEqual([
       422,
-      `metadata_url: ${NOT_REACHED}; plain http is for listed networks alone`,
+      `metadata_url: ${NOT_REACHED}; plain http is allowed only for listed networks`,
     ]);
     for (const nothing of ['http://idp.example/metadata', `${base}/sso`, `${base}/entity`]) {
       expect((await save(nothing)).body, nothing).toEqual(refused.body);

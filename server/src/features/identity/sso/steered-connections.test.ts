@@ -112,7 +112,7 @@ describe('an administrator of an organization', () => {
     for (const host of SPELLINGS) {
       const at = `${host}:${engine.port}`;
       for (const scheme of ['http', 'https']) {
-        const more = scheme === 'http' ? '; plain http is for listed networks alone' : '';
+        const more = scheme === 'http' ? '; plain http is allowed only for listed networks' : '';
         const saml = await bySaml(closed, `${scheme}://${at}/metadata`);
         expect([saml.http, saml.body.message], at).toEqual([422, `metadata_url: ${NOT_REACHED}${more}`]);
         const oidc = await byOidc(closed, `${scheme}://${at}`);
@@ -137,7 +137,7 @@ describe('an administrator of an organization', () => {
       'https://idp.example/#x',
       'https://u:p@idp.example/',
     ]) {
-      expect((await bySaml(closed, address)).body.message).toMatch(/^metadata_url: must not carry/);
+      expect((await bySaml(closed, address)).body.message).toMatch(/^metadata_url: must not contain/);
     }
     expect(engine.connections()).toBe(0);
     const { data } = await closed.test.call(readSsoSettings, { ssid: closed.ssid, params: params(closed) });

@@ -308,7 +308,7 @@ describe('hostile input', () => {
         const answer = await answerTo(role, endpoint, payload);
         expect([answer.statusCode, answer.json().message]).toEqual([
           422,
-          expect.stringContaining('has a character that cannot be stored'),
+          expect.stringContaining('contains a character that cannot be stored'),
         ]);
       }
     }

@@ -1,14 +1,14 @@
 import type { AccessEntry, ScopeAccess } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { placePath } from '../../lib/place.ts';
+import { scopePath } from '../../lib/scope-path.ts';
 import type { Session } from '../../lib/session-store.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { choosePlace } from '../identity/public.ts';
+import { chooseScope } from '../identity/public.ts';
 import classes from './home-page.module.css';
 
 /** Cards of clusters with the scopes that the user works in. */
-export function PlaceChooser({ session }: { readonly session: Session }) {
+export function ScopeChooser({ session }: { readonly session: Session }) {
   const { t } = useTranslation('home');
   const [search, setSearch] = useState('');
   const clusters = session.access
@@ -55,6 +55,6 @@ function scopesFor(cluster: AccessEntry, search: string): readonly ScopeAccess[]
 }
 
 function goTo(cluster: AccessEntry, scope: ScopeAccess): Promise<void> {
-  const place = { clusterId: cluster.clusterId, scopeId: scope.scope_id };
-  return choosePlace(place, placePath(place, `/home/${scope.scope_id}/${cluster.clusterId}`));
+  const chosen = { clusterId: cluster.clusterId, scopeId: scope.scope_id };
+  return chooseScope(chosen, scopePath(chosen, `/home/${scope.scope_id}/${cluster.clusterId}`));
 }

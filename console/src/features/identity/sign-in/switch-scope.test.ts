@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import type { ScopeRole } from '@tyrian/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSession, storeSession } from '../../../lib/session-store.ts';
@@ -9,7 +8,7 @@ const page = vi.hoisted(() => ({ goAndReload: vi.fn(), reloadPage: vi.fn() }));
 const leave = vi.hoisted(() => vi.fn(async () => true));
 vi.mock('../../../lib/page-reload.ts', () => page);
 vi.mock('../../../lib/unsaved-work.ts', () => ({ mayLeavePage: leave }));
-const { choosePlace, switchPlace } = await import('./switch-place.ts');
+const { chooseScope, switchScope } = await import('./switch-scope.ts');
 
 afterEach(() => {
   vi.clearAllMocks();
@@ -32,7 +31,7 @@ describe('another scope or cluster', () => {
       expect(readStored('role')).toBe('User - Security Analyst');
       expect(readStored('user')).toMatchObject({ scope_id: 's2', selectedScope: 'Scope s2' });
     });
-    await choosePlace(S2);
+    await chooseScope(S2);
     expect(page.goAndReload).toHaveBeenCalledExactlyOnceWith('/c1/s2/incident/cases');
   });
 
@@ -46,32 +45,32 @@ describe('another scope or cluster', () => {
     ['/c1/s1/incident/cases', 'No Access', '/c1/s2/no-access/auth/no-access'],
   ])('[S4-33] from %s as %s: to %s', async (hash, role, target) => {
     stand(hash, role);
-    await choosePlace(S2);
+    await chooseScope(S2);
     expect(page.goAndReload).toHaveBeenCalledExactlyOnceWith(target);
   });
 
   it('[S4-33] a cluster that one only administers opens at the tenants', async () => {
     stand('/c1/s1/incident/signals', 'Viewer');
-    await choosePlace({ clusterId: 'c2', scopeId: null });
+    await chooseScope({ clusterId: 'c2', scopeId: null });
     expect(page.goAndReload).toHaveBeenCalledExactlyOnceWith('/admin/tenants/list');
   });
 
   it('[S4-33][S5-07] a link to another place is left to the guard, who refuses it aloud', async () => {
     stand('/c1/s1/dashboard', 'Viewer');
-    await switchPlace(S2, '/c1/s2/incident/cases');
+    await switchScope(S2, '/c1/s2/incident/cases');
     expect(page.goAndReload).toHaveBeenCalledExactlyOnceWith('/c1/s2/incident/cases');
   });
 
   it('[S4-33] loads the page anew where the address names the other place already', async () => {
     stand('/c1/s2/dashboard', 'Viewer');
-    await switchPlace(S2, '/c1/s2/dashboard');
+    await switchScope(S2, '/c1/s2/dashboard');
     expect([page.reloadPage.mock.calls.length, page.goAndReload.mock.calls.length]).toEqual([1, 0]);
   });
 
   it('[S4-33] nothing changes for whoever stays with unsaved work', async () => {
     leave.mockResolvedValueOnce(false);
     stand('/c1/s1/workbook/edit/w1', 'Viewer');
-    await choosePlace(S2);
+    await chooseScope(S2);
     expect(page.goAndReload).not.toHaveBeenCalled();
     expect(readSession()?.role).toBe('User - Security Engineer');
   });

@@ -6,7 +6,7 @@ import type { FieldFacts } from './complete-kql.ts';
 // the data knows; here is said which field and which streams to ask for.
 
 /** A field whose values are wanted at a place. */
-export interface KqlValuePlace {
+export interface KqlValuePosition {
   /** A column, or `Ext.path`. */
   readonly field: string;
   /** Values are written in quotes. */
@@ -33,7 +33,7 @@ export function valuePlaceKql(
   position: number,
   schema: KqlSchema,
   facts: FieldFacts = new Map(),
-): KqlValuePlace | null {
+): KqlValuePosition | null {
   const before = text.slice(Math.max(0, position - LOOKED_AT), position);
   const found = BEHIND_COMPARISON.exec(before) ?? IN_LIST.exec(before);
   const written = found?.[1];

@@ -1,9 +1,9 @@
 import { mayOpen, rootTarget } from '../../../lib/landing.ts';
 import { goAndReload, reloadPage } from '../../../lib/page-reload.ts';
 import { routeOfPath } from '../../../lib/route-of-path.ts';
-import { readSession, type Selection, type Session, selectPlace } from '../../../lib/session-store.ts';
+import { readSession, type Selection, type Session, selectScope } from '../../../lib/session-store.ts';
 import { mayLeavePage } from '../../../lib/unsaved-work.ts';
-import { pickPlace } from './establish-session.ts';
+import { pickScope } from './establish-session.ts';
 
 // Changing cluster or scope: the role is recomputed and stored, the equivalent page under the new ids opens,
 // and the page loads anew.
@@ -12,7 +12,7 @@ import { pickPlace } from './establish-session.ts';
  * Changes the place and loads `path`, as a link that names another place does; the guard judges it under the new role.
  * Where the page holds unsaved work, the user decides first; nothing changes for whoever stays.
  */
-export async function switchPlace(selection: Selection, path: string): Promise<void> {
+export async function switchScope(selection: Selection, path: string): Promise<void> {
   if (await selectAnother(selection)) await load(path);
 }
 
@@ -20,7 +20,7 @@ export async function switchPlace(selection: Selection, path: string): Promise<v
  * Changes to a place that the user chose: to `path` there, the equivalent of the present page if none is given. Where
  * the role at the new place may not open it, to the page of the root path for that role.
  */
-export async function choosePlace(selection: Selection, path?: string): Promise<void> {
+export async function chooseScope(selection: Selection, path?: string): Promise<void> {
   const before = readSession();
   const after = await selectAnother(selection);
   if (!before || !after) return;
@@ -33,7 +33,7 @@ export async function choosePlace(selection: Selection, path?: string): Promise<
 async function selectAnother(selection: Selection): Promise<Session | null> {
   const session = readSession();
   if (!session || !(await mayLeavePage())) return null;
-  return selectPlace(session, pickPlace(session, selection));
+  return selectScope(session, pickScope(session, selection));
 }
 
 function placeOf({ user }: Session): Selection {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventSchema } from '../event-schema.ts';
 import { boundStagesKql } from './bound-stages.ts';
-import { valuePlaceKql } from './value-place.ts';
+import { valuePlaceKql } from './value-position.ts';
 
 const schema = eventSchema([{ stream: 'CloudAudit', path: 'request.bucket', type: 'string' }]);
 const at = (text: string) => valuePlaceKql(text, text.length, schema);

@@ -1,7 +1,7 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconServer2, IconStack2, type TablerIcon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { choosePlace } from '../features/identity/sign-in/switch-place.ts';
+import { chooseScope } from '../features/identity/sign-in/switch-scope.ts';
 import { useSignedIn } from '../lib/session-store.ts';
 import classes from './top-bar.module.css';
 import { TOP_BAR_MENU } from './top-bar-menu.ts';
@@ -16,13 +16,13 @@ export function ClusterSelect() {
   if (session.access.length < 2) return null;
   const choices = session.access.map((entry) => ({ id: entry.clusterId, name: entry.clusterName }));
   return (
-    <PlaceSelect
+    <TopBarSelect
       icon={IconServer2}
       label={t('topBar.cluster')}
       none={t('topBar.noCluster')}
       choices={choices}
       value={session.user.clusterId}
-      onChoose={(clusterId) => void choosePlace({ clusterId, scopeId: null })}
+      onChoose={(clusterId) => void chooseScope({ clusterId, scopeId: null })}
     />
   );
 }
@@ -34,18 +34,18 @@ export function ScopeSelect() {
   const scopes = session.cluster?.scope_access.filter((scope) => scope.is_enabled) ?? [];
   if (scopes.length === 0) return null;
   return (
-    <PlaceSelect
+    <TopBarSelect
       icon={IconStack2}
       label={t('topBar.scope')}
       none={t('topBar.noScope')}
       choices={scopes.map((scope) => ({ id: scope.scope_id, name: scope.scope_name }))}
       value={session.user.scope_id}
-      onChoose={(scopeId) => void choosePlace({ clusterId: session.user.clusterId, scopeId })}
+      onChoose={(scopeId) => void chooseScope({ clusterId: session.user.clusterId, scopeId })}
     />
   );
 }
 
-interface PlaceSelectProps {
+interface TopBarSelectProps {
   readonly icon: TablerIcon;
   readonly label: string;
   readonly none: string;
@@ -54,7 +54,7 @@ interface PlaceSelectProps {
   readonly onChoose: (id: string) => void;
 }
 
-function PlaceSelect({ icon: Icon, label, none, choices, value, onChoose }: PlaceSelectProps) {
+function TopBarSelect({ icon: Icon, label, none, choices, value, onChoose }: TopBarSelectProps) {
   const chosen = choices.find((choice) => choice.id === value);
   const isChosen = chosen !== undefined;
   const name = chosen?.name ?? none;
