@@ -13,15 +13,19 @@ interface HeaderProps<T> {
   readonly table: TableModel<T>;
   /** Columns that align to the right, by id. */
   readonly aligns?: Readonly<Record<string, 'right' | undefined>>;
+  /** Id of the column that takes the width that is left over. */
+  readonly growing: string | undefined;
   readonly selection: 'none' | 'some' | 'all' | undefined;
   readonly onSelectAll: () => void;
   readonly exported?: ListExport | undefined;
 }
 
 /** The sticky header: sorts on click, resizes at its edges, chooses columns at its end. */
-export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, exported }: HeaderProps<T>) {
+export function DataTableHeader<T>(props: HeaderProps<T>) {
+  const { table, aligns, growing, selection, onSelectAll, exported } = props;
   const { t } = useTranslation('ui');
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const resize = (id: string, size: number) => table.setColumnSizing((old) => ({ ...old, [id]: size }));
   return (
     <div className={classes.header} role="row">
       {selection ? (
@@ -35,7 +39,7 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, expo
           />
         </div>
       ) : null}
-      {headers.map((header, index) => {
+      {headers.map((header) => {
         const sorted = header.column.getIsSorted();
         const title = String(header.column.columnDef.header);
         return (
@@ -45,7 +49,7 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, expo
             aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
             className={classes.head}
             data-align={aligns?.[header.column.id]}
-            data-last={index === headers.length - 1 || undefined}
+            data-growing={header.column.id === growing || undefined}
             style={{ width: `var(--w-${header.column.id})` }}
           >
             {header.column.getCanSort() ? (
@@ -71,12 +75,17 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, expo
               aria-valuenow={header.column.getSize()}
               tabIndex={0}
               className={classes.resizer}
+              onPointerDown={(event) => {
+                if (header.column.id === growing) resize(header.column.id, drawnWidth(event.currentTarget));
+              }}
               onMouseDown={header.getResizeHandler()}
               onTouchStart={header.getResizeHandler()}
               onDoubleClick={() => header.column.resetSize()}
               onKeyDown={(event) =>
-                resizeByKey(event, header.column.getSize(), (size) =>
-                  table.setColumnSizing((old) => ({ ...old, [header.column.id]: size })),
+                resizeByKey(
+                  event,
+                  Math.max(header.column.getSize(), drawnWidth(event.currentTarget)),
+                  (size) => resize(header.column.id, size),
                 )
               }
             />
@@ -89,6 +98,9 @@ export function DataTableHeader<T>({ table, aligns, selection, onSelectAll, expo
     </div>
   );
 }
+
+/** Width in px of the column whose edge this is: one that has grown is wider than its size says. */
+const drawnWidth = (edge: HTMLElement): number => edge.parentElement?.offsetWidth ?? 0;
 
 function resizeByKey(event: KeyboardEvent, size: number, resize: (size: number) => void): void {
   const step = event.key === 'ArrowRight' ? STEP_PX : event.key === 'ArrowLeft' ? -STEP_PX : 0;

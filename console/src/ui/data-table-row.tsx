@@ -13,6 +13,8 @@ interface RowProps<T> {
   readonly columns: readonly DataColumn<T>[];
   /** The visible columns: a change of them must render the row again. */
   readonly signature: string;
+  /** Id of the column that takes the width that is left over. */
+  readonly growing: string | undefined;
   readonly start: number;
   readonly height: number;
   readonly isActive: boolean;
@@ -67,7 +69,7 @@ function Row<T>(props: RowProps<T>) {
           />
         </div>
       ) : null}
-      {ids.map((id, place) => {
+      {ids.map((id) => {
         const column = columns.find((candidate) => candidate.id === id);
         const text = column?.value?.(value);
         return column ? (
@@ -76,7 +78,7 @@ function Row<T>(props: RowProps<T>) {
             role="gridcell"
             className={classes.cell}
             data-align={column.align}
-            data-last={place === ids.length - 1 || undefined}
+            data-growing={id === props.growing || undefined}
             style={{ width: `var(--w-${id})` }}
           >
             {column.cell ? (
@@ -99,6 +101,7 @@ export const DataTableRow = memo(
     a.index === b.index &&
     a.columns === b.columns &&
     a.signature === b.signature &&
+    a.growing === b.growing &&
     a.start === b.start &&
     a.height === b.height &&
     a.isActive === b.isActive &&

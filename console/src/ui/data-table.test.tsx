@@ -136,6 +136,18 @@ describe('the table', () => {
     expect(edge.getAttribute('aria-valuenow')).toBe('176');
   });
 
+  it('[R-C20] gives the room that is left over to the column that wants it, until the user sizes it', async () => {
+    const [name, weight] = COLUMNS;
+    if (!name || !weight) throw new Error('two columns are needed');
+    await renderScreen(<Sample columns={[{ ...name, grows: true }, weight]} />);
+    const grown = () =>
+      [...document.querySelectorAll('[data-growing]')].map((one) => one.textContent?.replace(/\d+$/, ''));
+    expect(new Set(grown())).toEqual(new Set(['Name', 'pear', 'apple', 'fig']));
+    const [edge] = screen.getAllByRole('separator');
+    if (edge) fireEvent.keyDown(edge, { key: 'ArrowRight' });
+    expect(grown()[0]).toBe('Weight');
+  });
+
   it('shows a skeleton only after 150 ms', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await renderScreen(<Sample rows={undefined} />);

@@ -6,7 +6,7 @@ import { DataTableHeader } from './data-table-header.tsx';
 import { DataTableRow, rowElementId } from './data-table-row.tsx';
 import { DataTableSkeleton } from './data-table-skeleton.tsx';
 import type { ListExport } from './export-dialog.tsx';
-import { type DataColumn, type TableSort, useTableModel } from './table-model.ts';
+import { type DataColumn, growingColumn, type TableSort, useTableModel } from './table-model.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
@@ -60,6 +60,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const widths = Object.fromEntries(
     table.getVisibleLeafColumns().map((column) => [`--w-${column.id}`, `${column.getSize()}px`]),
   );
+  const growing = growingColumn(table, columns);
   const ids = () => shown.map((row) => row.id);
   const isActiveDrawn = view.items.some((item) => item.index === active);
   return (
@@ -78,6 +79,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <DataTableHeader
         table={table}
         aligns={aligns}
+        growing={growing}
         exported={props.exported}
         selection={onSelect && headerSelection(selected, shown.length)}
         onSelectAll={() => onSelect?.(toggleAll(selected, ids()))}
@@ -88,7 +90,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <div role="gridcell">{props.empty}</div>
         </div>
       ) : null}
-      <DrawnRows props={props} view={view} />
+      <DrawnRows props={props} view={view} growing={growing} />
     </div>
   );
 }
@@ -166,8 +168,14 @@ function useReachedEnd(onReachEnd: (() => void) | undefined, count: number, last
   }, [last, count, onReachEnd]);
 }
 
+interface DrawnRowsProps<T> {
+  readonly props: DataTableProps<T>;
+  readonly view: TableView<T>;
+  readonly growing: string | undefined;
+}
+
 /** The rows that are in sight, each at its place in the whole height. */
-function DrawnRows<T>({ props, view }: { readonly props: DataTableProps<T>; readonly view: TableView<T> }) {
+function DrawnRows<T>({ props, view, growing }: DrawnRowsProps<T>) {
   const signature = view.table
     .getVisibleLeafColumns()
     .map((column) => column.id)
@@ -183,6 +191,7 @@ function DrawnRows<T>({ props, view }: { readonly props: DataTableProps<T>; read
             index={item.index}
             columns={props.columns}
             signature={signature}
+            growing={growing}
             start={item.start}
             height={view.rowHeight}
             isActive={item.index === view.active}

@@ -30,7 +30,7 @@ export interface DataColumn<T> {
   readonly cell?: (row: T) => ReactNode;
   readonly width?: number;
   readonly align?: 'right';
-  /** Takes the width that is left over. */
+  /** Takes the width that is left over, until the user gives it one; without such a column the last one does. */
   readonly grows?: boolean;
   /** Hidden until chosen. */
   readonly isHidden?: boolean;
@@ -125,6 +125,17 @@ function toDefinitions<T>(columns: readonly DataColumn<T>[]) {
       }),
     ),
   );
+}
+
+/** Id of the visible column that takes the width that is left over. */
+export function growingColumn<T>(
+  table: TableModel<T>,
+  columns: readonly DataColumn<T>[],
+): string | undefined {
+  const visible = table.getVisibleLeafColumns().map((column) => column.id);
+  const sized = table.options.state?.columnSizing ?? {};
+  const willing = columns.find(({ id, grows }) => grows && visible.includes(id) && !(id in sized));
+  return willing?.id ?? visible.at(-1);
 }
 
 const AS_IT_COMES: TableLayout = { widths: {}, visible: {}, order: [] };

@@ -13,14 +13,15 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'case_key',
       header: t('list.key'),
-      width: 96,
+      width: 80,
       value: (one) => keyNumber(one.case_key),
       cell: (one) => <span className={classes.key}>{one.case_key}</span>,
     },
     {
       id: 'case_name',
       header: t('list.name'),
-      width: 360,
+      width: 220,
+      grows: true,
       value: (one) => one.case_name,
       cell: (one) => (
         <span className={classes.name} title={one.case_name}>
@@ -31,21 +32,21 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'severity',
       header: t('list.severity'),
-      width: 110,
+      width: 100,
       value: (one) => SEVERITIES.length - SEVERITIES.indexOf(one.severity),
       cell: (one) => <SeverityChip severity={one.severity} />,
     },
     {
       id: 'status',
       header: t('list.status'),
-      width: 130,
+      width: 116,
       value: (one) => one.status,
       cell: (one) => <CaseStatusLabel status={one.status} />,
     },
     {
       id: 'handler',
       header: t('list.handler'),
-      width: 150,
+      width: 130,
       value: (one) => one.handler?.name,
       cell: (one) => one.handler?.name ?? <span className={classes.faint}>{t('unassigned')}</span>,
     },
@@ -61,13 +62,21 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
       header: t('list.artifacts'),
       width: 92,
       align: 'right',
+      isHidden: true,
       value: (one) => one.artifact_count,
     },
-    { id: 'risk_score', header: t('list.risk'), width: 92, align: 'right', value: (one) => one.risk_score },
+    {
+      id: 'risk_score',
+      header: t('list.risk'),
+      width: 72,
+      align: 'right',
+      isHidden: true,
+      value: (one) => one.risk_score,
+    },
     {
       id: 'age',
       header: t('list.age'),
-      width: 110,
+      width: 92,
       align: 'right',
       value: (one) => caseAgeMs(one, now),
       cell: (one) => caseAge(one, now),
@@ -75,7 +84,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'tta_seconds',
       header: t('list.tta'),
-      width: 92,
+      width: 76,
       align: 'right',
       value: (one) => one.tta_seconds,
       cell: (one) => secondsText(one.tta_seconds),
@@ -83,7 +92,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'ttr_seconds',
       header: t('list.ttr'),
-      width: 92,
+      width: 76,
       align: 'right',
       value: (one) => one.ttr_seconds,
       cell: (one) => secondsText(one.ttr_seconds),
@@ -91,7 +100,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'created',
       header: t('list.created'),
-      width: 190,
+      width: 166,
       value: (one) => one.created,
       cell: (one) => <TimeStamp time={one.created} form="seconds" />,
     },

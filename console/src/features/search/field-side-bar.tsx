@@ -8,11 +8,12 @@ import { callQuery } from '../../lib/use-call.ts';
 import type { ValueTarget } from '../../query-kit/results/value-target.ts';
 import type { KqlJob } from '../../query-kit/runs/run-search.ts';
 import { moveInRows } from '../../ui/roving-rows.ts';
+import { groupFields } from './field-groups.ts';
 import { FieldItem } from './field-item.tsx';
 import styles from './field-side-bar.module.css';
 
 // The fields that a query may name: those that are shown as columns, those worth a look for the streams asked
-// for, and all that have data. A field opens to its most frequent values.
+// for, all that have data, and those that are only numbered. A field opens to its most frequent values.
 
 interface FieldSideBarProps {
   readonly clusterId: string;
@@ -27,31 +28,6 @@ interface FieldSideBarProps {
 }
 
 const EVERY_MINUTE = 60_000;
-
-const matches = (field: SearchField, wanted: string): boolean =>
-  [field.name, ...field.aliases].some((name) => name.toLowerCase().includes(wanted));
-
-/** Fields in their three groups; a search looks at names and at what other vocabularies call them. */
-function groupFields(
-  fields: readonly SearchField[],
-  columns: readonly string[],
-  search: string,
-): { selected: SearchField[]; popular: SearchField[]; rest: SearchField[] } {
-  const wanted = search.trim().toLowerCase();
-  const found = wanted === '' ? fields : fields.filter((field) => matches(field, wanted));
-  const chosen = new Set(columns);
-  const others = found.filter((field) => !chosen.has(field.name));
-  // Until the server has looked at recent events it can't say which columns are filled.
-  const isKnown = fields.some((field) => field.streams.length > 0);
-  const isWorth = (field: SearchField) => wanted !== '' || !isKnown || field.streams.length > 0;
-  return {
-    selected: columns.flatMap((name) => found.filter((field) => field.name === name)),
-    popular: others.filter((field) => field.recommended),
-    rest: others
-      .filter((field) => !field.recommended && isWorth(field))
-      .sort((a, b) => a.name.localeCompare(b.name)),
-  };
-}
 
 function SideBar(props: FieldSideBarProps) {
   const { clusterId, scopeId, streams, columns } = props;
@@ -72,7 +48,7 @@ function SideBar(props: FieldSideBarProps) {
     () => groupFields(fields.data ?? [], columns, wanted),
     [fields.data, columns, wanted],
   );
-  const listed = [...groups.selected, ...groups.popular, ...groups.rest];
+  const listed = [...groups.selected, ...groups.popular, ...groups.rest, ...groups.numbered];
   const stop = listed.some(({ name }) => name === focused) ? focused : listed[0]?.name;
   const item = (field: SearchField) => (
     <FieldItem
@@ -118,6 +94,7 @@ function SideBar(props: FieldSideBarProps) {
         {group(t('fields.selected'), groups.selected)}
         {group(t('fields.popular'), groups.popular)}
         {group(t('fields.all'), groups.rest)}
+        {group(t('fields.numbered'), groups.numbered)}
         {none && (
           <p className={styles.none}>
             {fields.isPending ? t('fields.loading') : fields.isError ? t('fields.failed') : t('fields.none')}

@@ -169,7 +169,7 @@ export async function claimGroups(
     taken as materialized (select g.cluster_id, g.scope_id, g.schedule
       from rule_group g join waiting w using (cluster_id, scope_id, schedule)
       where w.turn <= ${mostOfTenant} and ${isDue(moment)}
-      order by g.lease_until limit ${most} for update of g skip locked)
+      order by g.lease_until, g.cluster_id limit ${most} for update of g skip locked)
     update rule_group g set lease_owner = ${owner}, lease_until = ${timestamp(untilMs)}
     from taken t where g.cluster_id = t.cluster_id and g.scope_id = t.scope_id and g.schedule = t.schedule
     returning g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at`.execute(trx);

@@ -64,6 +64,11 @@ export function openTenantEngine(
   return createEventStore({ ...engine, log, keepAlive: true, ...(exclusively ? { exclusively } : {}) });
 }
 
+/** What is asked of the engine of the platform alone. */
+function ofPlatform({ prepareCountries, tablesPattern, systemRows, ping }: EventStore) {
+  return { prepareCountries, tablesPattern, systemRows, ping };
+}
+
 export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): RoutedEventStore {
   /** Null: on the shared engine. */
   const known = new Map<string, Own | null>();
@@ -123,15 +128,16 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
   return {
     closeOwn,
     eventStore: {
+      ...ofPlatform(shared),
       ensureTenant: async (clusterId) => (await storeOf(clusterId)).ensureTenant(clusterId),
       migrateTenant: async (clusterId, run) => (await storeOf(clusterId)).migrateTenant(clusterId, run),
       tenantState: async (clusterId) => (await storeOf(clusterId)).tenantState(clusterId),
-      prepareCountries: () => shared.prepareCountries(),
       dropTenant: async (clusterId) => (await storeOf(clusterId)).dropTenant(clusterId),
       insertRows: async (clusterId, body, options) =>
         (await storeOf(clusterId)).insertRows(clusterId, body, options),
       query: async (clusterId, query) => (await storeOf(clusterId)).query(clusterId, query),
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
+      rowsOfEach: async (clusterId, query) => (await storeOf(clusterId)).rowsOfEach(clusterId, query),
       command: async (clusterId, text, params) => (await storeOf(clusterId)).command(clusterId, text, params),
       diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
       partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
@@ -141,8 +147,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));
         return (await Promise.all(asked)).some(Boolean);
       },
-      systemRows: (text, params) => shared.systemRows(text, params),
-      ping: () => shared.ping(),
+      tablesDatabase: async (clusterId) => (await storeOf(clusterId)).tablesDatabase(clusterId),
       close: async () => {
         await closeOwn();
         await shared.close();

@@ -5,15 +5,26 @@ import { inQueue } from '../due-queue.ts';
 
 // What a bench of the due queue reads of PostgreSQL.
 
+export interface CountedStatements {
+  /** All so far. */
+  count(): number;
+  /** By their text, so far. */
+  byText(): ReadonlyMap<string, number>;
+}
+
 /** Counts the statements of this process from now on. */
-export function countStatements(): () => number {
-  let statements = 0;
+export function countStatements(): CountedStatements {
+  const texts = new Map<string, number>();
+  let all = 0;
   const send = pg.Client.prototype.query;
   pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-    statements += 1;
+    const [first] = args;
+    const text = typeof first === 'string' ? first : String((first as { text?: string } | null)?.text);
+    all += 1;
+    texts.set(text, (texts.get(text) ?? 0) + 1);
     return Reflect.apply(send, this, args);
   } as never;
-  return () => statements;
+  return { count: () => all, byText: () => new Map(texts) };
 }
 
 /** Commits so far, and bytes of log written ahead. */

@@ -42,7 +42,10 @@ export interface RetentionService {
 
 interface RetentionServiceDeps {
   readonly postgres: Postgres;
-  readonly eventStore: Pick<EventStore, 'rows' | 'command' | 'partitions' | 'openMutations'>;
+  readonly eventStore: Pick<
+    EventStore,
+    'rows' | 'command' | 'partitions' | 'openMutations' | 'tablesDatabase'
+  >;
   readonly clock: Clock;
   readonly audit: AuditService;
 }

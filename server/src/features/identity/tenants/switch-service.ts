@@ -54,10 +54,12 @@ interface SwitchServiceDeps {
 
 interface SwitchServiceParts extends SwitchServiceDeps {
   copy: { readonly rows: readonly ValueRow[]; readonly readMs: number } | undefined;
+  /** One reading serves all who ask meanwhile: a sweep asks for every tenant at once. */
+  reading: Promise<readonly ValueRow[]> | undefined;
 }
 
 export function createSwitchService(deps: SwitchServiceDeps): SwitchService {
-  const parts: SwitchServiceParts = { ...deps, copy: undefined };
+  const parts: SwitchServiceParts = { ...deps, copy: undefined, reading: undefined };
   return {
     among: (name, clusters) => among(parts, name, clusters),
     ...bindDeps(parts, { list, set, isOn, banner }),
@@ -74,12 +76,22 @@ async function read(parts: SwitchServiceParts): Promise<readonly ValueRow[]> {
   return rows;
 }
 
+function readTogether(parts: SwitchServiceParts): Promise<readonly ValueRow[]> {
+  if (parts.reading) return parts.reading;
+  const reading = read(parts).finally(() => {
+    if (parts.reading === reading) parts.reading = undefined;
+  });
+  parts.reading = reading;
+  return reading;
+}
+
 async function settingOf(
   parts: SwitchServiceParts,
   name: SwitchName,
   clusterId: string | null,
 ): Promise<boolean | string> {
-  const rows = parts.copy && Date.now() - parts.copy.readMs < FRESH_MS ? parts.copy.rows : await read(parts);
+  const rows =
+    parts.copy && Date.now() - parts.copy.readMs < FRESH_MS ? parts.copy.rows : await readTogether(parts);
   const at = (place: string) => rows.find((row) => row.name === name && row.cluster_id === place);
   const row = (clusterId === null ? undefined : at(clusterId)) ?? at('');
   return row?.value ?? SWITCHES[name].default;
@@ -166,6 +178,7 @@ async function set(
     await parts.audit.record({ ...act, ...(clusterId === null ? {} : { clusterId }), details }, trx);
   });
   parts.copy = undefined;
+  parts.reading = undefined;
 }
 
 async function isOn(parts: SwitchServiceParts, name: FlagName, clusterId: string | null): Promise<boolean> {
