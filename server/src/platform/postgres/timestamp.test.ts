@@ -16,7 +16,7 @@ afterAll(() => platform?.close());
 
 const moments = () => platform.postgres.platform.withTables<MomentTables>();
 
-/** Before 1970, in the first year, of three digits, beyond four; the ends of what dates of JavaScript reach. */
+/** Before 1970, in the first year and before it, of five digits; the first and the last day that both sides know. */
 const MOMENTS = [
   0,
   1,
@@ -28,7 +28,7 @@ const MOMENTS = [
   -62_167_219_200_001,
   -210_866_803_200_000,
   253_402_300_800_000,
-  8_640_000_000_000_000,
+  8_639_999_913_600_000,
 ];
 
 describe('points in time', () => {
@@ -58,11 +58,10 @@ describe('points in time', () => {
     },
   );
 
-  it('that PostgreSQL does not know become its first day, so that a range may begin there', async () => {
-    const { rows } = await sql<{ at: number }>`select ${timestamp(-8_640_000_000_000_000)} as at`.execute(
-      platform.postgres.platform,
-    );
-    expect(rows).toEqual([{ at: -210_866_803_200_000 }]);
+  it('beyond the days of both sides become the first or the last, so that a range may end there', async () => {
+    const [first, last] = [timestamp(-8_640_000_000_000_000), timestamp(8_640_000_000_000_000)];
+    const { rows } = await sql`select ${first} as first, ${last} as last`.execute(platform.postgres.platform);
+    expect(rows).toEqual([{ first: -210_866_803_200_000, last: 8_639_999_913_600_000 }]);
   });
 
   it('compare, come as lists and as epoch milliseconds for arithmetic', async () => {

@@ -14,13 +14,15 @@ export type Row<T> = { [K in keyof T]: Timestamp extends T[K] ? Exclude<T[K], Ti
 
 /** PostgreSQL knows no day before this one, JavaScript does: 24 November 4714 BC, epoch milliseconds. */
 const FIRST_DAY_MS = -210_866_803_200_000;
+/** JavaScript ends a day later, but in time zones to the east it could not read that day's text. */
+const LAST_DAY_MS = 8_639_999_913_600_000;
 
 // Text of parameters is written in UTC, whatever the time zone of the process.
 pg.defaults.parseInputDatesAsUTC = true;
 
-const dateOf = (ms: number): Date => new Date(Math.max(ms, FIRST_DAY_MS));
+const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, FIRST_DAY_MS), LAST_DAY_MS));
 
-/** Epoch milliseconds as a value of a statement. What is too early for PostgreSQL becomes its first day. */
+/** Epoch milliseconds as a value of a statement. What lies beyond the days of both becomes the first or the last. */
 export function timestamp(ms: number): RawBuilder<Timestamp>;
 export function timestamp(ms: number | null): RawBuilder<Timestamp | null>;
 export function timestamp(ms: number | null): RawBuilder<Timestamp | null> {
