@@ -173,7 +173,9 @@ const usersFound = async (ID: string) => {
 /** Whoever held it is gone, or waits: the minute of that is not waited for. */
 const moveTimeOn = () =>
   office.platform.postgres.inTenant(company.a.clusterId, (trx) =>
-    sql`update rule set lease_until_ms = 0, lease_owner = null, retry_ms = 0 where enabled`.execute(trx),
+    sql`update rule set lease_until = 'epoch', lease_owner = null, retry_at = 'epoch' where enabled`.execute(
+      trx,
+    ),
   );
 
 /** Stops a process outside of its transactions, so that it holds up nobody. */

@@ -25,7 +25,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/tyrian.mjs', import.meta.url));
 const TENANTS = 200;
 const BEHIND = Number(process.env.TYRIAN_MIGRATE_TENANTS ?? 6);
 const EVENTS = 40;
-const RECORDS_BEFORE = readMigrations('postgres').filter(({ name }) => name < '0037');
+const RECORDS_BEFORE = readMigrations('postgres').filter(({ name }) => name < '0008');
 const EVENTS_BEFORE = readMigrations('clickhouse').filter(({ name }) => name < '0005');
 
 const { postgresUrl, clickhouse } = inject('testEngines');
@@ -59,8 +59,8 @@ beforeAll(async () => {
   await sql`create database ${sql.id(database)}`.execute(admin.platform);
   await runPostgresMigrations(pool, log, RECORDS_BEFORE);
   await pool.query(
-    `insert into tenant (cluster_id, cluster_name, product_type, created_ms)
-     select id, 'Tenant ' || id, 'essential', 1 from unnest($1::text[]) as id`,
+    `insert into tenant (cluster_id, cluster_name, product_type, created_at)
+     select id, 'Tenant ' || id, 'essential', 'epoch' from unnest($1::text[]) as id`,
     [ids],
   );
   const waiting = [...behind];

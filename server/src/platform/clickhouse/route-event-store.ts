@@ -42,7 +42,7 @@ const accessSchema = z.object({ ingest: account, query: account });
 interface EngineRow {
   readonly url: string;
   readonly sealed_access: string;
-  readonly changed_ms: number;
+  readonly changed_at: number;
 }
 
 interface Own {
@@ -77,7 +77,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
 
   async function rowOf(clusterId: string): Promise<EngineRow | undefined> {
     const { rows } = await sql<EngineRow>`
-      select url, sealed_access, changed_ms from tenant_engine where cluster_id = ${clusterId}`.execute(
+      select url, sealed_access, changed_at from tenant_engine where cluster_id = ${clusterId}`.execute(
       postgres.platform,
     );
     return rows[0];
@@ -91,13 +91,13 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       await old?.store.close();
       return shared;
     }
-    if (old && old.changedMs === row.changed_ms) {
+    if (old && old.changedMs === row.changed_at) {
       old.lookedMs = Date.now();
       return old.store;
     }
     const access = accessSchema.parse(JSON.parse(secrets.open(row.sealed_access, PURPOSE)));
     const store = openTenantEngine({ url: row.url, ...access }, log, postgres.exclusively);
-    known.set(clusterId, { store, changedMs: row.changed_ms, lookedMs: Date.now() });
+    known.set(clusterId, { store, changedMs: row.changed_at, lookedMs: Date.now() });
     // Queries that still run on the old accounts end by themselves.
     old?.store.close().catch(() => undefined);
     return store;

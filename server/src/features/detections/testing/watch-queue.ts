@@ -45,9 +45,9 @@ export interface RuleWait {
 export async function ruleWaits({ postgres, clock }: Platform): Promise<RuleWait[]> {
   const { rows } = await inQueue(postgres, (trx) =>
     sql<{ name: string; due: number }>`
-      select r.workbook_id as name, case when r.keeps_step then g.due_ms else r.due_ms end as due
+      select r.workbook_id as name, case when r.keeps_step then g.due_at else r.due_at end as due
       from rule r join rule_group g using (cluster_id, scope_id, schedule)
-      where r.covered_from_ms is not null`.execute(trx),
+      where r.covered_from is not null`.execute(trx),
   );
   const nowMs = clock.now();
   return rows.map(({ name, due }) => ({ name, waited: Math.max(0, nowMs - due) / 1000 }));

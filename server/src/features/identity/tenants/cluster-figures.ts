@@ -186,14 +186,14 @@ async function askShared(
 export function stateOf(
   cluster: {
     readonly is_set_up: boolean;
-    readonly eula_accepted_ms: number | null;
-    readonly license_until_ms: number | null;
+    readonly eula_accepted_at: number | null;
+    readonly license_until: number | null;
   },
   problem: ServerMessage | null,
   now: number,
 ): FleetItem['state'] {
   if (problem !== null) return 'unreachable';
   if (!cluster.is_set_up) return 'connected';
-  if (cluster.license_until_ms !== null && cluster.license_until_ms <= now) return 'expired';
-  return cluster.eula_accepted_ms === null ? 'agreement' : 'active';
+  if (cluster.license_until !== null && cluster.license_until <= now) return 'expired';
+  return cluster.eula_accepted_at === null ? 'agreement' : 'active';
 }

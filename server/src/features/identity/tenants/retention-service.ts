@@ -136,7 +136,7 @@ async function save(
         scope_id: scopeId ?? '',
         stream,
         retention_days,
-        changed_ms: clock.now(),
+        changed_at: clock.now(),
         changed_by: actor.caller.name,
       });
     }

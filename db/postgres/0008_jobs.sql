@@ -2,37 +2,37 @@
 -- forgets what is done; these tables say what runs, ran, failed and waits, and decide who may run it.
 
 create table job_run (
-  run_id          bigint  generated always as identity primary key,
+  run_id         bigint      generated always as identity primary key,
   -- The entry of graphile-worker's queue that stands for this run now; another one after each wait. What comes with any
   -- other entry is out of date and does nothing.
-  queue_id        bigint  unique,
-  kind            text    not null,
+  queue_id       bigint      unique,
+  kind           text        not null,
   -- Null: for the whole installation.
-  cluster_id      text    references tenant on delete cascade,
-  payload         jsonb   not null default '{}',
+  cluster_id     text        references tenant on delete cascade,
+  payload        jsonb       not null default '{}',
   -- Of one kind and tenant, one run with this key waits at a time.
-  wait_key        text,
-  state           text    not null check (state in ('waiting', 'running', 'done', 'failed', 'canceled')),
+  wait_key       text,
+  state          text        not null check (state in ('waiting', 'running', 'done', 'failed', 'canceled')),
   -- Made by the clock, not by an act.
-  is_scheduled    boolean not null default false,
+  is_scheduled   boolean     not null default false,
   -- How many of a tenant run at once.
-  places          integer not null default 1,
-  attempt         integer not null default 0,
+  places         integer     not null default 1,
+  attempt        integer     not null default 0,
   -- Of job_runner: the process that has it.
-  pool_id         text,
-  asked_by        text,
-  asked_name      text,
+  pool_id        text,
+  asked_by       text,
+  asked_name     text,
   -- Things handled so far, and of how many.
-  progress_done   bigint,
-  progress_total  bigint,
-  error           text,
-  created_at      timestamptz not null default now(),
+  progress_done  bigint,
+  progress_total bigint,
+  error          text,
+  created_at     timestamptz not null default now(),
   -- Not before.
-  due_at          timestamptz not null default now(),
-  started_at      timestamptz,
-  ended_at        timestamptz,
+  due_at         timestamptz not null default now(),
+  started_at     timestamptz,
+  ended_at       timestamptz,
   -- Somebody wants it to stop.
-  cancel_at       timestamptz
+  cancel_at      timestamptz
 );
 -- The list of the page: what has not ended first, then the newest.
 create index job_run_list on job_run ((ended_at is null) desc, run_id desc);
@@ -137,9 +137,3 @@ begin
   return array(select run_id from job_run
     where pool_id = p_pool_id and ended_at is null and state = 'running' and cancel_at is not null);
 end $$;
-
--- Sweeps ask once for all tenants where there is something to do; see all_events in 0026_domain_events.sql.
-create policy retention on stream_config for select to current_user
-  using (current_setting('tyrian.sweep', true) = 'retention');
-create policy signal_limits on signal for select to current_user
-  using (current_setting('tyrian.sweep', true) = 'signal_limits');
