@@ -122,5 +122,5 @@ function judgeFilter(filter: SigmaFilter, library: SigmaLibrary, reach: SigmaRea
   return verdict.verdict === 'runs' ? { verdict: 'runs', compiled: null } : verdict;
 }
 
-/** The rule as KQL that compiles to its plan; null for what is no single rule. */
-export const kqlOf = (compiled: CompiledRule): string => ruleKql(compiled.plan);
+/** The rule as KQL that compiles to its plan; null when that is longer than a query may be. */
+export const kqlOf = (compiled: CompiledRule): string | null => ruleKql(compiled.plan);

@@ -9,7 +9,7 @@ import type { SigmaFilter, SigmaRule } from '../sigma-document.ts';
 import { faults, refuse } from '../sigma-faults.ts';
 import { logSourceEvents, showEvents } from './event-scan.ts';
 import { fillLists, type ValueLists } from './fill-lists.ts';
-import { allOf, anyOf, not } from './logic.ts';
+import { allOf, anyOf, not, withShortChains } from './logic.ts';
 import { allAbsent, anyValueTest, fieldTests } from './value-tests.ts';
 
 // A rule to a plan: the events of its log source, filtered by its condition.
@@ -61,7 +61,11 @@ export function compileRule(
   const selected = compiler.selected(rule.detections, rule.conditions);
   const kept = filters.map((filter) => compiler.selected(filter.detections, filter.conditions));
   const { node } = logSourceEvents(mapping);
-  const filtered: PlanNode = { kind: 'filter', input: node, predicate: allOf([selected, ...kept]) };
+  const filtered: PlanNode = {
+    kind: 'filter',
+    input: node,
+    predicate: withShortChains(allOf([selected, ...kept])),
+  };
   return {
     plan: showEvents(filtered),
     mapping: mapping.id,

@@ -1,4 +1,4 @@
-import { ALL_EVENTS, EVENT_COLUMNS, type KqlType } from '@tyrian/catalog';
+import { ALL_EVENTS, EVENT_COLUMNS, type KqlType, WIDENED_STREAMS } from '@tyrian/catalog';
 import {
   call,
   columnReference,
@@ -14,6 +14,9 @@ import { allOf, anyOf, not } from './logic.ts';
 // The table that a rule reads, with the column ids that the same query in KQL would have.
 
 const IDS = new Map(EVENT_COLUMNS.map(({ name, type }, index) => [name, { id: index + 1, type }]));
+
+const WIDENED = new Set(WIDENED_STREAMS.map(({ name }) => name));
+const isWidened = (stream: string): boolean => WIDENED.has(stream);
 
 /** A column of the scan by its name. Throws for a name that the catalog lacks, which is a fault of our data. */
 export function eventColumn(name: string): Scalar {
@@ -58,6 +61,13 @@ const textAmong = (column: Scalar, values: readonly string[]): Scalar => {
     : call('bool', 'in_ci', column, ...texts(values));
 };
 
+const streamAmong = (streams: readonly string[]): Scalar => {
+  const [only] = streams;
+  return streams.length === 1 && only !== undefined
+    ? call('bool', 'equal', eventColumn('Stream'), constant('string', only))
+    : call('bool', 'in', eventColumn('Stream'), ...texts(streams));
+};
+
 /** The events of a log source: a table of KQL and what tells them from its others. */
 export function logSourceEvents(mapping: LogSourceMapping): {
   readonly node: PlanNode;
@@ -65,8 +75,9 @@ export function logSourceEvents(mapping: LogSourceMapping): {
 } {
   const { streams } = mapping;
   const [only] = streams ?? [];
-  const isOne = streams?.length === 1 && only !== undefined;
-  const among = streams && !isOne ? [call('bool', 'in', eventColumn('Stream'), ...texts(streams))] : [];
+  // The name of a widened stream means more columns in KQL.
+  const isOne = streams?.length === 1 && only !== undefined && !isWidened(only);
+  const among = streams && !isOne ? [streamAmong(streams)] : [];
   const conditions = [...among, ...mapping.where.map(conditionScalar)];
   const events = scan(isOne ? only : null);
   const node: PlanNode =

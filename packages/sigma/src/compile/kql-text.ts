@@ -93,5 +93,11 @@ function pipe(node: PlanNode): string {
   throw new Error(`A rule has no step ${node.kind}`);
 }
 
-/** The plan of a rule as KQL. */
-export const ruleKql = (plan: Plan): string => pipe(plan.root);
+/** What the KQL compiler takes, in UTF-16 units. */
+const LONGEST_KQL = 64 * 1024;
+
+/** The plan of a rule as KQL; null when it is longer than a query may be. */
+export function ruleKql(plan: Plan): string | null {
+  const text = pipe(plan.root);
+  return text.length > LONGEST_KQL ? null : text;
+}

@@ -22,3 +22,27 @@ export const not = (part: Scalar): Scalar => call('bool', 'not', part);
 
 /** A condition that may be null, as false where it is. */
 export const orFalse = (part: Scalar): Scalar => call('bool', 'coalesce', part, constant('bool', false));
+
+/** A chain longer than this is parted into groups: the binder of KQL goes as deep as a chain is long. */
+const LONGEST_CHAIN = 100;
+
+/** The condition with its long chains parted, so that it can be written as KQL. */
+export function withShortChains(condition: Scalar): Scalar {
+  if (condition.kind !== 'call') return condition;
+  const { fn } = condition;
+  if (fn !== 'and' && fn !== 'or' && fn !== 'not' && fn !== 'coalesce') return condition;
+  const args = condition.args.map(withShortChains);
+  return fn === 'and' || fn === 'or' ? parted(fn, args) : { ...condition, args };
+}
+
+function parted(fn: 'and' | 'or', args: readonly Scalar[]): Scalar {
+  if (args.length <= LONGEST_CHAIN) return call('bool', fn, ...args);
+  const size = Math.max(LONGEST_CHAIN, Math.ceil(args.length / LONGEST_CHAIN));
+  const groups: Scalar[] = [];
+  for (let at = 0; at < args.length; at += size) {
+    const part = args.slice(at, at + size);
+    const [only] = part;
+    groups.push(part.length === 1 && only ? only : parted(fn, part));
+  }
+  return call('bool', fn, ...groups);
+}

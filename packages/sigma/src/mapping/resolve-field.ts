@@ -46,13 +46,6 @@ interface ReadTable extends Pick<FieldTable, 'id' | 'isClosed' | 'eitherCase'> {
   >;
 }
 
-const tables: ReadonlyMap<string, ReadTable> = new Map(
-  TABLES.map((table) => [
-    table.id,
-    { ...table, fields: new Map([...rows(table.also, false), ...rows(table.sure, true)]) },
-  ]),
-);
-
 const rows = (fields: Readonly<Record<string, string>>, isSure: boolean) =>
   Object.entries(fields).map(
     ([name, text]) =>
@@ -61,6 +54,13 @@ const rows = (fields: Readonly<Record<string, string>>, isSure: boolean) =>
         { isSure, sources: text === '' ? [] : text.split('|').map(parseFieldSource) },
       ] as const,
   );
+
+const tables: ReadonlyMap<string, ReadTable> = new Map(
+  TABLES.map((table) => [
+    table.id,
+    { ...table, fields: new Map([...rows(table.also, false), ...rows(table.sure, true)]) },
+  ]),
+);
 
 const columnNames = new Set(EVENT_COLUMNS.map(({ name }) => name));
 /** Columns by the names that other vocabularies give them, in the order in which ingest takes them. */
