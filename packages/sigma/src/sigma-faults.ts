@@ -32,7 +32,11 @@ export const faults = {
   yaml: (span: Span, why: string) => invalid('SIG102', span, `The text is not YAML: ${shown(why)}`),
   tooDeep: (span: Span, most: number) => invalid('SIG103', span, `The text nests deeper than ${most} levels`),
   tooManyNodes: (span: Span, most: number) =>
-    invalid('SIG104', span, `Aliases unfold to more than ${most} values`),
+    invalid(
+      'SIG104',
+      span,
+      `The text holds more than ${most} values, those of aliases counted wherever they stand`,
+    ),
   tooManyDocuments: (span: Span, most: number) =>
     invalid('SIG105', span, `The text holds more than ${most} documents`),
   noDocument: (span: Span) => invalid('SIG106', span, 'The text holds no rule'),

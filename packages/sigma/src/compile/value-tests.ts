@@ -214,3 +214,10 @@ export const allAbsent = (sources: readonly FieldSource[]): Scalar =>
         return guard === null ? isAbsent(source) : anyOf([not(guard), isAbsent(source)]);
       }),
   );
+
+/** Whether a source counts and holds anything. */
+export function holdsAnything(source: FieldSource): Scalar {
+  const guard = guardOf(source);
+  const held = not(isAbsent(source));
+  return guard === null ? held : allOf([guard, held]);
+}

@@ -39,6 +39,7 @@ export function readYaml(text: string): readonly YamlMap[] {
   const maps: YamlMap[] = [];
   for (const document of documents) {
     const [error] = document.errors;
+    if (error && /call stack/.test(error.message)) refuse(faults.tooDeep(whole, DEEPEST));
     if (error) refuse(faults.yaml(spanOf(error.pos, whole), error.message));
     if (document.contents === null || isEmptyScalar(document.contents)) continue;
     const value = unfold(document.contents, document, 0, budget, whole);
