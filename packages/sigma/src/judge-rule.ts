@@ -1,29 +1,19 @@
-import type { Span } from '@tyrian/diagnostics';
 import { type CompiledRule, compileRule, type MappedField, type SigmaReach } from './compile/compile-rule.ts';
 import { ruleKql } from './compile/kql-text.ts';
 import { type CompiledCorrelation, compileCorrelation } from './correlation/compile-correlation.ts';
+import type { ReadDocument } from './documents/read-sigma.ts';
 import { resolveLogSource } from './mapping/resolve-log-source.ts';
-import type { ReadDocument } from './read/read-sigma.ts';
 import type { LogSource, SigmaDocument, SigmaFilter, SigmaRule } from './sigma-document.ts';
 import { faults, SigmaFailure, type SigmaFault } from './sigma-faults.ts';
 import type { SigmaLibrary } from './sigma-library.ts';
+import type { Refusal } from './verdict.ts';
 
 // The verdict on a document, a pure function of the document, of those beside it, and of what a tenant has.
 
-export const VERDICTS = ['runs', 'missing field', 'missing source', 'unsupported', 'invalid'] as const;
-export type Verdict = (typeof VERDICTS)[number];
-
+/** What a document compiles to, null for a filter; or why it does not run. */
 export type RuleVerdict =
   | { readonly verdict: 'runs'; readonly compiled: CompiledRule | CompiledCorrelation | null }
-  | {
-      readonly verdict: Exclude<Verdict, 'runs'>;
-      readonly reason: string;
-      /** Of the fault; `SIG300` for a source that is not there, `SIG301` for a field. */
-      readonly code: string;
-      readonly span: Span;
-      /** The fields that are missing. */
-      readonly fields?: readonly string[];
-    };
+  | Refusal;
 
 /** The verdict on a document as it was read. Never throws for what a user wrote. */
 export function judgeSigma(read: ReadDocument, library: SigmaLibrary, reach: SigmaReach): RuleVerdict {

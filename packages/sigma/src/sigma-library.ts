@@ -1,4 +1,4 @@
-import type { ReadDocument } from './read/read-sigma.ts';
+import type { ReadDocument } from './documents/read-sigma.ts';
 import type { LogSource, SigmaCorrelation, SigmaDocument, SigmaFilter, SigmaRule } from './sigma-document.ts';
 
 // Rules that know each other: correlations and filters name them by id or by name.
@@ -8,6 +8,11 @@ export interface SigmaLibrary {
   find(name: string): SigmaRule | SigmaCorrelation | undefined;
   /** The filters that hold for a rule. */
   filtersOf(rule: SigmaRule): readonly SigmaFilter[];
+  /**
+   * Whether a document raises signals of its own: no filter does, and no rule that correlations refer to, unless one of
+   * them says `generate`.
+   */
+  raisesSignals(document: SigmaDocument): boolean;
 }
 
 /** A library of the documents that could be read. Where two have one name the first has it. */
@@ -23,8 +28,20 @@ export function sigmaLibrary(documents: readonly ReadDocument[]): SigmaLibrary {
     } else if (document.rules === null) everywhere.push(document);
     else for (const { name } of document.rules) byRule.set(name, [...(byRule.get(name) ?? []), document]);
   }
+  const correlations = documents.flatMap((one) =>
+    one.ok && one.document.kind === 'correlation' ? [one.document] : [],
+  );
+  const partsOf = (generate: boolean): ReadonlySet<SigmaDocument | undefined> =>
+    new Set(
+      correlations
+        .filter((one) => one.generate === generate)
+        .flatMap((one) => one.rules.map(({ name }) => named.get(name))),
+    );
+  const [parts, generated] = [partsOf(false), partsOf(true)];
   return {
     find: (name) => named.get(name),
+    raisesSignals: (document) =>
+      document.kind !== 'filter' && (!parts.has(document) || generated.has(document)),
     filtersOf: (rule) =>
       [...new Set([...namesOf(rule).flatMap((name) => byRule.get(name) ?? []), ...everywhere])].filter(
         (filter) => isWithin(rule.logSource, filter.logSource),

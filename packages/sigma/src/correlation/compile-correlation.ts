@@ -1,11 +1,11 @@
 import { type AggregateItem, call, columnReference, constant, type Plan, type Scalar } from '@tyrian/plan';
 import type { CompiledRule } from '../compile/compile-rule.ts';
 import { allOf, orFalse } from '../compile/logic.ts';
-import type { RuleVerdict } from '../judge-rule.ts';
 import { resolveLogSource } from '../mapping/resolve-log-source.ts';
 import type { Bound, RuleReference, SigmaCorrelation, SigmaRule } from '../sigma-document.ts';
 import { faults, refuse, type SigmaFault } from '../sigma-faults.ts';
 import { namesOf, type SigmaLibrary } from '../sigma-library.ts';
+import type { Refusal } from '../verdict.ts';
 import {
   besideEarlier,
   ColumnIds,
@@ -27,10 +27,8 @@ export interface CompiledCorrelation {
   readonly rules: readonly SigmaRule[];
 }
 
-type Refused = Exclude<RuleVerdict, { verdict: 'runs' }>;
-
 /** Compiles a rule, or says why it does not run. */
-type CompileRule = (rule: SigmaRule) => CompiledRule | Refused;
+type CompileRule = (rule: SigmaRule) => CompiledRule | Refusal;
 
 /** Correlations of correlations go no deeper. */
 const DEEPEST_CHAIN = 10;
@@ -40,7 +38,7 @@ export function compileCorrelation(
   correlation: SigmaCorrelation,
   library: SigmaLibrary,
   compile: CompileRule,
-): CompiledCorrelation | Refused {
+): CompiledCorrelation | Refusal {
   return new Correlator(library, compile).compiled(correlation, []);
 }
 
@@ -53,7 +51,7 @@ class Correlator {
     this.#compile = compile;
   }
 
-  compiled(correlation: SigmaCorrelation, above: readonly SigmaCorrelation[]): CompiledCorrelation | Refused {
+  compiled(correlation: SigmaCorrelation, above: readonly SigmaCorrelation[]): CompiledCorrelation | Refusal {
     const chain = [...above, correlation];
     if (chain.length > DEEPEST_CHAIN)
       refuse(
@@ -79,7 +77,7 @@ class Correlator {
     correlation: SigmaCorrelation,
     chain: readonly SigmaCorrelation[],
     rules: SigmaRule[],
-  ): CorrelatedRule | Refused {
+  ): CorrelatedRule | Refusal {
     const document = this.#library.find(reference.name);
     if (!document) return refuse(faults.ruleUnknown(reference.span, reference.name));
     const names = [reference.name, ...namesOf(document)];
@@ -108,7 +106,7 @@ class Correlator {
     outer: SigmaCorrelation,
     chain: readonly SigmaCorrelation[],
     rules: SigmaRule[],
-  ): CorrelatedRule | Refused {
+  ): CorrelatedRule | Refusal {
     const compiled = this.compiled(inner, chain);
     if ('verdict' in compiled) return compiled;
     rules.push(...compiled.rules);

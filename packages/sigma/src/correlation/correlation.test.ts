@@ -42,6 +42,23 @@ describe('correlations', () => {
     ]);
   });
 
+  it.each([
+    ['', ['c']],
+    ['  generate: true', ['a', 'c']],
+  ])(
+    '[T-sigma] the rules of a correlation raise signals of their own where it says so %s',
+    (generate, names) => {
+      const documents = readSigma(
+        `${rule('a')}${correlation('event_count', 'a', `  condition: {gte: 2}\n${generate}`)}`,
+      );
+      const library = sigmaLibrary(documents);
+      const raising = documents.flatMap((one) =>
+        one.ok && library.raisesSignals(one.document) ? [one.document.name] : [],
+      );
+      expect(raising).toEqual(names);
+    },
+  );
+
   it('[T-sigma] a correlation of a correlation', () => {
     const inner = correlation('event_count', 'a', '  condition: {gte: 10}')
       .replaceAll('c\n', 'many\n')

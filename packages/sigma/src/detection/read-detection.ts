@@ -1,6 +1,6 @@
 import type { Span } from '@tyrian/diagnostics';
-import type { YamlEntry, YamlScalar, YamlValue } from '../read/yaml-value.ts';
 import { faults, refuse } from '../sigma-faults.ts';
+import type { YamlEntry, YamlScalar, YamlValue } from '../yaml/yaml-value.ts';
 import type { Detection, DetectionItem } from './detection-tree.ts';
 import type { MatchValue } from './match-value.ts';
 import { type Draft, stepOf } from './modifier-steps.ts';
@@ -10,7 +10,7 @@ import { readPattern } from './text-pattern.ts';
 // alternatives, a bare value is a keyword. A field's list is alternatives too, unless `all` stands behind the field.
 
 /** Values of one rule after their modifiers; a list of 100,000 values to encode ends here. */
-export const MOST_TESTS = 10_000;
+const MOST_TESTS = 10_000;
 
 /** Counts the values of one document. */
 export interface TestCount {

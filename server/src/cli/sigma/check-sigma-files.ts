@@ -25,7 +25,7 @@ const headOf = (read: ReadDocument): Pick<CheckedRule, 'id' | 'title'> => {
 };
 
 /** The verdicts on all rules of the files, on an installation that has every stream and every field. */
-export function checkRules(files: readonly string[]): readonly CheckedRule[] {
+function checkRules(files: readonly string[]): readonly CheckedRule[] {
   const read = files.flatMap((file) =>
     readSigmaBytes(readFileSync(file)).map((document) => ({ file, document })),
   );

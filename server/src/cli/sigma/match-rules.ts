@@ -19,7 +19,8 @@ interface ReadRule {
 
 /**
  * Runs rules over the events of a scope. A text may hold several documents; the matches of all of them are its own. A
- * correlation fires on the events that complete it.
+ * correlation fires on the events that complete it; the rules that it refers to fire by themselves only if it says
+ * `generate`.
  */
 export async function matchRules(
   queries: QueryService,
@@ -35,7 +36,8 @@ export async function matchRules(
     const verdict = judgeSigma(document, library, {});
     if (verdict.verdict !== 'runs')
       return { rule, reason: `${verdict.verdict}: ${verdict.reason}`, events: [] };
-    if (verdict.compiled === null) return { rule, events: [] };
+    if (verdict.compiled === null || !document.ok || !library.raisesSignals(document.document))
+      return { rule, events: [] };
     try {
       return { rule, events: await eventsOf(queries, target, verdict.compiled.plan, positionOf) };
     } catch (error) {

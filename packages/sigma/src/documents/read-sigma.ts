@@ -1,9 +1,9 @@
-import { readCorrelation } from '../correlation/read-correlation.ts';
 import type { SigmaDocument } from '../sigma-document.ts';
 import { faults, refuse, SigmaFailure, type SigmaFault } from '../sigma-faults.ts';
+import { readYaml } from '../yaml/read-sigma-yaml.ts';
+import { entryOf, type YamlEntry, type YamlMap } from '../yaml/yaml-value.ts';
+import { readCorrelation } from './read-correlation.ts';
 import { readFilter, readRule } from './read-rule.ts';
-import { readYaml } from './read-yaml.ts';
-import { entryOf, type YamlEntry, type YamlMap } from './yaml-value.ts';
 
 // A text of Sigma to its documents. A text may hold several behind `---`: rules, correlations of them and filters. Of
 // Sigma 1 come `action: global`, whose values every later document of the text has as well, `repeat`, which takes the

@@ -4,8 +4,8 @@ import { readCondition } from '../detection/read-condition.ts';
 import { readDetection, type TestCount } from '../detection/read-detection.ts';
 import type { RuleReference, SigmaFilter, SigmaRule } from '../sigma-document.ts';
 import { faults, refuse } from '../sigma-faults.ts';
+import { entryOf, listed, type YamlMap } from '../yaml/yaml-value.ts';
 import { mapAt, readHead, readLogSource } from './read-head.ts';
-import { entryOf, listed, type YamlMap } from './yaml-value.ts';
 
 /** Keys of a detection that are no search identifiers. `timeframe` belonged to the aggregations of Sigma 1. */
 const NO_IDENTIFIERS = new Set(['condition', 'timeframe']);

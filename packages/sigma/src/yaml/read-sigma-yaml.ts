@@ -7,7 +7,7 @@ import type { YamlEntry, YamlMap, YamlValue } from './yaml-value.ts';
 // (a few lines of aliases of aliases would otherwise become billions).
 
 /** The longest text that is read, in UTF-16 units. SigmaHQ's longest rule has 300,000. */
-export const LONGEST_TEXT = 1024 * 1024;
+const LONGEST_TEXT = 1024 * 1024;
 const MOST_DOCUMENTS = 500;
 const DEEPEST = 32;
 /** Values of one text, those of aliases counted wherever they stand. */

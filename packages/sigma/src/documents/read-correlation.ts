@@ -1,6 +1,3 @@
-import { mapAt, readHead, scalarAt, textAt, textsAt } from '../read/read-head.ts';
-import { readReferences } from '../read/read-rule.ts';
-import { entryOf, type YamlMap } from '../read/yaml-value.ts';
 import {
   BOUNDS,
   type Bound,
@@ -9,6 +6,9 @@ import {
   type SigmaCorrelation,
 } from '../sigma-document.ts';
 import { faults, refuse } from '../sigma-faults.ts';
+import { entryOf, type YamlMap } from '../yaml/yaml-value.ts';
+import { mapAt, readHead, scalarAt, textAt, textsAt } from './read-head.ts';
+import { readReferences } from './read-rule.ts';
 
 // A correlation of rules (correlation rules specification 2.1).
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@tyrian/diagnostics';
 import { LEVELS, type LogSource, type SigmaHead, STATUSES } from '../sigma-document.ts';
 import { faults, refuse, remark } from '../sigma-faults.ts';
-import { entryOf, listed, type YamlMap, type YamlScalar, type YamlValue } from './yaml-value.ts';
+import { entryOf, listed, type YamlMap, type YamlScalar, type YamlValue } from '../yaml/yaml-value.ts';
 
 // What rules, correlations and filters say of themselves (rules specification 2.1, "Components"). What a rule needs to
 // run is refused when it is wrong; the rest is remarked.
