@@ -177,11 +177,17 @@ const DEVICES: readonly LogSourceMapping[] = [
 ];
 
 const KINDS: readonly LogSourceMapping[] = [
-  source('proxy', { category: 'proxy' }, ['WebSession'], ['web', 'network'], []),
+  source('proxy', { category: 'proxy' }, ['WebSession', 'Generic'], ['web', 'network'], []),
   source('webserver', { category: 'webserver' }, ['WebSession', 'Syslog', 'Generic'], ['web', 'network'], []),
-  source('dns', { category: 'dns' }, ['Dns'], ['network'], []),
+  source('dns', { category: 'dns' }, ['Dns', 'Generic'], ['network'], []),
   source('firewall', { category: 'firewall' }, ['NetworkSession', 'Alert', 'Syslog'], ['network'], []),
-  source('antivirus', { category: 'antivirus' }, ['Alert', 'WindowsEvent', 'Syslog'], ['network'], []),
+  source(
+    'antivirus',
+    { category: 'antivirus' },
+    ['Alert', 'FileEvent', 'WindowsEvent', 'Syslog'],
+    ['network'],
+    [],
+  ),
   source('database', { category: 'database' }, null, ['application'], NOT_WINDOWS),
   source('application', { category: 'application' }, null, ['application'], NOT_WINDOWS),
   source('apache', { service: 'apache' }, null, ['web'], NOT_WINDOWS),
