@@ -17,6 +17,12 @@ interface ReadRule {
   readonly document: ReadDocument;
 }
 
+interface Outcome {
+  readonly rule: number;
+  readonly events: readonly number[];
+  readonly reason?: string;
+}
+
 /**
  * Runs rules over the events of a scope. A text may hold several documents; the matches of all of them are its own. A
  * correlation fires on the events that complete it; the rules that it refers to fire by themselves only if it says
@@ -32,7 +38,7 @@ export async function matchRules(
     readSigma(String(text)).map((document) => ({ rule, document })),
   );
   const library = sigmaLibrary(read.map(({ document }) => document));
-  const outcomes = await fewAtATime(read, AT_ONCE, async ({ rule, document }) => {
+  const outcomes = await fewAtATime(read, AT_ONCE, async ({ rule, document }): Promise<Outcome> => {
     const verdict = judgeSigma(document, library, {});
     if (verdict.verdict !== 'runs')
       return { rule, reason: `${verdict.verdict}: ${verdict.reason}`, events: [] };

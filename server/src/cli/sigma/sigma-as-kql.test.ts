@@ -47,9 +47,9 @@ describe('a rule as KQL', () => {
       SECURITY,
     ],
   ])('[T-sigma] %s compile to the same plan', (_, detection, logSource) => {
-    const [[own, asked] = []] = plansOf(rule(detection, logSource));
-    expect(own).toBeDefined();
-    expect(asked).toEqual(own);
+    const [plans] = plansOf(rule(detection, logSource));
+    expect(plans).toBeDefined();
+    expect(plans?.[1]).toEqual(plans?.[0]);
   });
 
   it.skipIf(!fs.existsSync(corpus))(
