@@ -24,24 +24,39 @@ function tokensOf(text: string, span: Span): readonly Token[] {
   return tokens;
 }
 
-/** The condition as a tree over `identifiers`. Throws SigmaFailure. */
-export function readCondition(text: string, span: Span, identifiers: readonly string[]): Condition {
+/** Search identifiers that the conditions of one rule name, those of patterns counted one by one. */
+const MOST_NAMED = 10_000;
+
+/** Counts the search identifiers that are named. */
+export interface NamedCount {
+  named: number;
+}
+
+/** The condition as a tree over `identifiers`; `count` is that of the whole rule. Throws SigmaFailure. */
+export function readCondition(
+  text: string,
+  span: Span,
+  identifiers: ReadonlySet<string>,
+  count: NamedCount,
+): Condition {
   if (text.length > LONGEST) refuse(faults.condition(span, `it is longer than ${LONGEST} characters`));
-  const reader = new ConditionReader(tokensOf(text, span), span, identifiers);
+  const reader = new ConditionReader(tokensOf(text, span), span, identifiers, count);
   return reader.whole();
 }
 
 class ConditionReader {
   readonly #tokens: readonly Token[];
   readonly #span: Span;
-  readonly #identifiers: readonly string[];
+  readonly #identifiers: ReadonlySet<string>;
+  readonly #count: NamedCount;
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], span: Span, identifiers: readonly string[]) {
+  constructor(tokens: readonly Token[], span: Span, identifiers: ReadonlySet<string>, count: NamedCount) {
     this.#tokens = tokens;
     this.#span = span;
     this.#identifiers = identifiers;
+    this.#count = count;
   }
 
   whole(): Condition {
@@ -94,8 +109,15 @@ class ConditionReader {
     if (this.#word() === 'of') return this.#quantified(token);
     if (/^(?:and|or|of)$/i.test(token.text))
       return refuse(faults.condition(token.span, `"${token.text}" stands where a search identifier should`));
-    if (!this.#identifiers.includes(token.text)) refuse(faults.unknownIdentifier(token.span, token.text));
+    if (!this.#identifiers.has(token.text)) refuse(faults.unknownIdentifier(token.span, token.text));
+    this.#counted(1, token.span);
     return { kind: 'identifier', name: token.text, span: token.span };
+  }
+
+  #counted(named: number, span: Span): void {
+    this.#count.named += named;
+    if (this.#count.named > MOST_NAMED)
+      refuse(faults.condition(span, `it names more than ${MOST_NAMED} search identifiers`));
   }
 
   #bracketed(): Condition {
@@ -116,7 +138,8 @@ class ConditionReader {
     if (!pattern || /^[()|]$/.test(pattern.text))
       return refuse(faults.condition(token.span, 'it ends behind "of"'));
     this.#at += 1;
-    const found = this.#identifiers.filter((name) => isLike(name, pattern.text));
+    const found = [...this.#identifiers].filter((name) => isLike(name, pattern.text));
+    this.#counted(found.length, pattern.span);
     if (found.length === 0) refuse(faults.noneLike(pattern.span, pattern.text));
     const parts = found.map((name): Condition => ({ kind: 'identifier', name, span: pattern.span }));
     const [only] = parts;

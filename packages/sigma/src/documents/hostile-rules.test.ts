@@ -44,6 +44,13 @@ describe('hostile rules', () => {
       'unsupported: The rule compares with more than 10000 values',
     ],
     ['lists within lists', '- '.repeat(100_000), 'invalid: The text nests deeper than'],
+    [
+      'thousands of patterns over thousands of identifiers',
+      ruleText(
+        `${Array.from({ length: 3000 }, (_, n) => `s${n}: {x: 1}`).join('\n')}\ncondition: ${Array.from({ length: 1000 }, () => '1 of s*').join(' or ')}`,
+      ),
+      'invalid: The condition cannot be read: it names more than',
+    ],
     ['a key twice', 'title: a\ntitle: b', 'invalid: The key "title" stands twice'],
     [
       '50,000 keys',

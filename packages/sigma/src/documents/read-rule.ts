@@ -24,11 +24,12 @@ function readSelections(map: YamlMap, besides: ReadonlySet<string>): Selections 
   if (detections.size === 0) refuse(faults.missing(map.span, 'search identifier'));
   const entry = entryOf(map, 'condition');
   if (!entry) return refuse(faults.missing(map.span, 'condition'));
-  const names = [...detections.keys()];
+  const names = new Set(detections.keys());
+  const named = { named: 0 };
   const conditions = listed(entry.value).map((value): Condition => {
     if (value.kind !== 'scalar' || typeof value.value !== 'string')
       return refuse(faults.wrongType(value.span, 'condition', 'a text'));
-    return readCondition(value.value, value.span, names);
+    return readCondition(value.value, value.span, names, named);
   });
   if (conditions.length === 0) refuse(faults.missing(entry.keySpan, 'condition'));
   return { detections, conditions };
