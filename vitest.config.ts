@@ -49,7 +49,7 @@ export default defineConfig({
             'server/src/features/search/{event-canary,kql-golden,kql-properties,search-routes}.test.ts',
             'server/src/features/ingest/{native-rows,poison-records}.test.ts',
             'server/src/features/detections/detection-runner.test.ts',
-            'server/src/features/tenants/{retention-service,tenant-access}.test.ts',
+            'server/src/features/identity/tenants/{retention-service,tenant-access}.test.ts',
           ],
           sequence: { groupOrder: 0 },
           globalSetup: ['server/src/engines/testing/start-test-shards.ts'],

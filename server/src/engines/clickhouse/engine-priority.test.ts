@@ -1,9 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  basicAuthorization,
-  type ClickhouseAccount,
-} from '../../platform/clickhouse/event-store-options.ts';
+import { basicAuthorization, type ClickhouseAccount } from '../../platform/clickhouse/event-store-options.ts';
 import { openScratchClickhouse, type ScratchClickhouse } from '../scratch-clickhouse.ts';
 
 // A query of a tenant that has used much lately gives way to those of others, by the scheduler of Linux.

@@ -10,7 +10,7 @@ interface Whose {
   readonly ingestRange?: TimeRange;
 }
 
-interface Within {
+export interface Within {
   readonly timeRange: TimeRange | undefined;
   readonly maxRows: number | undefined;
   /** Another than the tenant's own, for what is asked of one engine. */

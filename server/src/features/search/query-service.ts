@@ -16,7 +16,7 @@ import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import { piecesOfPlan } from './pieces-of-plan.ts';
-import { printForTenant } from './print-for-tenant.ts';
+import { printForTenant, type Within } from './print-for-tenant.ts';
 import type { QueryPlaces } from './query-places.ts';
 import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
@@ -25,8 +25,8 @@ import type { SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
-// The one way from KQL text to rows, for searches, detections, exports and whatever else asks. It compiles in a
-// worker, ties the plan to the tenant and its scopes, waits for a place in its queue, and runs.
+// The one way from KQL text to rows, for whatever asks. It compiles in a worker, ties the plan to the tenant and its
+// scopes, waits for a place in its queue, and runs.
 
 export interface QueryRequest {
   readonly clusterId: string;
@@ -53,7 +53,7 @@ export interface QueryRequest {
   /** Called once, when the query leaves its queue. */
   readonly onStarted?: () => void;
   readonly onProgress?: (stats: QueryStats) => void;
-  /** Called with the scopes that are read, before anything is. */
+  /** With the scopes that are read, before anything is. */
   readonly onScopes?: (scopes: readonly string[]) => void;
   /** Names the query on the engine; a new one when absent. */
   readonly queryId?: string;
@@ -187,28 +187,26 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (
-    asked: Plan,
-    timeRange: TimeRange | undefined,
-    maxRows: number | undefined,
-    database?: string,
-  ) => printForTenant(asked, request, { timeRange, maxRows, database });
+  const printed = (asked: Plan, within: Within) => printForTenant(asked, request, within);
   const terms = () => termsOf(parts, request, Boolean(stepped));
   const query = async (asked: Plan) => {
     const tables = await parts.events.tablesDatabase(request.clusterId);
-    const { read: scopes, ...statement } = printed(asked, range, rowLimit, tables);
+    const { read: scopes, ...statement } = printed(asked, {
+      timeRange: range,
+      maxRows: rowLimit,
+      database: tables,
+    });
     return { ...statement, scopes, settings: { ...statement.settings, ...terms().settings } };
   };
-  const { clusterId, signal } = request;
-  const of = JSON.stringify([request.scopes, streamsRead(plan)]);
-  const nowMs = parts.clock.now();
+  const { clusterId, signal, scopes } = request;
+  const [of, nowMs] = [JSON.stringify([scopes, streamsRead(plan)]), parts.clock.now()];
   const run = runPieces({
     pieces: piecesOfPlan(parts.stored, { clusterId, stepped, range, rowLimit, nowMs, of, query, signal }),
     rowLimit,
     signal,
     onProgress: request.onProgress,
     start: (timeRange, maxRows, onProgress, piece) => {
-      const { read, ...query } = printed(stepped?.plan ?? ordered, timeRange, maxRows);
+      const { read, ...query } = printed(stepped?.plan ?? ordered, { timeRange, maxRows });
       request.onScopes?.(read);
       const onEngine = { ...request, ...terms(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);

@@ -10,7 +10,7 @@ import {
 } from './cluster-layout.ts';
 import { prepareCountryDatabase } from './country-database.ts';
 import { engineFigures } from './engine-figures.ts';
-import { type EngineNode, openEngineNodes } from './engine-nodes.ts';
+import { type EngineNode, type EngineNodes, openEngineNodes } from './engine-nodes.ts';
 import { type EventRows, type EventStore, EventStoreError, tenantDatabase } from './event-store.ts';
 import type { EventStoreOptions } from './event-store-options.ts';
 import { TEXT_INDEX } from './event-tables.ts';
@@ -59,6 +59,31 @@ async function collectRows(clusterId: string, answer: EventRows) {
   }
 }
 
+/** What queries look up beside events, loaded on each engine. */
+function referencesOf(nodes: EngineNodes, { ingest, log }: EventStoreOptions) {
+  const onEach = async (load: (node: EngineNode) => Promise<void>): Promise<'whole' | 'part'> =>
+    (await nodes.reachable(load)).length === nodes.count ? 'whole' : 'part';
+  const countries = createReferenceReadiness(
+    {
+      name: 'the address database',
+      shown: say('words.addressDatabase'),
+      mark: COUNTRY_DICTIONARY,
+      load: () => onEach(({ writer }) => prepareCountryDatabase(writer, ingest)),
+    },
+    log,
+  );
+  const userAgents = createReferenceReadiness(
+    {
+      name: 'the list of user agents',
+      shown: say('words.userAgents'),
+      mark: USER_AGENT_MARK,
+      load: () => onEach(({ writer }) => prepareUserAgents(writer, ingest)),
+    },
+    log,
+  );
+  return { countries, userAgents };
+}
+
 /** Connects lazily: making the value does not need the engine to be up. */
 export function createEventStore(options: EventStoreOptions): EventStore {
   const { cluster } = options;
@@ -67,26 +92,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   const partial = check && createPartialAnswers(check);
   const accountOnlyReads = options.query.user !== options.ingest.user;
   const ready = new Map<string, Promise<void>>();
-  const onEach = async (load: (node: EngineNode) => Promise<void>): Promise<'whole' | 'part'> =>
-    (await nodes.reachable(load)).length === nodes.count ? 'whole' : 'part';
-  const countries = createReferenceReadiness(
-    {
-      name: 'the address database',
-      shown: say('words.addressDatabase'),
-      mark: COUNTRY_DICTIONARY,
-      load: () => onEach(({ writer }) => prepareCountryDatabase(writer, options.ingest)),
-    },
-    options.log,
-  );
-  const userAgents = createReferenceReadiness(
-    {
-      name: 'the list of user agents',
-      shown: say('words.userAgents'),
-      mark: USER_AGENT_MARK,
-      load: () => onEach(({ writer }) => prepareUserAgents(writer, options.ingest)),
-    },
-    options.log,
-  );
+  const { countries, userAgents } = referencesOf(nodes, options);
   const exclusively = options.exclusively ?? ((_name, work) => work());
   const schema = createTenantSchema({ nodes, cluster, log: options.log, exclusively });
   const tablesOf = (clusterId: string): string => tablesDatabase(clusterId, cluster);

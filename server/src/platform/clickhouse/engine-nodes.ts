@@ -53,12 +53,14 @@ async function answersOf<T>(
   return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
+function nodeAt(url: string, options: EventStoreOptions): EngineNode {
+  const reader = clientFor(options, url, options.query);
+  const patient = options.patient ? clientFor(options, url, options.patient) : reader;
+  return { writer: clientFor(options, url, options.ingest), reader, patient };
+}
+
 export function openEngineNodes(options: EventStoreOptions): EngineNodes {
-  const nodes = (options.cluster?.urls ?? [options.url]).map((url) => {
-    const reader = clientFor(options, url, options.query);
-    const patient = options.patient ? clientFor(options, url, options.patient) : reader;
-    return { writer: clientFor(options, url, options.ingest), reader, patient };
-  });
+  const nodes = (options.cluster?.urls ?? [options.url]).map((url) => nodeAt(url, options));
   let home = 0;
   const node = () => nodes[home] as EngineNode;
   /** Unless another call has moved on already. */
