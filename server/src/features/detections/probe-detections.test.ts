@@ -67,10 +67,10 @@ describe('what may find something in a window', () => {
     const found = await bench.candidates(rule, [enough, few]);
     expect([...(found.get(enough) ?? [])]).toEqual(['native-brute-force-success']);
     expect([...(found.get(few) ?? [])]).toEqual([]);
-    // Nothing of it came in during the window itself: the windows before this one have seen all there is.
+    // It compares the last failure with the last success: either may have left its range, so it is asked again.
     const nowMs = platform.clock.now();
     const later = { from: nowMs + 2 * MINUTE, to: nowMs + 3 * MINUTE };
-    expect([...((await bench.candidates(rule, [enough], later)).get(enough) ?? [])]).toEqual([]);
+    expect([...((await bench.candidates(rule, [enough], later)).get(enough) ?? [])]).toHaveLength(1);
   });
 
   it('[R-E2] tells the others apart when the filter of one of them fails on the events', async () => {

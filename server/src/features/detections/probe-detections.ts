@@ -9,9 +9,9 @@ import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
 // Tells of many detections of a tenant, in all its scopes, which cannot find anything in a window: two small queries in
-// place of one for each of them. The first counts the events of the window that pass each cover. One that looks further
-// back than the window runs when something it is about has come in; the second query tells of these whether enough of it
-// has come in since then. In doubt, and when such a query fails, nothing is told.
+// place of one for each of them. The first counts the events of the window that pass each cover; one that may find something
+// because old events have left its range is not asked about these. Of those that are left over and look further back, the
+// second query tells whether enough has come in since then. In doubt, and when such a query fails, nothing is told.
 
 export interface AskedDetection {
   readonly rule: RuleDefinition;
@@ -27,6 +27,8 @@ interface ProbeDeps {
 interface Probe {
   readonly cover: RuleCover;
   readonly lookbackMs: number;
+  /** Finds nothing in a window in which nothing of it has come in. */
+  readonly needsNew: boolean;
   readonly asked: AskedDetection[];
 }
 
@@ -61,10 +63,11 @@ async function probesOf(
     const lookbackMs = each.rule.schedule.lookback_minutes * MINUTE_MS;
     const query = await compiled(each.rule, each.detection);
     const known = knownCover(query);
-    if (!known) continue;
-    if (lookbackMs > 0 && (asksElsewhere(query.plan) || !findsOnlyWithNewEvents(query.plan))) continue;
-    const key = `${lookbackMs} ${known.key}`;
-    const probe = probes.get(key) ?? { cover: known.cover, lookbackMs, asked: [] };
+    if (!known || (lookbackMs > 0 && asksElsewhere(query.plan))) continue;
+    const needsNew = lookbackMs === 0 || findsOnlyWithNewEvents(query.plan);
+    if (!needsNew && known.cover.threshold === null) continue;
+    const key = `${lookbackMs} ${needsNew} ${known.key}`;
+    const probe = probes.get(key) ?? { cover: known.cover, lookbackMs, needsNew, asked: [] };
     probe.asked.push(each);
     probes.set(key, probe);
   }
@@ -150,9 +153,11 @@ export async function detectionsWithoutCandidates(
   const probes = first ? await probesOf(deps, asked) : [];
   if (!first || isFew(probes)) return new Set();
   const request = { clusterId: first.rule.clusterId, window, reaches: false, signal };
-  const { quiet, loud } = part(await countAll(deps, probes, request), () => 1);
+  const needsNew = probes.filter((probe) => probe.needsNew);
+  const { quiet, loud } = part(await countAll(deps, needsNew, request), () => 1);
   const without = new Set(quiet);
-  const bounded = loud.filter(({ cover }) => cover.threshold !== null);
+  const others = probes.filter((probe) => !probe.needsNew);
+  const bounded = [...loud, ...others].filter(({ cover }) => cover.threshold !== null);
   if (isFew(bounded)) return without;
   // Counted as far back as the one that looks furthest: for the others that may only say too much.
   const lookbackMs = Math.max(...bounded.map((probe) => probe.lookbackMs));
