@@ -44,7 +44,7 @@ function environmentOf(urls: readonly string[], account: EventStoreOptions['inge
 
 export async function startShards(): Promise<TestShards> {
   const folder = scratchFolder('tyrian-shards-');
-  const log = createLog('silent');
+  const log = createLog('error');
   const listens = await Promise.all(Array.from({ length: SHARDS }, freeLoopbackAddress));
   const shards = await Promise.all(
     listens.map(async (listen) => ({ host: listen.host, port: await anotherPort(listen) })),

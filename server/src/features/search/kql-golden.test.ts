@@ -105,6 +105,12 @@ const QUERIES: readonly { readonly title: string; readonly kql: string; readonly
   },
 ];
 
+/** As they came when the query says in which order; else sorted, since two shards answer in either order. */
+function comparable(kql: string, rows: readonly unknown[]): readonly unknown[] {
+  if (/\| (sort|top) /.test(kql)) return rows;
+  return rows.map((row) => JSON.stringify(row)).sort();
+}
+
 function compiled(kql: string, database: string): PrintedQuery {
   const result = compileKql(kql, {
     schema: eventSchema([]),
@@ -140,7 +146,8 @@ describe('the rows of that SQL', () => {
     it(title, async () => {
       const { columns, ...query } = compiled(kql, `tenant_${clusterId}`);
       const answer = await platform.eventStore.rows(clusterId, { ...query, scopes: ['s1', 's2'] });
-      expect(answer.rows.map((row) => decodeRow(columns, row))).toEqual(rows);
+      const decoded = answer.rows.map((row) => decodeRow(columns, row));
+      expect(comparable(kql, decoded)).toEqual(comparable(kql, rows));
     });
 });
 
