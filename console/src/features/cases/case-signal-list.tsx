@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ScoreTile, scoreBand } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
+import { useTechniqueNames } from '../workbooks/public.ts';
 import { type CaseFocus, entityKey, toggleSignal } from './case-focus.ts';
 import { type useCase, useCaseReload, useSignalAddition } from './case-queries.ts';
 import classes from './case-side.module.css';
@@ -29,6 +30,7 @@ interface SignalListProps {
 export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) {
   const { t } = useTranslation('cases');
   const remove = useRemoval(one);
+  const nameOf = useTechniqueNames();
   const canChange = one !== undefined && !isReadOnly(one.status);
   if (query.isLoadingError) return <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <CardSkeleton />;
@@ -54,7 +56,7 @@ export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) 
           {signal.name}
         </span>
         <span className={classes.line}>
-          {[signal.tactic, signal.sub_technique || signal.technique].filter(Boolean).join(' / ')}
+          {[signal.tactic, nameOf(signal.sub_technique || signal.technique)].filter(Boolean).join(' / ')}
         </span>
         <div className={classes.line}>
           <TimeStamp time={signal.last_time} form="seconds" />

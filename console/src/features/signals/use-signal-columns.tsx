@@ -29,14 +29,14 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
       {
         id: 'last_time',
         header: t('column.time'),
-        width: 172,
+        width: 178,
         value: (row) => row.last_time,
         cell: (row) => <TimeStamp time={row.last_time} />,
       },
       {
         id: 'name',
         header: t('column.name'),
-        width: 260,
+        width: 280,
         grows: true,
         value: (row) => row.name,
         cell: (row) => (
@@ -49,13 +49,13 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
       {
         id: 'entities',
         header: t('column.entities'),
-        width: 330,
+        width: 300,
         cell: (row) => <SignalEntities signal={row} most={1} onEntity={onEntity} />,
       },
       {
         id: 'tactic',
         header: t('column.attack'),
-        width: 260,
+        width: 230,
         cell: (row) => (
           <span
             className={styles.attack}
@@ -72,6 +72,7 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
         id: 'confidence',
         header: t('column.confidence'),
         width: 96,
+        isHidden: true,
         cell: (row) => t(`workbooks:confidence.${row.confidence}`),
       },
       {
@@ -82,7 +83,13 @@ export function useSignalColumns(onEntity: (entity: EntityFilter) => void): read
         value: (row) => row.occurrences,
         cell: (row) => formatInteger(row.occurrences, locale),
       },
-      { id: 'stream', header: t('column.stream'), width: 140, cell: (row) => row.stream },
+      {
+        id: 'stream',
+        header: t('column.stream'),
+        width: 140,
+        isHidden: true,
+        cell: (row) => row.stream,
+      },
       {
         id: 'status',
         header: t('column.status'),

@@ -89,7 +89,9 @@ export function EventHistogram(props: EventHistogramProps) {
             ))}
           </svg>
         )}
-        <span className={styles.highest}>{formatInteger(highest, locale)}</span>
+        {totals.some((total) => total > 0) && (
+          <span className={styles.highest}>{formatInteger(highest, locale)}</span>
+        )}
         {hovered !== null && (
           <Reading
             {...{ hovered, times, bucketMs, series, totals, zone, locale, width, x }}

@@ -69,6 +69,7 @@ function HeaderCell(props: HeaderCellProps) {
       aria-sort={sorted}
       className={styles.head}
       data-dragged={dragging.drag?.from === index || undefined}
+      data-numeric={isNumeric(column.type) || undefined}
       data-drop={dropMark(dragging, index, names.length)}
       style={{ width: `var(--c${index})` }}
     >

@@ -104,12 +104,18 @@ function useColumns(onDelete: (token: ApiToken) => void): readonly DataColumn<Ap
   const time = (stamp: number | null) => (stamp === null ? '–' : <TimeStamp time={stamp} form="seconds" />);
   return [
     { id: 'app', header: t('column.app'), value: (token) => token.app_name, width: 180 },
-    { id: 'description', header: t('column.description'), value: (token) => token.description, width: 220 },
+    {
+      id: 'description',
+      header: t('column.description'),
+      value: (token) => token.description,
+      width: 140,
+      grows: true,
+    },
     {
       id: 'capabilities',
       header: t('column.capabilities'),
       value: (token) => token.capabilities.join(' '),
-      width: 260,
+      width: 220,
       cell: (token) => (
         <span className={classes.chips}>
           {token.capabilities.map((one) => (
@@ -131,7 +137,7 @@ function useColumns(onDelete: (token: ApiToken) => void): readonly DataColumn<Ap
       id: 'expires',
       header: t('column.expires'),
       value: (token) => token.expires,
-      width: 170,
+      width: 160,
       cell: (token) =>
         token.expires !== null && token.expires < Date.now() ? t('expired') : time(token.expires),
     },
@@ -139,7 +145,7 @@ function useColumns(onDelete: (token: ApiToken) => void): readonly DataColumn<Ap
       id: 'used',
       header: t('column.used'),
       value: (token) => token.last_used,
-      width: 150,
+      width: 160,
       cell: (token) => time(token.last_used),
     },
     {
@@ -149,12 +155,12 @@ function useColumns(onDelete: (token: ApiToken) => void): readonly DataColumn<Ap
       width: 120,
       isHidden: true,
     },
-    { id: 'by', header: t('column.by'), value: (token) => token.created_by, width: 140 },
+    { id: 'by', header: t('column.by'), value: (token) => token.created_by, width: 120 },
     {
       id: 'created',
       header: t('column.created'),
       value: (token) => token.created,
-      width: 150,
+      width: 160,
       cell: (token) => time(token.created),
     },
     {
