@@ -81,8 +81,13 @@ export const theme = createTheme({
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--input-height-xs': '30px', '--button-height-xs': '30px' },
-  light: { '--mantine-color-dimmed': '#5b5b66', '--mantine-color-body': '#ffffff' },
+  light: {
+    '--mantine-color-placeholder': '#6b6b76',
+    '--mantine-color-dimmed': '#5b5b66',
+    '--mantine-color-body': '#ffffff',
+  },
   dark: {
+    '--mantine-color-placeholder': '#8c8c99',
     '--mantine-color-dimmed': '#a9a9b4',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#f66cad',

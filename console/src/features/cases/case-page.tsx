@@ -1,8 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { CallError } from '../../lib/call.ts';
+import { scopePath } from '../../lib/scope-path.ts';
+import { useScope } from '../../lib/session-store.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntityChip } from '../../ui/entity-chip.tsx';
@@ -24,6 +26,7 @@ import { leavePageNotes, openPageNotes, useNotesPanel } from './notes-panel-stor
 export function CasePage() {
   const { t } = useTranslation('cases');
   const caseId = useParams().type ?? '';
+  const scope = useScope();
   const { info, signals, entities, graph, history } = useCase(caseId);
   const [params, setParams] = useSearchParams();
   const [lit, setLit] = useState<CaseFocus>(NO_FOCUS);
@@ -40,7 +43,11 @@ export function CasePage() {
   if (info.isLoadingError) {
     const isMissing = info.error instanceof CallError && info.error.status === 404;
     return isMissing ? (
-      <EmptyState kind="no-right" title={t('page.missing')} text={t('page.missingText')} />
+      <EmptyState kind="no-right" title={t('page.missing')} text={t('page.missingText')}>
+        <Button variant="default" component={Link} to={scopePath(scope, '/incident/cases')}>
+          {t('page.showAll')}
+        </Button>
+      </EmptyState>
     ) : (
       <ErrorPanel error={info.error} onRetry={() => void info.refetch()} />
     );

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { Signal } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,8 +13,22 @@ import type { EntityFilter } from './signal-link.ts';
 import { SignalStatusLabel } from './signal-status-label.tsx';
 import styles from './signals-page.module.css';
 
-/** Columns of the queue, the score first. */
-export function useSignalColumns(onEntity: (entity: EntityFilter) => void): readonly DataColumn<Signal>[] {
+type OnEntity = (entity: EntityFilter) => void;
+
+const PHONE = '(max-width: 767.9px)';
+
+/** Columns of the queue, the score first; on a phone, where two fit, the name before the time. */
+export function useSignalColumns(onEntity: OnEntity): readonly DataColumn<Signal>[] {
+  const columns = useQueueColumns(onEntity);
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  return useMemo(() => {
+    if (!isPhone) return columns;
+    const isFirst = ({ id }: DataColumn<Signal>) => id === 'score' || id === 'name';
+    return [...columns.filter(isFirst), ...columns.filter((column) => !isFirst(column))];
+  }, [columns, isPhone]);
+}
+
+function useQueueColumns(onEntity: OnEntity): readonly DataColumn<Signal>[] {
   const { t } = useTranslation('signals');
   const { locale } = useSettings();
   const nameOf = useTechniqueNames();

@@ -153,6 +153,7 @@ function MadeToken({ facts, onKept, onClose }: MadeTokenProps) {
       <div className={classes.token}>{facts.token}</div>
       <CopyButton value={facts.token} label={t('made.copy')} onCopied={onKept} />
       <FactList
+        isStacked
         facts={[
           { label: t('made.header'), value: <code className={classes.code}>{headerName(facts)}</code> },
           { label: t('made.address'), value: <code className={classes.code}>{addressOf(facts)}</code> },
