@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   Group,
+  Input,
   NumberInput,
   PasswordInput,
   SegmentedControl,
@@ -99,16 +100,19 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
               onChange={(value) => change({ port: Number(value) })}
             />
           </Group>
-          <SegmentedControl
-            aria-label={t('smtp.security')}
-            value={draft.security}
-            disabled={!mayChange}
-            w="fit-content"
-            onChange={(value) =>
-              change({ security: SMTP_SECURITIES.find((one) => one === value) ?? draft.security })
-            }
-            data={SMTP_SECURITIES.map((value) => ({ value, label: t(`smtp.securities.${value}`) }))}
-          />
+          <Input.Wrapper label={t('smtp.security')} labelElement="div">
+            <SegmentedControl
+              aria-label={t('smtp.security')}
+              value={draft.security}
+              disabled={!mayChange}
+              display="flex"
+              w="fit-content"
+              onChange={(value) =>
+                change({ security: SMTP_SECURITIES.find((one) => one === value) ?? draft.security })
+              }
+              data={SMTP_SECURITIES.map((value) => ({ value, label: t(`smtp.securities.${value}`) }))}
+            />
+          </Input.Wrapper>
           <Checkbox
             label={t('smtp.verify')}
             description={t('smtp.verifyHelp')}
