@@ -22,7 +22,8 @@ import { ranked } from './made-events.ts';
 // ClickHouse, and how long windows wait after their end. The ratio says how much of the load's cost is there without it.
 //
 // Run: node --import tsx bench/fleet-detections.ts [--tenants 200] [--scopes 2] [--seconds 90] [--rate 5] [--batch 20]
-// `--rate` is events a second of each tenant, `--batch` the seconds between two batches of a sender.
+// `--rate` is events a second of each tenant, `--batch` the seconds between two batches of a sender, `--settle` the seconds
+// before each of the two measures. `--statements 8` shows that many kinds of the engine's statements that cost most.
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '90' },
     rate: { type: 'string', default: '5' },
     batch: { type: 'string', default: '20' },
+    settle: { type: 'string', default: '60' },
+    statements: { type: 'string', default: '0' },
   },
 });
 const TENANTS = Number(values.tenants);
@@ -39,8 +42,10 @@ const SECONDS = Number(values.seconds);
 const RATE = Number(values.rate);
 const BATCH_SECONDS = Number(values.batch);
 const SAMPLE_MS = 5_000;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = Number(values.settle) * 1000;
+const STATEMENTS_SHOWN = Number(values.statements);
 const TICKS_PER_SECOND = 100;
+const MOST_UNDER_WAY = 16;
 
 const statements = countStatements();
 
@@ -78,6 +83,35 @@ function processorSeconds(): Record<'node' | 'postgres' | 'clickhouse', number> 
   return seconds;
 }
 
+/** The statements that PostgreSQL was asked most since then, one a line. */
+function askedMost(before: ReadonlyMap<string, number>, seconds: number): readonly string[] {
+  const asked = [...statements.byText()].map(([text, n]) => ({ text, n: n - (before.get(text) ?? 0) }));
+  return asked
+    .sort((a, b) => b.n - a.n)
+    .slice(0, STATEMENTS_SHOWN)
+    .map(
+      ({ text, n }) =>
+        `    PostgreSQL, ${(n / seconds).toFixed(2)} a second: ${text.replace(/\s+/g, ' ').slice(0, 160)}`,
+    );
+}
+
+/** The kinds of statements that cost the engine most in the last seconds, one a line. */
+async function engineStatements(platform: Platform, seconds: number): Promise<readonly string[]> {
+  if (STATEMENTS_SHOWN === 0) return [];
+  const rows = await platform.eventStore.systemRows<{ n: number; cpu: number; took: number; shown: string }>(
+    `SELECT count() AS n, sum(ProfileEvents['UserTimeMicroseconds'] + ProfileEvents['SystemTimeMicroseconds']) / 1000 AS cpu,
+      avg(query_duration_ms) AS took, substring(any(text), 1, 300) AS shown
+    FROM (SELECT *, replaceRegexpAll(query, '\\\\s+|tenant_\\\\w+|scope\\\\w+', ' ') AS text FROM system.query_log
+      WHERE type != 'QueryStart' AND event_time > now() - {seconds:UInt32})
+    GROUP BY normalizedQueryHash(text) ORDER BY cpu DESC LIMIT {most:UInt32}`,
+    { seconds, most: STATEMENTS_SHOWN },
+  );
+  return rows.map(
+    ({ n, cpu, took, shown }) =>
+      `    ${((60 * n) / seconds).toFixed(0)} a minute, ${(cpu / seconds / 10).toFixed(1)} % of a core, ${(cpu / n).toFixed(1)} ms of it each, took ${took.toFixed(0)} ms: ${shown}`,
+  );
+}
+
 interface Reading {
   readonly atMs: number;
   readonly statements: number;
@@ -87,7 +121,7 @@ interface Reading {
 }
 
 async function read(platform: Platform): Promise<Reading> {
-  const asked = statements();
+  const asked = statements.count();
   const work = await databaseWork(platform);
   return { atMs: performance.now(), statements: asked, ...work, seconds: processorSeconds() };
 }
@@ -97,18 +131,21 @@ interface Measured {
   readonly walPerHour: number;
   readonly cores: Record<string, number>;
   readonly waits: ReadonlyMap<string, readonly number[]>;
+  /** What costs most, when it is asked for. */
+  readonly engine: readonly string[];
 }
 
 async function measure(platform: Platform, seconds: number): Promise<Measured> {
   const before = await read(platform);
+  const texts = statements.byText();
   const byRule = new Map<string, number[]>();
   let own = 0;
   for (const end = before.atMs + seconds * 1000; performance.now() < end; ) {
     await sleep(SAMPLE_MS);
-    const asked = statements();
+    const asked = statements.count();
     for (const { name, waited } of await ruleWaits(platform))
       byRule.set(name, [...(byRule.get(name) ?? []), waited]);
-    own += statements() - asked;
+    own += statements.count() - asked;
   }
   const after = await read(platform);
   const lasted = (after.atMs - before.atMs) / 1000;
@@ -124,6 +161,7 @@ async function measure(platform: Platform, seconds: number): Promise<Measured> {
     walPerHour: ((after.walBytes - before.walBytes) / lasted) * 3600,
     cores,
     waits: byRule,
+    engine: [...askedMost(texts, lasted), ...(await engineStatements(platform, seconds))],
   };
 }
 
@@ -145,6 +183,7 @@ function print(title: string, measured: Measured): void {
       .join(' · ')} · together ${percent(total(measured))}`,
     `  a window waits after its end: p50 ${ranked(all, 0.5).toFixed(1)} s · p95 ${ranked(all, 0.95).toFixed(1)} s · most ${ranked(all, 1).toFixed(1)} s`,
     ...slowest.map(({ name, p50, p95 }) => `    ${name}: p50 ${p50.toFixed(1)} s · p95 ${p95.toFixed(1)} s`),
+    ...measured.engine,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -224,6 +263,7 @@ function startSending(platform: Platform): () => Promise<number> {
   const rows = Math.max(1, Math.round((RATE * BATCH_SECONDS) / SCOPES));
   let isStopped = false;
   let sent = 0;
+  const underWay = new Set<Promise<unknown>>();
   const work = (async () => {
     const began = performance.now();
     for (let batch = 0; !isStopped; batch += 1) {
@@ -232,16 +272,19 @@ function startSending(platform: Platform): () => Promise<number> {
       const dueMs = began + (batch * BATCH_SECONDS * 1000) / targets.length;
       await sleep(Math.max(0, dueMs - performance.now()));
       const lines = Array.from({ length: rows }, (_, at) => line(batch * rows + at)).join('\n');
-      await ingest.ingest(
-        { ...target, sourceId: null, sourceName: 'bench', sourceAddress: '192.0.2.1' },
-        lines,
-      );
+      // Senders do not wait for each other, but for their own answers.
+      const one = ingest
+        .ingest({ ...target, sourceId: null, sourceName: 'bench', sourceAddress: '192.0.2.1' }, lines)
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+      if (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay);
       sent += rows;
     }
   })();
   return async () => {
     isStopped = true;
     await work;
+    await Promise.all(underWay);
     return sent;
   };
 }

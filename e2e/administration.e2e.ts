@@ -1,84 +1,22 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { openMailBox } from './mail-box.ts';
 import { rootSession } from './make-organization.ts';
-import { visitAs } from './visitor.ts';
+import { openEntry, rowWith as row, visitAs } from './visitor.ts';
 
-// The main ways through administration: a tenant from connecting to its first user, an organization with a person,
-// the mail server with a real mail, what runs, the switches, the trail, and everything in one list.
+// The main ways through administration: an organization with a person, the mail server with a real mail, what runs, the
+// switches, the trail, and everything in one list.
 
 async function open(page: Page, ending: string): Promise<void> {
   const { address } = inject('journeyServer');
   await page.goto(`${address}/#${ending}`);
 }
 
-/** Opens an entry of the left menu. */
-async function openEntry(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-}
-
-/** Another try of a journey makes another tenant and another organization. */
+/** Another try of a journey makes another organization. */
 let tries = 0;
-let tenant = '';
-
-const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
 
 describe('administration', () => {
-  it('[S1-10][S2-12][S2-13][S2-23][S2-24][S2-111] root connects a tenant, sets it up and accepts its agreement', async () => {
-    tenant = `Journey Freight ${++tries}`;
-    const visit = await visitAs('Root administrator');
-    const { page } = visit;
-    await openEntry(page, 'Mission control');
-    await page.getByRole('button', { name: 'Connect tenant' }).click();
-    await page.getByLabel('Tenant name').fill(tenant);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('heading', { name: tenant }).waitFor();
-    await page.getByText('Connected, not set up').waitFor();
-    const setUp = page.getByRole('region', { name: 'Set up the tenant' });
-    await setUp.getByLabel('Primary organization').click();
-    await page.getByRole('option').filter({ hasText: 'Halden' }).click();
-    await setUp.getByRole('button', { name: 'Set up tenant' }).click();
-    await page.getByText('Agreement not accepted').waitFor();
-    await page.getByRole('button', { name: 'Accept agreement' }).click();
-    await page.getByText('Active', { exact: true }).waitFor();
-    await page.getByRole('tab', { name: 'Audit trail' }).click();
-    for (const action of ['cluster.eula', 'cluster.setup', 'cluster.connect']) {
-      await page.getByText(action).first().waitFor();
-    }
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
-  });
-
-  it('[S2-25][S2-106] its users, scopes and organizations are administered on one page', async () => {
-    const visit = await visitAs('Root administrator');
-    const { page } = visit;
-    await openEntry(page, 'Tenants');
-    await row(page, tenant).dblclick();
-    await page.getByRole('heading', { name: tenant }).waitFor();
-    await page.getByRole('button', { name: 'Add user' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('User').fill('analyst');
-    await page.getByRole('option').first().click();
-    await dialog.getByRole('button', { name: 'Give access' }).click();
-    const roles = page.getByRole('complementary', { name: /^Roles of/ });
-    await roles.getByLabel('Main').click();
-    await page.getByRole('option', { name: 'Viewer' }).click();
-    await roles.getByRole('button', { name: 'Save roles' }).click();
-    await page.getByRole('gridcell', { name: 'Viewer' }).waitFor();
-    await page.getByRole('tab', { name: 'Scopes' }).click();
-    await page.getByLabel('New scope').fill('Annex');
-    await page.getByRole('button', { name: 'Add scope' }).click();
-    await page.getByLabel('Name of Annex').waitFor();
-    await page.getByRole('switch', { name: 'Annex is enabled' }).click({ force: true });
-    await page.getByRole('button', { name: 'Delete Annex' }).click();
-    await page.getByLabel('Type Annex to confirm').fill('Annex');
-    await page.getByRole('button', { name: 'Delete scope' }).click();
-    await page.getByLabel('Name of Annex').waitFor({ state: 'detached' });
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
-  });
-
   it('[S2-20][S2-21][S2-22][S2-107] an organization gets a user, whose page shows access and activity', async () => {
     const visit = await visitAs('Root administrator');
     const { page } = visit;
@@ -106,23 +44,27 @@ describe('administration', () => {
     await visit.close();
   });
 
-  it('[S2-18][S2-110] the mail server is tried with a real mail, in its own words', async () => {
-    const { address } = inject('journeyServer');
-    const box = await openMailBox(address, (await rootSession()).SSID);
-    const visit = await visitAs('Root administrator');
-    const { page } = visit;
-    await openEntry(page, 'Configure SMTP');
-    await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
-    await page.getByRole('button', { name: 'Send test email' }).click();
-    await page.getByText(/^The server accepted the email/).waitFor();
-    expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send email');
-    // A server that is not there is told as such.
-    await page.getByLabel('Port').fill('1');
-    await page.getByRole('button', { name: 'Send test email' }).click();
-    await page.getByText(/^The server rejected the email/).waitFor();
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
-    await box.close();
+  describe('of the mail server', () => {
+    takeTurns('the mail server');
+
+    it('[S2-18][S2-110] the mail server is tried with a real mail, in its own words', async () => {
+      const { address } = inject('journeyServer');
+      const box = await openMailBox(address, (await rootSession()).SSID);
+      const visit = await visitAs('Root administrator');
+      const { page } = visit;
+      await openEntry(page, 'Configure SMTP');
+      await page.getByLabel('To', { exact: true }).fill('ops@journey.example');
+      await page.getByRole('button', { name: 'Send test email' }).click();
+      await page.getByText(/^The server accepted the email/).waitFor();
+      expect(await box.nextTo('ops@journey.example')).toContain('Tyrian can send email');
+      // A server that is not there is told as such.
+      await page.getByLabel('Port').fill('1');
+      await page.getByRole('button', { name: 'Send test email' }).click();
+      await page.getByText(/^The server rejected the email/).waitFor();
+      expect(visit.complaints).toEqual([]);
+      await visit.close();
+      await box.close();
+    });
   });
 
   it('[S2-14][S2-15][S2-16][S2-112] what runs, how it is, and from when on it counts as degraded', async () => {
@@ -167,19 +109,23 @@ describe('administration', () => {
     await visit.close();
   });
 
-  it('[S2-19][S2-113] a line of maintenance stands above every page as long as root wants it', async () => {
-    const visit = await visitAs('Root administrator');
-    const { page } = visit;
-    const text = `Back at six, try ${++tries}`;
-    await openEntry(page, 'Switchboard');
-    const field = page.getByLabel('Maintenance banner: All tenants');
-    await field.fill(text);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').filter({ hasText: text }).waitFor();
-    await page.getByRole('button', { name: 'Reset to default' }).click();
-    await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'detached' });
-    expect(visit.complaints).toEqual([]);
-    await visit.close();
+  describe('of maintenance', () => {
+    takeTurns('the line above every page');
+
+    it('[S2-19][S2-113] a line of maintenance stands above every page as long as root wants it', async () => {
+      const visit = await visitAs('Root administrator');
+      const { page } = visit;
+      const text = `Back at six, try ${++tries}`;
+      await openEntry(page, 'Switchboard');
+      const field = page.getByLabel('Maintenance banner: All tenants');
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('status').filter({ hasText: text }).waitFor();
+      await page.getByRole('button', { name: 'Reset to default' }).click();
+      await page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'detached' });
+      expect(visit.complaints).toEqual([]);
+      await visit.close();
+    });
   });
 
   it('[S7-38] the trail is filtered, taken away as a file, and its chain verified', async () => {

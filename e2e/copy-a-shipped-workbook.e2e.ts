@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { goTo, visitAs } from './visitor.ts';
 
 // A shipped detection is read-only; whoever wants it otherwise works on a copy.
+
+takeTurns('what stands in lists of administration and workbooks');
 
 describe('a copy of a shipped workbook', () => {
   it('[S1-05][S4-09][C083][C086] opens as the copy, is saved as its second version, and is deleted', async () => {

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { goTo, visitAs } from './visitor.ts';
 
 // An analyst asks for events, narrows them from what is seen, exports them, and passes the link on.
+
+takeTurns('the line above every page');
 
 const CHART = 'Events | summarize count() by bin(TimeGenerated, 10m), Stream | render timechart';
 

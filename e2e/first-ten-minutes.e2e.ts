@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { pressOn, tabTo, typeInto } from './keyboard.ts';
 import { SIGNALS_LINK, type Visit, visitAs } from './visitor.ts';
 
 // Somebody who knows no KQL, in the first ten minutes: types a word, an address, a user name; finds the attack; opens its
 // signal and the events of it; makes a case, works it and closes it. Once by mouse, once by keyboard alone. What the
 // browser writes to its console is a failure.
+
+takeTurns('the signals of the attack');
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'KQL query' });
 const resultsOf = (page: Page) => page.getByRole('grid', { name: 'Results' });

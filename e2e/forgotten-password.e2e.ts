@@ -1,5 +1,6 @@
 import type { UserAccess } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { acceptAgreements, pressOn, typeInto, typeSignIn } from './keyboard.ts';
 import { type MailBox, openMailBox } from './mail-box.ts';
 import { makeOrganization, rootSession } from './make-organization.ts';
@@ -7,6 +8,8 @@ import { openVisit, signInAs } from './visitor.ts';
 
 // A forgotten password, through a real mail server: from the sign-in page to the link, to a new password, and in;
 // with the keyboard alone.
+
+takeTurns('the mail server');
 
 let root: UserAccess;
 let mails: MailBox;

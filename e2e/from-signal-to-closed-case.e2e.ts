@@ -1,5 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { goTo, visitAs } from './visitor.ts';
+
+takeTurns('the signals of the attack');
 
 const CASE_NAME = `Phishing at headquarters ${Date.now()}`;
 

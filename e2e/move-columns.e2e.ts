@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
 import { goTo, visitAs } from './visitor.ts';
+
+takeTurns('the line above every page');
 
 const PATIENCE_MS = 300_000;
 

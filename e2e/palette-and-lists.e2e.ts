@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { goTo, visitAs } from './visitor.ts';
+import { describe, expect, inject, it } from 'vitest';
+import { takeTurns } from './journey-turns.ts';
+import { makeOrganization, rootSession } from './make-organization.ts';
+import { goTo, openVisit, signInAs, visitAs } from './visitor.ts';
 
 // What every page shares: the palette, the sheet of shortcuts, filters that are kept, lists as the user likes them.
 
@@ -62,8 +64,11 @@ describe('the command palette', () => {
 
 describe('shortcuts', () => {
   it('are told by the sheet, lead to pages, and can be switched off', async () => {
-    const visit = await visitAs('Security analyst');
+    // Somebody whom no other journey knows: without shortcuts it would lead nowhere.
+    const { email, password } = await makeOrganization('Shortcuts Ltd', await rootSession());
+    const visit = await openVisit();
     const { page } = visit;
+    await signInAs(page, inject('journeyServer').address, email, password);
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await page.keyboard.press('?');
     await sheet.getByText('Search and commands').waitFor();
@@ -147,6 +152,8 @@ describe('lists', () => {
 });
 
 describe('tokens', () => {
+  takeTurns('what stands in lists of administration and workbooks');
+
   it('[S2-51][S2-102] are made on their page, shown once, and deleted', async () => {
     const visit = await visitAs('Security engineer');
     const { page } = visit;

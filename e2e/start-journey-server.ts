@@ -27,7 +27,10 @@ export interface JourneyServer {
   readonly root: { readonly email: string; readonly password: string };
   /** Demo users by role, e.g. `Security analyst`. */
   readonly accounts: readonly DemoAccount[];
-  /** Where visitors write down the secrets that they sent, one a line: none may be in the server's log. */
+  /**
+   * Where visitors write down the secrets that they sent, one a line: none may be in the server's log. Beside it the
+   * turns of journey-turns.ts.
+   */
   readonly secretsFile: string;
 }
 

@@ -35,7 +35,7 @@ export type Role =
 
 let browser: PlaywrightBrowser | undefined;
 
-/** The one browser of the run. */
+/** The one browser of the worker. */
 async function theBrowser(): Promise<PlaywrightBrowser> {
   if (!browser) {
     const { executablePath, env } = await findBrowser();
@@ -88,7 +88,7 @@ function writeDownSecrets(request: Request): void {
 async function openPage(
   context: BrowserContext,
   options: VisitOptions,
-  leave: (lastSeen: string) => Promise<void>,
+  leave: (page: Page) => Promise<void>,
 ): Promise<Visit> {
   const page = await context.newPage();
   await page.setViewportSize({ width: options.width ?? 1440, height: options.height ?? 900 });
@@ -118,9 +118,7 @@ async function openPage(
   });
   const close = async () => {
     isOpen = false;
-    const lastSeen = page.url();
-    await page.close();
-    await leave(lastSeen);
+    await leave(page);
   };
   return { page, complaints, log, close };
 }
@@ -186,10 +184,11 @@ export async function visitAs(role: Role, options: VisitOptions = {}): Promise<V
   // Taken: whoever comes with the same role meanwhile has another browser, and so has the next one after a failure.
   signedIn.delete(role);
   const context = known ?? (await newContext());
-  const visit = await openPage(context, options, async (lastSeen) => {
-    const isSignedOut = lastSeen.includes('#/auth/');
-    if (isSignedOut || signedIn.has(role)) await context.close();
-    else signedIn.set(role, context);
+  const visit = await openPage(context, options, async (page) => {
+    const isSignedOut = page.url().includes('#/auth/');
+    if (isSignedOut || signedIn.has(role)) return context.close();
+    await page.close();
+    signedIn.set(role, context);
   });
   if (known) await land(visit.page, server.address);
   else await signInAs(visit.page, server.address, email, password);
@@ -228,3 +227,12 @@ export async function goTo(page: Page, ending: string): Promise<void> {
   const { clusterId, scopeId } = placeOf(page);
   await page.goto(`${inject('journeyServer').address}/#/${clusterId}/${scopeId}${ending}`);
 }
+
+/** Opens an entry of the left menu. */
+export async function openEntry(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** The first row of a list that holds the text. */
+export const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();

@@ -7,6 +7,7 @@ import { eventReads } from './event-readers.mjs';
 import { featureFolderProblems } from './feature-folders.mjs';
 import { ringProblems } from './folder-rings.mjs';
 import { findLongFunctions, lengthProblems, readLongList } from './long-functions.mjs';
+import { CHECKSUMS, migrationProblems } from './migration-checksums.mjs';
 import { identifiersNamed, requirementLines } from './named-identifiers.mjs';
 import { outgoingCalls } from './outgoing-calls.mjs';
 import { tableProblems } from './table-owners.mjs';
@@ -164,6 +165,17 @@ function checkFolders() {
   );
 }
 
+/** Migrations of both stores stay as they are. */
+function checkMigrations() {
+  const migrations = files.filter((name) => /^db\/.*\.sql$/.test(name));
+  problems.push(
+    ...migrationProblems(
+      migrations.map((name) => [name, read(name)]),
+      read(CHECKSUMS),
+    ),
+  );
+}
+
 checkSizes();
 checkNames();
 checkDocs();
@@ -173,6 +185,7 @@ checkTimers();
 checkEventReaders();
 checkRequirements();
 checkFolders();
+checkMigrations();
 problems.push(...lengthProblems(findLongFunctions(root), readLongList()));
 for (const problem of problems) console.log(problem);
 console.log(problems.length === 0 ? 'house rules hold' : `${problems.length} house rules broken`);

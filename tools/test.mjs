@@ -15,7 +15,7 @@ const namesProject = wanted.some((argument) => argument.startsWith('--project'))
 const runs = namesProject
   ? [wanted]
   : [
-      ['--project', 'unit', '--project', 'console', '--project', 'engines', ...wanted],
+      ['--project', 'unit', '--project', 'console', '--project', 'engines', '--project', 'shards', ...wanted],
       ['--project', 'journeys', ...wanted],
     ];
 

@@ -123,7 +123,7 @@ async function startWork(list: readonly BackgroundWork[], undo: Undo[]): Promise
 /** The way out, which never leads to the ports of this platform itself, whatever networks are listed. */
 function outgoingOf({ config, log }: StartServerOptions, { postgresUrl, clickhouse }: Engines): Outgoing {
   const outgoing = createOutgoing({ allow: config.outgoingAllow, log });
-  for (const address of [postgresUrl, clickhouse.url]) {
+  for (const address of [postgresUrl, ...(clickhouse.cluster?.urls ?? [clickhouse.url])]) {
     const { protocol, hostname, port } = new URL(address);
     const usual = protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : 5432;
     outgoing.keepOut({ host: hostname || 'localhost', port: Number(port) || usual });

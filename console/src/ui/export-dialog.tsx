@@ -34,7 +34,7 @@ export type ListExport = Selection &
   );
 
 type Format = NonNullable<InputOf<typeof exportList>['format']>;
-type FileWish = Pick<InputOf<typeof exportList>, 'file_name' | 'format' | 'fields' | 'timezone'>;
+type FileRequest = Pick<InputOf<typeof exportList>, 'file_name' | 'format' | 'fields' | 'timezone'>;
 
 const ALL_FIELDS: Readonly<Record<ListExport['entity'], readonly string[]>> = {
   ...EXPORT_FIELDS,
@@ -46,13 +46,13 @@ function isOfPlatform(exported: ListExport): exported is Extract<ListExport, { e
 }
 
 /** The file, by the call that the list belongs to. */
-async function fetchFile(exported: ListExport, wish: FileWish, scope: ReturnType<typeof useScope>) {
+async function fetchFile(exported: ListExport, request: FileRequest, scope: ReturnType<typeof useScope>) {
   const selection = { ...exported.selection };
   if (isOfPlatform(exported)) {
-    return callForFile(exportPlatformList, { input: { ...exported, ...wish, selection } });
+    return callForFile(exportPlatformList, { input: { ...exported, ...request, selection } });
   }
   const { clusterId, scopeId } = scope;
-  const input = { ...wish, entity: exported.entity, selection, scope_id: scopeId };
+  const input = { ...request, entity: exported.entity, selection, scope_id: scopeId };
   return callForFile(exportList, { params: { clusterId }, input });
 }
 
@@ -74,8 +74,8 @@ export function ExportDialog({
   const zone = resolveZone(timeZone);
   const take = useMutation<void, CallError>({
     mutationFn: async () => {
-      const wish = { file_name: name, format, timezone: zone, fields: [...fields] };
-      const { blob } = await fetchFile(exported, wish, scope);
+      const request = { file_name: name, format, timezone: zone, fields: [...fields] };
+      const { blob } = await fetchFile(exported, request, scope);
       saveFile(blob, `${name}.${format}`);
     },
     meta: { quiet: true },

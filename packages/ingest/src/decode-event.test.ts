@@ -31,6 +31,22 @@ const FILE_COLUMNS = ['EventID', 'Channel', 'DvcHostname', 'ProcessName', 'FileP
 describe('Windows events', () => {
   const channel = 'Microsoft-Windows-Sysmon/Operational';
 
+  it('[T-sigma] reads user data out of the one element that holds it', () => {
+    const event = {
+      Event: {
+        System: {
+          EventID: 21,
+          Channel: 'Microsoft-Windows-TerminalServices-LocalSessionManager/Operational',
+        },
+        UserData: { EventXML: { User: 'PC\\ana', Address: '10.0.0.1', SessionID: 2 } },
+      },
+    };
+    const columns = ['EventType', 'TargetUsername', 'SrcIpAddr'];
+    const found = ['Authentication', 'windows-event', 'PAD', 'Logon', 'PC\\ana', '10.0.0.1'];
+    expect(seen(event, ...columns)).toEqual(found);
+    expect(decodeText(JSON.stringify(event), NOW).ext.SessionID).toBe(2);
+  });
+
   it('reads the flat, nested, Winlogbeat and XML shapes alike', () => {
     const system = {
       Provider: { '#attributes': { Name: 'Microsoft-Windows-Sysmon' } },

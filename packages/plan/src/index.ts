@@ -12,6 +12,7 @@ export { outputsOf } from './outputs-of.ts';
 export { foldScalar } from './passes/fold-constants.ts';
 export { isReduced, placeSingles } from './passes/share-tables.ts';
 export type * from './plan-node.ts';
+export { regexFault } from './regex-fault.ts';
 export { call, columnReference, constant } from './scalar.ts';
 export {
   type Pass,

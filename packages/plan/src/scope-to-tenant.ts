@@ -55,16 +55,17 @@ export function passesFor(boundary: TenantBoundary): readonly Pass[] {
 
 /**
  * Runs the passes and ties every scan to the tenant: its database, its scopes, the time range.
- * Throws on a database name that is not plain, which would be a fault of ours.
+ * Throws on a database name that is not plain, which would be a fault of ours; the tables of one shard are in `…@local`.
  */
 export function scopeToTenant(plan: Plan, boundary: TenantBoundary): ScopedPlan {
-  if (!/^[A-Za-z0-9_]{1,128}$/.test(boundary.database)) throw new Error('The database name is not plain');
+  if (!/^[A-Za-z0-9_]{1,128}(?:@local)?$/.test(boundary.database))
+    throw new Error('The database name is not plain');
   return passesFor(boundary).reduce((before, pass) => pass.run(before), plan) as ScopedPlan;
 }
 
 /** `current_database()` is the tenant; its ClickHouse database carries a prefix that is no concern of a query. */
 function nameTenant(plan: Plan, { database }: TenantBoundary): Plan {
-  const tenant = constant('string', database.replace(/^tenant_/, ''));
+  const tenant = constant('string', database.replace(/^tenant_/, '').replace(/@local$/, ''));
   const named = (scalar: Scalar): Scalar =>
     scalar.kind === 'call' && scalar.fn === 'current_database' ? tenant : scalar;
   return { ...plan, root: rewritePlan(plan.root, (node) => node, named) };

@@ -58,7 +58,7 @@ export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTar
         },
       );
       const taskid = task?.id ?? '';
-      for (;;) {
+      while (task?.task_stage !== 'EXECUTED') {
         const state = await asked(taskState, { taskid }, { wait_ms: WAIT_MS, rows_seen: 1 });
         if (state.task_stage === 'FAILURE') throw new Error(state.message);
         if (state.task_stage === 'EXECUTED') break;

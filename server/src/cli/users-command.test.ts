@@ -126,7 +126,7 @@ describe('tyrian users and tenants', () => {
   it.each([
     ['Password1!', 'The password is well known'],
     ['Green.Gus1', 'The password contains your name'],
-    ['weak', 'The new password breaks a rule: length, upper, digit, special'],
+    ['weak', 'The new password breaks a rule: length, upper-case letter, digit, special character'],
   ])('[S21] refuses the password %s', async (typed, words) => {
     const type = () =>
       vi

@@ -70,7 +70,7 @@ async function list({ users }: IdentityServices): Promise<void> {
     user.status,
     user.organization,
     user.tenants,
-    user.last_login_ms === null ? 'never' : new Date(user.last_login_ms).toISOString(),
+    user.last_login_at === null ? 'never' : new Date(user.last_login_at).toISOString(),
   ]);
   const table = [['EMAIL', 'NAME', 'TYPE', 'STATUS', 'ORGANIZATION', 'TENANTS', 'LAST SIGN-IN'], ...rows];
   const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => (row[at] ?? '').length))) ?? [];

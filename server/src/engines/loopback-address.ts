@@ -30,6 +30,15 @@ export async function freeLoopbackAddress(): Promise<LoopbackAddress> {
   return address;
 }
 
+/** Another port of an address that nobody holds at this moment. */
+export async function anotherPort({ host }: LoopbackAddress): Promise<number> {
+  const { port } = await unbound(host);
+  const text = `${host}:${port}`;
+  if (given.has(text)) return anotherPort({ host, port });
+  given.add(text);
+  return port;
+}
+
 function unbound(host: string): Promise<LoopbackAddress> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { createEventStore, type EventStoreOptions } from '../platform/clickhouse/clickhouse-event-store.ts';
+import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
 import type { EventStore } from '../platform/clickhouse/event-store.ts';
+import type { EventStoreOptions } from '../platform/clickhouse/event-store-options.ts';
 import { createLog } from '../platform/log.ts';
 import { startEmbeddedClickhouse } from './clickhouse/embedded-clickhouse.ts';
 import { engineSecrets } from './engine-secrets.ts';

@@ -1,9 +1,11 @@
-import { createEventStore, type EventStoreOptions } from '../platform/clickhouse/clickhouse-event-store.ts';
+import { createEventStore } from '../platform/clickhouse/clickhouse-event-store.ts';
 import type { EventStore } from '../platform/clickhouse/event-store.ts';
+import type { EventStoreOptions } from '../platform/clickhouse/event-store-options.ts';
 import type { Config } from '../platform/config.ts';
 import type { EngineHealth } from '../platform/http/health-route.ts';
 import type { Logger } from '../platform/log.ts';
 import { createPostgres, type Postgres } from '../platform/postgres/postgres.ts';
+import { assertClusterFits } from './assert-cluster-fits.ts';
 import { startEmbeddedClickhouse } from './clickhouse/embedded-clickhouse.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { engineSecrets } from './engine-secrets.ts';
@@ -40,15 +42,22 @@ async function startPostgres(config: Config, embedded: EmbeddedOptions) {
   return { engine, client, url: config.postgresUrl };
 }
 
-function externalClickhouse(given: string): Omit<EventStoreOptions, 'log'> {
+function bare(given: string): string {
   const url = new URL(given);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function externalClickhouse(given: string, { clickhouseCluster }: Config): Omit<EventStoreOptions, 'log'> {
+  const url = new URL(given);
+  // Of several addresses the first names the account, which all shards know.
   const account = {
     user: decodeURIComponent(url.username) || 'default',
     password: decodeURIComponent(url.password),
   };
-  url.username = '';
-  url.password = '';
-  return { url: url.href, ingest: account, query: account, keepAlive: true };
+  const cluster = clickhouseCluster && { ...clickhouseCluster, urls: clickhouseCluster.urls.map(bare) };
+  return { url: bare(given), cluster, ingest: account, query: account, keepAlive: true };
 }
 
 async function startClickhouse(
@@ -62,7 +71,8 @@ async function startClickhouse(
     const { access } = engine;
     return { engine, client: createEventStore({ ...access, log, exclusively }), access };
   }
-  const access = externalClickhouse(config.clickhouseUrl);
+  const access = externalClickhouse(config.clickhouseUrl, config);
+  await assertClusterFits({ ...access, log });
   const client = createEventStore({ ...access, log, exclusively });
   const engine = await watchExternalEngine('clickhouse', 'TYRIAN_CLICKHOUSE_URL', client.ping, log);
   return { engine, client, access };

@@ -19,6 +19,16 @@ const count = z
   .transform(Number);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const httpUrl = z.url({ protocol: /^https?$/ });
+/** One, or several with commas between them. */
+const httpUrls = z.string().transform((text, context): readonly string[] => {
+  const urls = text.split(',').map((url) => url.trim());
+  for (const url of urls) {
+    if (httpUrl.safeParse(url).success) continue;
+    context.addIssue({ code: 'custom', message: 'Invalid URL' });
+    return z.NEVER;
+  }
+  return urls;
+});
 const networks = z.string().transform((text, context): readonly Network[] => {
   try {
     return parseNetworks(text);
@@ -54,12 +64,11 @@ const schema = z.object({
   // Seals stored secrets; needed when several machines serve the same database.
   TYRIAN_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   TYRIAN_POSTGRES_URL: postgresUrl.optional(),
-  TYRIAN_CLICKHOUSE_URL: httpUrl.optional(),
-  // Tables are not replicated yet. Taking the name and using one node would promise what is not kept.
+  TYRIAN_CLICKHOUSE_URL: httpUrls.optional(),
+  /** The cluster whose shards TYRIAN_CLICKHOUSE_URL names. */
   TYRIAN_CLICKHOUSE_CLUSTER: z
-    .never(
-      'a replicated ClickHouse cluster is not supported; leave it out and name one node in TYRIAN_CLICKHOUSE_URL',
-    )
+    .string()
+    .regex(/^[A-Za-z_]\w{0,63}$/, 'must be the name of a cluster: letters, digits and _')
     .optional(),
   TYRIAN_TLS_CERT: z.string().min(1).optional(),
   TYRIAN_TLS_KEY: z.string().min(1).optional(),
@@ -98,6 +107,8 @@ export interface Config {
   readonly secretKey: string | undefined;
   readonly postgresUrl: string | undefined;
   readonly clickhouseUrl: string | undefined;
+  /** The name of a cluster of the given ClickHouse, and an engine of each of its shards. */
+  readonly clickhouseCluster: { readonly name: string; readonly urls: readonly string[] } | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly syslogClientCa: string | undefined;
   /** What may be connected to beside public addresses when a user names it; nothing when empty. */
@@ -161,6 +172,22 @@ function clientCaOf({ TYRIAN_SYSLOG_CLIENT_CA: ca, TYRIAN_TLS_CERT: cert }: Vari
   return path.resolve(ca);
 }
 
+function clusterOf(variables: Variables): Config['clickhouseCluster'] {
+  const { TYRIAN_CLICKHOUSE_CLUSTER: name, TYRIAN_CLICKHOUSE_URL: urls } = variables;
+  if (name !== undefined && urls !== undefined) return { name, urls };
+  if (name !== undefined) {
+    throw new ConfigError(
+      'TYRIAN_CLICKHOUSE_CLUSTER needs TYRIAN_CLICKHOUSE_URL: the address of an engine of each shard, with commas',
+    );
+  }
+  if (urls !== undefined && urls.length > 1) {
+    throw new ConfigError(
+      'TYRIAN_CLICKHOUSE_URL names several addresses: TYRIAN_CLICKHOUSE_CLUSTER says to which cluster they belong',
+    );
+  }
+  return undefined;
+}
+
 /**
  * Reads the configuration from the environment and the file that TYRIAN_CONFIG names.
  * Throws ConfigError with one line for each wrong value.
@@ -189,7 +216,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminPassword: v.TYRIAN_ADMIN_PASSWORD,
     secretKey: v.TYRIAN_SECRET_KEY,
     postgresUrl: v.TYRIAN_POSTGRES_URL,
-    clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL,
+    clickhouseUrl: v.TYRIAN_CLICKHOUSE_URL?.[0],
+    clickhouseCluster: clusterOf(v),
     tls: tlsOf(v),
     syslogClientCa: clientCaOf(v),
     outgoingAllow: v.TYRIAN_OUTGOING_ALLOW ?? [],

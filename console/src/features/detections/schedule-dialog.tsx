@@ -37,8 +37,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         <Radio.Group
           aria-label={t('schedule.title')}
           value={schedule.mode}
-          onChange={(wish) => {
-            const mode = SCHEDULE_MODES.find((one) => one === wish) ?? schedule.mode;
+          onChange={(choice) => {
+            const mode = SCHEDULE_MODES.find((one) => one === choice) ?? schedule.mode;
             change({
               mode,
               cron: mode === 'scheduled' ? (schedule.cron ?? PRESETS[1]) : schedule.cron,

@@ -59,12 +59,12 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
   useUnsavedWork(password !== '');
   const save = useCallMutation(saveSmtp, { stale: [readSmtp], quiet: true });
   const remove = useCallMutation(removeSmtp, { stale: [readSmtp] });
-  const wish = { ...draft, ...(password === '' ? {} : { password }) };
+  const settings = { ...draft, ...(password === '' ? {} : { password }) };
   const isReady = draft.host.trim() !== '' && draft.from_address.trim() !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && mayChange) {
-      save.mutate({ input: wish }, { onSuccess: () => notify('done', t('saved')) });
+      save.mutate({ input: settings }, { onSuccess: () => notify('done', t('saved')) });
     }
   };
   const text = (name: 'host' | 'user' | 'from_name' | 'from_address') => ({
@@ -161,7 +161,7 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
           <TextInput {...text('from_name')} />
           <TextInput {...text('from_address')} type="email" />
         </SettingsSection>
-        {mayChange ? <SmtpTest wish={wish} isReady={isReady} /> : null}
+        {mayChange ? <SmtpTest settings={settings} isReady={isReady} /> : null}
       </SettingsPage>
     </form>
   );
@@ -173,12 +173,12 @@ function pick(stored: NonNullable<Stored>): typeof EMPTY {
 }
 
 interface SmtpTestProps {
-  readonly wish: typeof EMPTY & { readonly password?: string };
+  readonly settings: typeof EMPTY & { readonly password?: string };
   readonly isReady: boolean;
 }
 
 /** A real mail with the settings as they stand in the form; what the server said is shown as it said it. */
-function SmtpTest({ wish, isReady }: SmtpTestProps) {
+function SmtpTest({ settings, isReady }: SmtpTestProps) {
   const { t } = useTranslation('mail');
   const { user } = useSignedIn();
   const [to, setTo] = useState(user.email);
@@ -192,7 +192,7 @@ function SmtpTest({ wish, isReady }: SmtpTestProps) {
           variant="default"
           disabled={!isReady || to.trim() === ''}
           loading={test.isPending}
-          onClick={() => test.mutate({ input: { to: to.trim(), settings: wish } })}
+          onClick={() => test.mutate({ input: { to: to.trim(), settings } })}
         >
           {t('smtp.send')}
         </Button>

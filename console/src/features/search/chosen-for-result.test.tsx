@@ -37,6 +37,8 @@ const RESULTS = {
   },
 } as const;
 
+const SHARD_AWAY = { code: 'shards-missing', message: 'as the server says it', values: { shards: '2' } };
+
 let page: SearchPageState;
 let jobs: Record<string, unknown>[] = [];
 
@@ -99,7 +101,7 @@ function answerTo(job: Record<string, unknown>) {
     truncated: rows.length > limit,
     statistics: { rows_read: 3000, bytes_read: 1, elapsed_ms: 5, engine_ms: 5 },
     range: null,
-    notices: [],
+    notices: String(job.query).includes('away') ? [SHARD_AWAY] : [],
     diagnostics: [],
     message: '',
   };
@@ -293,5 +295,15 @@ describe('coded values', () => {
     await openFind();
     const cell = document.querySelector('#cell-0-2');
     expect(cell?.textContent).toContain('PADParsed');
+  });
+});
+
+describe('an answer without a shard', () => {
+  it('[T-machines] says that it is a part, and of what, and a whole one does not', async () => {
+    await openFind();
+    const said = 'events are missing because shard 2 of the event store does not answer';
+    expect(screen.queryByText(said, { exact: false })).toBeNull();
+    await run('Events | where Raw contains "away"');
+    expect(screen.getByText(said, { exact: false }).textContent).toMatch(/^Only a part of the answer/);
   });
 });

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../lib/call.ts';
@@ -161,8 +161,12 @@ function Notices({ page }: { readonly page: SearchPageState }) {
     <ul className={styles.notices}>
       {shown.map((notice) => (
         <li key={notice.code}>
-          <IconInfoCircle size={14} aria-hidden />
-          <span>{t(`notice.${notice.code}`, { defaultValue: notice.message })}</span>
+          {notice.code === 'shards-missing' ? (
+            <IconAlertTriangle size={14} aria-hidden />
+          ) : (
+            <IconInfoCircle size={14} aria-hidden />
+          )}
+          <span>{t(`notice.${notice.code}`, { defaultValue: notice.message, ...notice.values })}</span>
         </li>
       ))}
       {isElsewhere && (

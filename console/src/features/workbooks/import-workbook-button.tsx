@@ -50,16 +50,16 @@ function useImport(onDone: () => void) {
   });
   const send = (
     file: ChosenFile,
-    wish: { readonly as: 'new' | 'copy' | 'version'; readonly ID?: string; readonly version?: number },
+    request: { readonly as: 'new' | 'copy' | 'version'; readonly ID?: string; readonly version?: number },
   ) =>
     mutate(
       {
         params: { clusterId },
-        input: { scope_id: scopeId, file: file.text, file_name: file.name.slice(0, 300), ...wish },
+        input: { scope_id: scopeId, file: file.text, file_name: file.name.slice(0, 300), ...request },
       },
       {
         onSuccess: ({ ID, version }) => {
-          const isNew = wish.as !== 'version';
+          const isNew = request.as !== 'version';
           notify('done', t('import.done', { file: file.name }), isNew ? t('import.isOff') : `v${version}`);
           onDone();
           open('edit', ID);

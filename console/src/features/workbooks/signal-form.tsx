@@ -194,8 +194,8 @@ function WeightFields({ body, isFixed, change }: PartProps) {
           data={CONFIDENCES.map((each) => ({ value: each, label: t(`confidence.${each}`) }))}
           value={body.confidence}
           readOnly={isFixed}
-          onChange={(wish) =>
-            change({ confidence: CONFIDENCES.find((one) => one === wish) ?? body.confidence })
+          onChange={(choice) =>
+            change({ confidence: CONFIDENCES.find((one) => one === choice) ?? body.confidence })
           }
         />
       </div>

@@ -173,8 +173,8 @@ describe('an import', () => {
 
   it('[R-C32] asks what to do when the name is taken', async () => {
     const namesake = { code: 'same-name', ID: 'w9', name: 'Mine', version: 3, editable: true };
-    const { seen } = await choose(({ as: wish }) =>
-      wish === 'new' ? new Refusal(409, 'failed', 'exists', namesake) : { ID: 'w9', version: 4 },
+    const { seen } = await choose(({ as: request }) =>
+      request === 'new' ? new Refusal(409, 'failed', 'exists', namesake) : { ID: 'w9', version: 4 },
     );
     await screen.findByText('Mine already exists');
     fireEvent.click(screen.getByRole('button', { name: 'Save as version 4' }));

@@ -221,8 +221,8 @@ function Properties({ editor }: { readonly editor: WorkbookEditor }) {
         value={draft.stage}
         allowDeselect={false}
         readOnly={isFixed}
-        onChange={(wish) =>
-          setDraft((now) => ({ ...now, stage: STAGES.find((stage) => stage === wish) ?? now.stage }))
+        onChange={(choice) =>
+          setDraft((now) => ({ ...now, stage: STAGES.find((stage) => stage === choice) ?? now.stage }))
         }
       />
       <Textarea

@@ -33,7 +33,7 @@ describe('mistakes of a query in the language of the console', () => {
   it('[R-C39] says in French what the compiler refuses, with the reason and the way out', async () => {
     const text = await show('print x=1 | evaluate http_request("https://x.example/")');
     expect(text).toContain(
-      'Le plug-in http_request n’est pas autorisé : une requête ne sort pas du locataire',
+      'Le plug-in http_request n’est pas autorisé : une requête ne peut pas lire hors de son locataire',
     );
     expect(text).toContain('Importez les données comme événements');
   });

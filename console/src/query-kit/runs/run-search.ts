@@ -103,15 +103,16 @@ export async function runSearch(options: RunOptions): Promise<void> {
   };
   tell({});
   try {
-    const [task] = await call(invokeJob, { params: { clusterId }, input: job });
+    const [task] = await call(invokeJob, { params: { clusterId }, input: { ...job, page_rows: PAGE } });
     if (!task) throw new CallError('failed', '', 0, null);
     tell({ isTaken: true });
     const cancel = () => void call(cancelTask, { params: { clusterId, taskid: task.id } }).catch(() => null);
     if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });
-    const state = await follow({ clusterId, taskId: task.id, signal, tell });
-    if (state.task_stage === 'FAILURE') tell(failureOf(state));
-    else await takeRows({ clusterId, taskId: task.id, signal, tell });
+    const run = { clusterId, taskId: task.id, signal, tell };
+    const state = task.task_stage === 'EXECUTED' ? null : await follow(run);
+    if (state?.task_stage === 'FAILURE') tell(failureOf(state));
+    else await takeRows(run, task.result);
     signal.removeEventListener('abort', cancel);
   } catch (error) {
     if (!signal.aborted) tell(refusalOf(error));
@@ -142,10 +143,11 @@ async function follow({ clusterId, taskId, signal, tell }: TaskRun): Promise<Sta
   }
 }
 
-async function takeRows(run: TaskRun): Promise<void> {
+/** All pages; a search that ended soon has answered its only one already. */
+async function takeRows(run: TaskRun, first: Result | undefined): Promise<void> {
   let rows: readonly (readonly ResultValue[])[] = [];
   for (let pageno = 1; ; pageno++) {
-    const page = await resultPage(run, pageno);
+    const page = (pageno === 1 ? first : undefined) ?? (await resultPage(run, pageno));
     rows = pageno === 1 ? page.rows : [...rows, ...page.rows];
     const complete = rows.length >= page.total_count || page.rows.length === 0;
     run.tell({ ...resultOf(page), rows, status: complete ? 'done' : 'running' });

@@ -1,4 +1,4 @@
-import type { ColumnId, PlanNode, Scalar, ScopedPlan } from '@tyrian/plan';
+import type { Aggregate, ColumnId, PlanNode, Scalar, ScopedPlan } from '@tyrian/plan';
 import { predicateSql } from '../scalar-sql.ts';
 import { type Select, type Sql, sql, type WholeQuery } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
@@ -90,7 +90,7 @@ function split(node: PlanNode, state: SplitState): Relation {
     case 'unique-by':
       return splitUnique(node, state);
     case 'aggregate':
-      return splitAggregate(node, split(node.input, state), state);
+      return splitAggregate(node, countedScan(node) ?? split(node.input, state), state);
     case 'join':
       return splitJoin(node, split(node.left, state), split(node.right, state), state);
     case 'union':
@@ -108,6 +108,12 @@ function split(node: PlanNode, state: SplitState): Relation {
     case 'match-steps':
       return splitMatchSteps(node, split(node.input, state), state);
   }
+}
+
+/** The scan below a bare `count`; null of anything else. */
+function countedScan({ input, keys, items }: Aggregate): Relation | null {
+  const isBare = keys.length === 0 && items.every(({ fn, args }) => fn === 'count' && args.length === 0);
+  return isBare && input.kind === 'scan' ? splitScan(input, true) : null;
 }
 
 /** Keys by the columns that hold them; what is computed becomes a column of the relation first. */

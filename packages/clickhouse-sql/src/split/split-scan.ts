@@ -8,8 +8,12 @@ import { openRelation, type Relation } from './relation.ts';
 
 const stored = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
 
-/** The events of a tenant within its boundary. Throws on a scan without one: a fault of ours. */
-export function splitScan(node: Scan): Relation {
+/**
+ * The events of a tenant within its boundary. Throws on a scan without one: a fault of ours. Events that are only
+ * counted (`isCounted`) need no bound on their arrival: the engine takes their number from the marks of the sort key,
+ * unless a condition stands on another column.
+ */
+export function splitScan(node: Scan, isCounted = false): Relation {
   const { boundary } = node;
   if (!boundary) throw new Error('A scan is not tied to a tenant');
   const columns = new Map<ColumnId, SqlValue>(node.columns.map((column) => [column.id, scanValue(column)]));
@@ -18,7 +22,8 @@ export function splitScan(node: Scan): Relation {
   if (boundary.timeRange) {
     where.push(...within('TimeGenerated', boundary.timeRange));
     // Always true of what is in the range: it leaves out days of arrival, and the column itself need not be read.
-    where.push(sql`indexHint(${since('IngestedTime', boundary.timeRange.from - MOST_CLOCK_LEAD_MS)})`);
+    if (!isCounted)
+      where.push(sql`indexHint(${since('IngestedTime', boundary.timeRange.from - MOST_CLOCK_LEAD_MS)})`);
   }
   if (boundary.ingestRange) where.push(...within('IngestedTime', boundary.ingestRange));
   const relation = openRelation({ kind: 'table', name: name(boundary.database, 'events') }, columns);

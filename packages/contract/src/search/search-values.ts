@@ -77,8 +77,10 @@ export type SearchDiagnostic = z.output<typeof searchDiagnosticSchema>;
 
 /** What the server did that the user did not ask for; `code` is stable so that the console can translate. */
 export const searchNoticeSchema = z.object({
-  code: z.enum(['picker-overridden', 'rows-capped', 'newest-first', 'window-widened']),
+  code: z.enum(['picker-overridden', 'rows-capped', 'newest-first', 'window-widened', 'shards-missing']),
   message: z.string(),
+  /** What the translated text names. */
+  values: z.record(z.string(), z.string()).optional(),
 });
 export type SearchNotice = z.output<typeof searchNoticeSchema>;
 

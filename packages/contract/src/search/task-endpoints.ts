@@ -15,7 +15,7 @@ import {
   searchRangeSchema,
 } from './search-values.ts';
 
-// A search is a task: invoke answers its id at once, state tells how far it is, result gives pages of rows.
+// A search is a task: invoke answers its id soon, and its stage; state tells how far it is, result gives pages of rows.
 // A task belongs to the user and the tenant that made it; for everyone else it does not exist.
 
 export const TASK_STAGES = ['PENDING', 'EXECUTING', 'EXECUTED', 'FAILURE'] as const;
@@ -33,6 +33,36 @@ export type TaskState = (typeof TASK_STATES)[number];
 
 const ofOwner = { kind: 'roles', in: 'cluster', tags: SECURITY } as const;
 
+/** Rows of a task, with what is told of all of them. */
+const taskPage = z.object({
+  status: z.literal('success'),
+  task_status: z.enum(TASK_STATES),
+  /** As `1.7275 sec`. */
+  execution_time: z.string(),
+  /** Streams that were read, with commas between. */
+  source_stream: z.string(),
+  fields_list: z.array(z.string()),
+  columns: z.array(resultColumnSchema),
+  result: z.array(z.record(z.string(), resultValueSchema)),
+  rows: z.array(z.array(resultValueSchema)),
+  /** Rows that are kept; with `truncated` there are more in the data. */
+  total_count: z.number().int(),
+  truncated: z.boolean(),
+  statistics: z.object({
+    rows_read: z.number().int(),
+    bytes_read: z.number().int(),
+    elapsed_ms: z.number().int(),
+    /** Time that the engine worked, without queueing and compiling. */
+    engine_ms: z.number().int(),
+  }),
+  /** Null when the query reads no events. */
+  range: searchRangeSchema.nullable(),
+  notices: z.array(searchNoticeSchema),
+  diagnostics: z.array(searchDiagnosticSchema),
+  message: z.string(),
+  ...messageFields,
+});
+
 const kqlJob = z.object({
   job_type: z.literal('kql'),
   job_execution: z.literal('on-demand').default('on-demand'),
@@ -44,6 +74,8 @@ const kqlJob = z.object({
   row_limit: z.coerce.number().int().min(1).max(MAX_ROW_LIMIT).optional(),
   /** Sorts the whole answer before it is cut; a column that the result does not have changes nothing. */
   sort: resultSortSchema.optional(),
+  /** A search that ends within a quarter of a second and has no more rows than this answers them with its id. */
+  page_rows: z.coerce.number().int().min(0).max(10_000).default(0),
   queue: z.enum(['interactive', 'analytics', 'reports']).default('interactive'),
 });
 
@@ -66,7 +98,16 @@ export const invokeJob = endpoint({
   path: '/:clusterId/wrk/api/job/invoke',
   summary: 'Starts a search or a workbook; answers the ids of its tasks',
   input: z.discriminatedUnion('job_type', [kqlJob, workbookJob]),
-  output: z.array(z.object({ id: z.string(), status: z.literal('PENDING') })),
+  output: z.array(
+    z.object({
+      id: z.string(),
+      status: z.literal('PENDING'),
+      /** How the task stands as its id is answered. One that is `EXECUTED` has its rows: nobody needs to ask for its state. */
+      task_stage: z.enum(TASK_STAGES),
+      /** All rows of the task, in the form `rows`, where `page_rows` asks for them and they are there. */
+      result: taskPage.optional(),
+    }),
+  ),
   access: { kind: 'roles', in: 'scope', tags: SECURITY },
 });
 
@@ -122,34 +163,7 @@ export const taskResult = endpoint({
     /** `objects`: `result` holds one object per row; `rows`: `rows` holds arrays in the order of `columns`. */
     form: z.enum(['objects', 'rows']).default('objects'),
   }),
-  output: z.object({
-    status: z.literal('success'),
-    task_status: z.enum(TASK_STATES),
-    /** As `1.7275 sec`. */
-    execution_time: z.string(),
-    /** Streams that were read, with commas between. */
-    source_stream: z.string(),
-    fields_list: z.array(z.string()),
-    columns: z.array(resultColumnSchema),
-    result: z.array(z.record(z.string(), resultValueSchema)),
-    rows: z.array(z.array(resultValueSchema)),
-    /** Rows that are kept; with `truncated` there are more in the data. */
-    total_count: z.number().int(),
-    truncated: z.boolean(),
-    statistics: z.object({
-      rows_read: z.number().int(),
-      bytes_read: z.number().int(),
-      elapsed_ms: z.number().int(),
-      /** Time that the engine worked, without queueing and compiling. */
-      engine_ms: z.number().int(),
-    }),
-    /** Null when the query reads no events. */
-    range: searchRangeSchema.nullable(),
-    notices: z.array(searchNoticeSchema),
-    diagnostics: z.array(searchDiagnosticSchema),
-    message: z.string(),
-    ...messageFields,
-  }),
+  output: taskPage,
   answer: 'flat',
   access: ofOwner,
 });

@@ -36,6 +36,14 @@ function eventDataFields(data: unknown): Fields {
   return fields;
 }
 
+/** User data lies in one element with a name of its own, such as `EventXML` or `LogFileCleared`; its fields count. */
+function userDataFields(data: unknown): Fields {
+  const fields = eventDataFields(data);
+  const inner = Object.entries(fields).filter(([name]) => name !== '#attributes' && name !== '$');
+  const [only] = inner;
+  return inner.length === 1 && only && isJsonObject(only[1]) ? eventDataFields(only[1]) : fields;
+}
+
 const SYSTEM_SCALARS = ['Version', 'Level', 'Task', 'Opcode', 'Keywords', 'Channel', 'Computer'] as const;
 
 /** The header of the nested shape, under the names of the flat one. */
@@ -60,7 +68,7 @@ function nestedFields(record: Fields): Fields | undefined {
   const root = isJsonObject(record.Event) ? record.Event : record;
   const system = root.System;
   if (!isJsonObject(system) || system.EventID === undefined) return undefined;
-  const data = eventDataFields(root.EventData ?? root.UserData);
+  const data = root.EventData ? eventDataFields(root.EventData) : userDataFields(root.UserData);
   const around: Fields = {};
   for (const [name, value] of Object.entries(record)) {
     if (!['Event', 'System', 'EventData', 'UserData', '#attributes', '$'].includes(name))

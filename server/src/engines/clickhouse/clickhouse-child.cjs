@@ -3,19 +3,19 @@
 // SIGTERM, or when our standard input ends, which it does however the parent dies. koffi cannot be used here: it
 // runs calls on a stack of its own, and the engine refuses that as too deep a recursion. This is a CommonJS module,
 // because loading it starts no thread: the thread of the engine has to be made after the confinement, to be bound by it.
-// Arguments: a JSON object {library, folder, config, users, startSql, port, uid}; uid is null to stay who we are.
+// Arguments: a JSON object {library, folder, config, users, startSql, ports, peerPorts, uid}; uid is null to stay who we are.
 const { closeSync } = require('node:fs');
 const { DataType, load, open } = require('ffi-rs');
 const { becomeUser, confine } = require('./confine-process.cjs');
 
-const { library, folder, config, users, startSql, port, uid } = JSON.parse(process.argv[2]);
+const { library, folder, config, users, startSql, ports, peerPorts, uid } = JSON.parse(process.argv[2]);
 
 open({ library: 'chdb', path: library });
 open({ library: 'c', path: 'libc.so.6' });
 
 // With everything loaded, so that neither the program nor its library need be readable for the engine's user.
 becomeUser(uid);
-console.error(`confined: ${confine({ folder, files: [config, users, startSql], port })}`);
+console.error(`confined: ${confine({ folder, files: [config, users, startSql], ports, peerPorts })}`);
 
 const pair = Buffer.alloc(8);
 load({

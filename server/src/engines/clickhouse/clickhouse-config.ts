@@ -1,17 +1,14 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import {
-  basicAuthorization,
-  type ClickhouseAccount,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { basicAuthorization, type ClickhouseAccount } from '../../platform/clickhouse/event-store-options.ts';
 import { handOver } from '../engine-identity.ts';
 import type { EngineSecrets } from '../engine-secrets.ts';
 import type { LoopbackAddress } from '../loopback-address.ts';
 import { clickhouseUsersXml } from './clickhouse-users.ts';
 
 // The server's configuration, written anew at each start. A request is handled at all only when it carries the password
-// of one of our two users: any other finds nothing to call, before a user is looked at.
+// of one of our users: any other finds nothing to call, before a user is looked at.
 
 const MIB = 1024 * 1024;
 
@@ -39,10 +36,11 @@ function clickhouseMemoryBytes(machineBytes: number = availableBytes()): number 
 /** The accounts of an embedded engine. */
 export function clickhouseAccounts(
   secrets: EngineSecrets,
-): Readonly<Record<'ingest' | 'query', ClickhouseAccount>> {
+): Readonly<Record<'ingest' | 'query' | 'patient', ClickhouseAccount>> {
   return {
     ingest: { user: 'ingest', password: secrets.clickhouseIngest },
     query: { user: 'query', password: secrets.clickhouseQuery },
+    patient: { user: 'patient', password: secrets.clickhouseQuery },
   };
 }
 
@@ -76,23 +74,48 @@ function pathsXml(folder: string): string {
   <google_protos_path>${below('protos')}</google_protos_path>`;
 }
 
+/** Where an engine stands among shards of one cluster, each of one engine. */
+export interface ShardPlace {
+  /** The name of the cluster. */
+  readonly cluster: string;
+  /** Proves to a shard that another one asks, on behalf of one of our users. */
+  readonly secret: string;
+  /** Where each shard takes the native protocol, in the order of their numbers. */
+  readonly shards: readonly LoopbackAddress[];
+  /** Position of this engine in the list. */
+  readonly own: number;
+}
+
+function clusterXml({ cluster, secret, shards, own }: ShardPlace): string {
+  const shardXml = ({ host, port }: LoopbackAddress) =>
+    `<shard><internal_replication>true</internal_replication>
+      <replica><host>${host}</host><port>${port}</port></replica></shard>`;
+  return `<tcp_port>${shards[own]?.port}</tcp_port>
+  <macros><shard>${own + 1}</shard><replica>1</replica></macros>
+  <remote_servers><${cluster}><secret>${secret}</secret>
+    ${shards.map(shardXml).join('')}
+  </${cluster}></remote_servers>`;
+}
+
 interface ServerXmlParts {
   readonly listen: LoopbackAddress;
+  readonly place: ShardPlace | undefined;
   readonly folder: string;
   readonly usersFile: string;
   readonly secrets: EngineSecrets;
   readonly memory: number;
 }
 
-function serverXml({ listen, folder, usersFile, secrets, memory }: ServerXmlParts): string {
+function serverXml({ listen, place, folder, usersFile, secrets, memory }: ServerXmlParts): string {
   const cache = Math.round(memory / 10);
   return `<clickhouse>
   <logger><level>fatal</level><console>0</console></logger>
   <listen_host>${listen.host}</listen_host>
   <http_port>${listen.port}</http_port>
+  ${place ? clusterXml(place) : ''}
   ${handlersXml(secrets)}
-  <!-- A stop waits for idle connections; without them it takes 70 ms. -->
-  <keep_alive_timeout>0</keep_alive_timeout>
+  <!-- A stop waits for idle connections; without them it takes 70 ms. Those who ask shards keep theirs. -->
+  <keep_alive_timeout>${place ? 3 : 0}</keep_alive_timeout>
   <user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>
   <users_config>${usersFile}</users_config>
   ${pathsXml(folder)}
@@ -124,6 +147,7 @@ export function writeClickhouseFiles(
   listen: LoopbackAddress,
   secrets: EngineSecrets,
   uid: number | null,
+  place?: ShardPlace,
 ): ClickhouseFiles {
   const folder = path.join(dataFolder, 'clickhouse');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -135,11 +159,17 @@ export function writeClickhouseFiles(
     return full;
   };
   const memory = clickhouseMemoryBytes();
-  const users = file('clickhouse-users.xml', clickhouseUsersXml(secrets, memory));
+  const users = file('clickhouse-users.xml', clickhouseUsersXml(secrets, memory, place !== undefined));
   return {
     folder,
     users,
-    config: file('clickhouse-config.xml', serverXml({ listen, folder, usersFile: users, secrets, memory })),
-    startSql: file('clickhouse-start.sql', 'SYSTEM START LISTEN HTTP;\n'),
+    config: file(
+      'clickhouse-config.xml',
+      serverXml({ listen, place, folder, usersFile: users, secrets, memory }),
+    ),
+    startSql: file(
+      'clickhouse-start.sql',
+      `SYSTEM START LISTEN HTTP;\n${place ? 'SYSTEM START LISTEN TCP;\n' : ''}`,
+    ),
   };
 }

@@ -4,7 +4,7 @@ import { COUNTRY_DICTIONARY, USER_AGENT_DICTIONARIES } from '@tyrian/clickhouse-
 // The lists are as SHOW GRANTS prints them, so that docs/engine-grants.md and a running engine can be compared.
 
 /** Our users, and `default`, as which the library signs itself in; see clickhouse-users.ts. */
-export type ClickhouseUser = 'default' | 'ingest' | 'query';
+export type ClickhouseUser = 'default' | 'ingest' | 'query' | 'patient';
 
 const [REFERENCE = ''] = COUNTRY_DICTIONARY.split('.');
 
@@ -21,6 +21,12 @@ const SYSTEM_TABLES = [
   'tables',
 ];
 
+const READS = [
+  'GRANT SELECT ON tenant_*.*',
+  `GRANT dictGet ON ${COUNTRY_DICTIONARY}`,
+  ...Object.values(USER_AGENT_DICTIONARIES).map(({ name }) => `GRANT dictGet ON ${name}`),
+];
+
 /** Grants of each user, without `TO user`. */
 export const CLICKHOUSE_GRANTS: Readonly<Record<ClickhouseUser, readonly string[]>> = {
   default: ['GRANT SYSTEM LISTEN ON *.*'],
@@ -33,12 +39,22 @@ export const CLICKHOUSE_GRANTS: Readonly<Record<ClickhouseUser, readonly string[
     'GRANT SELECT, INSERT, ALTER TABLE, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP DATABASE, DROP TABLE, DROP VIEW ON tenant_*.*',
     `GRANT SELECT, INSERT, CREATE DATABASE, CREATE TABLE, CREATE DICTIONARY, DROP TABLE, DROP DICTIONARY, dictGet ON ${REFERENCE}.*`,
   ],
-  query: [
-    'GRANT SELECT ON tenant_*.*',
-    `GRANT dictGet ON ${COUNTRY_DICTIONARY}`,
-    ...Object.values(USER_AGENT_DICTIONARIES).map(({ name }) => `GRANT dictGet ON ${name}`),
-  ],
+  query: READS,
+  patient: READS,
 };
+
+/** What `ingest` may besides where the engine is one of several shards. */
+export const SHARD_GRANTS: readonly string[] = [
+  'GRANT TABLE ENGINE ON Distributed',
+  'GRANT SELECT ON system.clusters',
+];
+
+/** All that a user may do. */
+export function grantsOf(user: ClickhouseUser, isShard: boolean): readonly string[] {
+  return user === 'ingest' && isShard
+    ? [...CLICKHOUSE_GRANTS.ingest, ...SHARD_GRANTS]
+    : CLICKHOUSE_GRANTS[user];
+}
 
 /** The grants as docs/engine-grants.md prints them, one a line. */
 export function grantsText(): string {

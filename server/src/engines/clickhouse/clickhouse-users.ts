@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { EngineSecrets } from '../engine-secrets.ts';
-import { CLICKHOUSE_GRANTS, type ClickhouseUser } from './clickhouse-grants.ts';
+import { type ClickhouseUser, grantsOf } from './clickhouse-grants.ts';
 
 // Users can only be given in a file: the library accepts no CREATE USER. `query` can read the tenants' databases and
 // look up countries of addresses, nothing else; its limits are constraints, so that no setting sent with a query lifts
-// them. As `default` the library signs itself in, without a password, to run the start statement: a user that it does
+// them. `patient` is the same, and its threads give way on the processor: the engine heeds that of a profile only.
+// As `default` the library signs itself in, without a password, to run the start statement: a user that it does
 // not let us rename or close. So it may do nothing but that statement, and may have one session, which is the
 // library's own for as long as it runs; and by HTTP nobody can call as `default` at all (see clickhouse-config.ts).
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Nice values of the threads of a query, set at its begin where the engine may raise priorities again
+ * (confine-process.cjs). Those that give way have a tenth of a processor beside others. The engine leaves a thread as it was
+ * for the next query, and takes 0 for a wish to change nothing: so each query has a value of its own.
+ */
+const NICE = { ordinary: 1, givesWay: 10 } as const;
 
 function profilesXml(memory: number): string {
   return `<profiles>
@@ -24,6 +32,7 @@ function profilesXml(memory: number): string {
       <log_queries>1</log_queries>
       <log_queries_cut_to_length>2000</log_queries_cut_to_length>
       <max_execution_time>600</max_execution_time>
+      <os_threads_nice_value_query>${NICE.ordinary}</os_threads_nice_value_query>
       <!-- No web page may read an answer, whatever settings a request brings. -->
       <add_http_cors_header>0</add_http_cors_header>
       <constraints>
@@ -45,11 +54,21 @@ function profilesXml(memory: number): string {
         <cancel_http_readonly_queries_on_client_close><const/></cancel_http_readonly_queries_on_client_close>
       </constraints>
     </query>
+    <patient><profile>query</profile><os_threads_nice_value_query>${NICE.givesWay}</os_threads_nice_value_query></patient>
   </profiles>`;
 }
 
-function userXml(name: ClickhouseUser, password: string, profile: string): string {
-  const grants = CLICKHOUSE_GRANTS[name].map((grant) => `<query>${grant}</query>`).join('');
+interface UserXmlParts {
+  readonly name: ClickhouseUser;
+  readonly password: string;
+  readonly profile: string;
+  readonly isShard: boolean;
+}
+
+function userXml({ name, password, profile, isShard }: UserXmlParts): string {
+  const grants = grantsOf(name, isShard)
+    .map((grant) => `<query>${grant}</query>`)
+    .join('');
   // The engine takes any loopback address in this list for all of them.
   return `<${name}>
       ${password}<networks><ip>127.0.0.1</ip></networks>
@@ -58,15 +77,18 @@ function userXml(name: ClickhouseUser, password: string, profile: string): strin
 }
 
 /** The engine's file of users: their passwords as hashes, profiles with limits, and grants. */
-export function clickhouseUsersXml(secrets: EngineSecrets, memory: number): string {
+export function clickhouseUsersXml(secrets: EngineSecrets, memory: number, isShard: boolean): string {
   const hash = (password: string) => `<password_sha256_hex>${sha256(password)}</password_sha256_hex>`;
+  const own = (name: 'ingest' | 'query' | 'patient', password: string) =>
+    userXml({ name, password: hash(password), profile: name, isShard });
   return `<clickhouse>
   ${profilesXml(memory)}
   <quotas><default/></quotas>
   <users>
-    ${userXml('default', '<no_password/>', 'start')}
-    ${userXml('ingest', hash(secrets.clickhouseIngest), 'ingest')}
-    ${userXml('query', hash(secrets.clickhouseQuery), 'query')}
+    ${userXml({ name: 'default', password: '<no_password/>', profile: 'start', isShard })}
+    ${own('ingest', secrets.clickhouseIngest)}
+    ${own('query', secrets.clickhouseQuery)}
+    ${own('patient', secrets.clickhouseQuery)}
   </users>
 </clickhouse>
 `;

@@ -10,6 +10,7 @@ const CREATE_RULESET = 444;
 const ADD_RULE = 445;
 const RESTRICT_SELF = 446;
 const PR_SET_DUMPABLE = 4;
+const PR_SET_KEEPCAPS = 8;
 const PR_SET_NO_NEW_PRIVS = 38;
 const O_PATH = 0o10000000;
 
@@ -23,6 +24,7 @@ const WORK_IN = 0x7fff & ~(1 | (1 << 6) | (1 << 11));
 const RULE_PATH = 1;
 const RULE_PORT = 2;
 const BIND_TCP = 1;
+const CONNECT_TCP = 2;
 
 /** What the engine reads outside: figures of the machine, times, the name `localhost`, libraries. */
 const READABLE = [
@@ -57,14 +59,36 @@ function libc(funcName, ...values) {
   });
 }
 
-/** Gives up root for a user id without any other group. */
+/** Numbers of capset(2), by architecture. */
+const CAPSET = { x64: 126, arm64: 91 };
+const CAPABILITIES_V3 = 0x20080522;
+/** The right to raise the priority of a thread again that was lowered. */
+const CAP_SYS_NICE = 1 << 23;
+
+/** Gives up root for a user id without any other group, and all rights of root but to set priorities of threads. */
 function becomeUser(uid) {
   if (uid === null) return;
+  const keeps = process.arch in CAPSET && !libc('prctl', PR_SET_KEEPCAPS, 1, 0, 0, 0);
   process.setgroups([]);
   process.setgid(uid);
   process.setuid(uid);
+  if (keeps) keepPriorities();
   // Else what stands in /proc about this process would belong to root, and the engine reads that.
   libc('prctl', PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+/** Of the rights that are left keeps one, which a container may not have: then none is left. */
+function keepPriorities() {
+  const set = (rights) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(CAPABILITIES_V3);
+    const data = Buffer.alloc(24);
+    data.writeUInt32LE(rights, 0);
+    data.writeUInt32LE(rights, 4);
+    return !libc('syscall', CAPSET[process.arch], head, data);
+  };
+  if (!set(CAP_SYS_NICE) && !set(0)) throw new Error('the engine cannot give up the rights of root');
+  libc('prctl', PR_SET_KEEPCAPS, 0, 0, 0, 0);
 }
 
 function allowPath(ruleset, path, rights) {
@@ -81,12 +105,19 @@ function allowPath(ruleset, path, rights) {
   closeSync(handle);
 }
 
+function allowPort(ruleset, port, right) {
+  const rule = Buffer.alloc(16);
+  rule.writeBigUInt64LE(BigInt(right));
+  rule.writeBigUInt64LE(BigInt(port), 8);
+  libc('syscall', ADD_RULE, ruleset, RULE_PORT, rule, 0);
+}
+
 /**
- * Takes all rights away but to work in the folder, to read the files and to listen on the port. Threads that exist
- * already keep theirs: the engine has to run in a thread made later. Returns what it could do: `none`, `files`, or
- * `files and connections`.
+ * Takes all rights away but to work in the folder, to read the files, to listen on the ports, and to connect to the ports
+ * of other shards where there are some. Threads that exist already keep theirs: the engine has to run in a thread made
+ * later. Returns what it could do: `none`, `files`, or `files and connections`.
  */
-function confine({ folder, files, port }) {
+function confine({ folder, files, ports, peerPorts }) {
   if (process.platform !== 'linux') return 'none';
   // The version of Landlock that the kernel has; less than 1 when it has none.
   const abi = Number(libc('syscall', CREATE_RULESET, 0, 0, 1));
@@ -103,10 +134,8 @@ function confine({ folder, files, port }) {
   for (const path of READABLE) allowPath(ruleset, path, READ_FILE | READ_DIR);
   allowPath(ruleset, '/dev/null', READ_FILE | WRITE_FILE);
   if (withNet) {
-    const rule = Buffer.alloc(16);
-    rule.writeBigUInt64LE(BigInt(BIND_TCP));
-    rule.writeBigUInt64LE(BigInt(port), 8);
-    libc('syscall', ADD_RULE, ruleset, RULE_PORT, rule, 0);
+    for (const port of ports) allowPort(ruleset, port, BIND_TCP);
+    for (const port of peerPorts) allowPort(ruleset, port, CONNECT_TCP);
   }
   libc('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (libc('syscall', RESTRICT_SELF, ruleset, 0)) return 'none';

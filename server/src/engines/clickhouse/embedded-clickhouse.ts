@@ -7,15 +7,15 @@ import {
   basicAuthorization,
   type ClickhouseAccount,
   type EventStoreOptions,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+} from '../../platform/clickhouse/event-store-options.ts';
 import { ConfigError } from '../../platform/config.ts';
 import type { Logger } from '../../platform/log.ts';
 import { CLICKHOUSE_UID, ownUid } from '../engine-identity.ts';
-import { freeLoopbackAddress } from '../loopback-address.ts';
+import { freeLoopbackAddress, type LoopbackAddress } from '../loopback-address.ts';
 import type { EmbeddedOptions } from '../postgres/embedded-postgres.ts';
 import { awaitPredecessor, type EngineProcess, spawnEngine } from '../spawn-engine.ts';
 import { type SupervisedEngine, superviseEngine } from '../supervise-engine.ts';
-import { clickhouseAccounts, writeClickhouseFiles } from './clickhouse-config.ts';
+import { clickhouseAccounts, type ShardPlace, writeClickhouseFiles } from './clickhouse-config.ts';
 
 const CHILD = fileURLToPath(new URL('clickhouse-child.cjs', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
@@ -86,12 +86,23 @@ async function untilReady(running: EngineProcess, url: string, account: Clickhou
   }
 }
 
+/** One of several embedded engines that form a cluster; by default an engine stands alone, anywhere. */
+export interface EmbeddedShard {
+  readonly listen: LoopbackAddress;
+  readonly place: ShardPlace;
+}
+
 /** Starts the ClickHouse of a data folder and keeps it running. */
-export async function startEmbeddedClickhouse(options: EmbeddedOptions): Promise<EmbeddedClickhouse> {
+export async function startEmbeddedClickhouse(
+  options: EmbeddedOptions,
+  shard?: EmbeddedShard,
+): Promise<EmbeddedClickhouse> {
   const { dataFolder, secrets, log } = options;
   const library = findLibrary();
   const pidFile = path.join(dataFolder, 'clickhouse.pid');
-  const listen = await freeLoopbackAddress();
+  const listen = shard?.listen ?? (await freeLoopbackAddress());
+  const native = (shard?.place.shards ?? []).map(({ port }) => port);
+  const ownNative = native.filter((_, index) => index === shard?.place.own);
   const url = `http://${listen.host}:${listen.port}`;
   const accounts = clickhouseAccounts(secrets);
   const uid = ownUid(CLICKHOUSE_UID);
@@ -99,10 +110,10 @@ export async function startEmbeddedClickhouse(options: EmbeddedOptions): Promise
     'clickhouse',
     async () => {
       await awaitPredecessor(pidFile, 10_000);
-      const files = writeClickhouseFiles(dataFolder, listen, secrets, uid);
+      const files = writeClickhouseFiles(dataFolder, listen, secrets, uid, shard?.place);
       const running = spawnEngine({
         script: CHILD,
-        argument: { library, ...files, port: listen.port, uid },
+        argument: { library, ...files, ports: [listen.port, ...ownNative], peerPorts: native, uid },
         pidFile,
         log,
         onLine: (line) => tellConfinement(line, log),

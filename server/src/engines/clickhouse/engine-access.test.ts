@@ -8,7 +8,7 @@ import {
   basicAuthorization,
   type ClickhouseAccount,
   type EventStoreOptions,
-} from '../../platform/clickhouse/clickhouse-event-store.ts';
+} from '../../platform/clickhouse/event-store-options.ts';
 import { engineSecrets } from '../engine-secrets.ts';
 import { freeLoopbackAddress } from '../loopback-address.ts';
 import { openScratchClickhouse, type ScratchClickhouse } from '../scratch-clickhouse.ts';
@@ -45,7 +45,7 @@ async function send(url: string, headers: Record<string, string>, body = 'SELECT
 const asUser = (access: Access, account: ClickhouseAccount, sql: string, more = '') =>
   send(`${access.url}/${more}`, { authorization: basicAuthorization(account) }, sql);
 
-const USERS = ['default', 'ingest', 'query', 'root', 'admin', ''];
+const USERS = ['default', 'ingest', 'query', 'patient', 'root', 'admin', ''];
 const PASSWORDS = ['', 'wrong'];
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.255'];
 
@@ -197,7 +197,7 @@ describe("our users' rights", () => {
       const files = writeClickhouseFiles(scratchData, listen, engineSecrets(scratchData), null);
       const grants = path.join(files.folder, 'grants.txt');
       writeFileSync(files.startSql, `SHOW GRANTS INTO OUTFILE '${grants}';\nSELECT * FROM system.users;\n`);
-      const argument = { library: findLibrary(), ...files, port: listen.port, uid: null };
+      const argument = { library: findLibrary(), ...files, ports: [listen.port], peerPorts: [], uid: null };
       const child = spawn(process.execPath, [CHILD, JSON.stringify(argument)], {
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -238,8 +238,9 @@ describe("our users' rights", () => {
       /### Grants of the engine's users\n\n```sql\n([\s\S]*?)\n```/.exec(readFileSync(PAGE, 'utf8'))?.[1] ??
       '';
     expect(page).toBe(grantsText());
-    for (const name of ['ingest', 'query'] as const) {
-      const { text } = await asUser(access, access[name], 'SHOW GRANTS');
+    for (const name of ['ingest', 'query', 'patient'] as const) {
+      const account = access[name] ?? access.query;
+      const { text } = await asUser(access, account, 'SHOW GRANTS');
       const printed = page.split('\n').filter((line) => line.endsWith(` TO ${name}`));
       expect(text.trim().split('\n').sort()).toEqual(printed.sort());
     }

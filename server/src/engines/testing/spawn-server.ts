@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,8 +65,12 @@ function engineAfter(lines: readonly string[], name: EngineHealth['name']): Omit
   return health;
 }
 
-function endOf(child: ChildProcess): Promise<number | string> {
-  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown')));
+/** When it is gone and all that it said is read. Its `close` does not come when we have closed the channel. */
+async function endOf(child: ChildProcess): Promise<number | string> {
+  const read = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+  const [code, signal] = await once(child, 'exit');
+  await Promise.all(read);
+  return code ?? signal ?? 'unknown';
 }
 
 export interface SpawnServerOptions {
@@ -95,14 +100,18 @@ function environmentOf(dataFolder: string, own: NonNullable<SpawnServerOptions['
   };
 }
 
-export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
-  const { dataFolder, env = {}, args = [], untilReady = true, uid } = options;
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
+function startProcess({ dataFolder, env = {}, args = [], uid }: SpawnServerOptions) {
+  return spawn(process.execPath, [PROGRAM, 'serve', ...args], {
     // With a channel: killed in the middle of a test, we leave no server behind.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
     env: environmentOf(dataFolder, env),
   });
+}
+
+export async function spawnServer(options: SpawnServerOptions): Promise<SpawnedServer> {
+  const { args = [], untilReady = true } = options;
+  const child = startProcess(options);
   const texts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => texts.push(String(chunk)));
   const ended = endOf(child);

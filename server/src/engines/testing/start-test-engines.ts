@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TestProject } from 'vitest/node';
-import type { ClickhouseAccount } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import type { EngineCluster } from '../../platform/clickhouse/cluster-layout.ts';
+import type { ClickhouseAccount } from '../../platform/clickhouse/event-store-options.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
@@ -18,6 +19,7 @@ export interface TestEngines {
     readonly ingest: ClickhouseAccount;
     readonly query: ClickhouseAccount;
     readonly keepAlive: boolean;
+    readonly cluster?: EngineCluster | undefined;
   };
 }
 
@@ -35,9 +37,14 @@ export function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-export default async function startTestEngines(project: TestProject): Promise<() => Promise<void>> {
+/** Starts what the configuration does not name. `clickhouse` tells how tests reach events; as the engines do when absent. */
+export async function startTestEnginesWith(
+  project: TestProject,
+  env: Readonly<Record<string, string>>,
+  clickhouse?: TestEngines['clickhouse'],
+): Promise<() => Promise<void>> {
   const log = createLog('error');
-  const engines = await startScratchEngines(readConfig({}), log);
+  const engines = await startScratchEngines(readConfig(env), log);
   await sql`create database ${sql.id(TEMPLATE)}`.execute(engines.postgres.platform);
   const template = createPostgres({
     url: withDatabase(engines.postgresUrl, TEMPLATE),
@@ -48,7 +55,11 @@ export default async function startTestEngines(project: TestProject): Promise<()
   project.provide('testEngines', {
     postgresUrl: engines.postgresUrl,
     templateDatabase: TEMPLATE,
-    clickhouse: engines.clickhouse,
+    clickhouse: clickhouse ?? engines.clickhouse,
   });
   return () => engines.stop();
+}
+
+export default function startTestEngines(project: TestProject): Promise<() => Promise<void>> {
+  return startTestEnginesWith(project, {});
 }

@@ -80,14 +80,14 @@ export async function createCase(
       handler_name: handler?.name ?? null,
       resolution: null,
       tags: [...new Set(input.tags)],
-      created_ms: now,
+      created_at: now,
       created_by: actor.name,
-      updated_ms: now,
-      closed_ms: null,
-      status_since_ms: now,
+      updated_at: now,
+      closed_at: null,
+      status_since: now,
       worked_ms: 0,
       on_hold_ms: 0,
-      oldest_signal_ms: null,
+      oldest_signal_at: null,
       risk_score: 0,
       signal_count: 0,
       artifact_count: 0,
@@ -252,7 +252,7 @@ async function moveToStatus(
       : [{ notes: written, author: actor.name, authorId: actor.userId, kind: 'user', tags: [] }];
   await insertNotes(db, row, [...statusNotes(actor, row.status, change), ...note], now);
   const clock = turnClock(
-    { statusSince: row.status_since_ms, workedMs: row.worked_ms, onHoldMs: row.on_hold_ms },
+    { statusSince: row.status_since, workedMs: row.worked_ms, onHoldMs: row.on_hold_ms },
     row.status,
     now,
   );
@@ -261,10 +261,10 @@ async function moveToStatus(
     row,
     {
       status,
-      status_since_ms: clock.statusSince,
+      status_since: clock.statusSince,
       worked_ms: clock.workedMs,
       on_hold_ms: clock.onHoldMs,
-      closed_ms: status === 'CLOSED' ? now : null,
+      closed_at: status === 'CLOSED' ? now : null,
       resolution: status === 'CLOSED' ? resolution : null,
     },
     now,

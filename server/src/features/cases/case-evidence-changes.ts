@@ -64,8 +64,8 @@ export async function joinSignals(
       case_id: row.case_id,
       signal_id: signal.signal_id,
       score: signal.score,
-      raised_ms: signal.created,
-      added_ms: now,
+      raised_at: signal.created,
+      added_at: now,
       added_by: actor.name,
     })),
   );
@@ -94,7 +94,7 @@ const signalsAdded = (count: number, name: string) =>
 export async function figuresAfterChange(
   deps: CaseDeps,
   { db, trx, row }: Pick<CaseWork, 'db' | 'trx' | 'row'>,
-): Promise<Pick<CaseRow, 'risk_score' | 'signal_count' | 'artifact_count' | 'oldest_signal_ms'>> {
+): Promise<Pick<CaseRow, 'risk_score' | 'signal_count' | 'artifact_count' | 'oldest_signal_at'>> {
   const links = await selectSignals(db, row);
   const signals = await signalsOf(deps, trx, row, links);
   const entities = caseEntities(signals, await selectAddedEntities(db, row));
@@ -102,7 +102,7 @@ export async function figuresAfterChange(
     risk_score: links.reduce((sum, link) => sum + link.score, 0),
     signal_count: links.length,
     artifact_count: entities.length,
-    oldest_signal_ms: links.length > 0 ? Math.min(...links.map((link) => link.raised_ms)) : null,
+    oldest_signal_at: links.length > 0 ? Math.min(...links.map((link) => link.raised_at)) : null,
   };
 }
 
@@ -203,7 +203,7 @@ async function putEntity(work: CaseWork, actor: CaseActor, signals: readonly Sig
     type,
     value,
     role: known?.added ? 'both' : role,
-    added_ms: now,
+    added_at: now,
     added_by: actor.name,
   });
   await insertHistory(db, row, actor, { action: 'add_entity', to: `${type} ${value} (${role})` }, now);

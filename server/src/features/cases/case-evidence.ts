@@ -12,7 +12,7 @@ import type { CaseTables } from './case-tables.ts';
 // What the signals of a case add up to: entities with their roles, the graph, the figures. Pure.
 
 type CaseFigures = OutputOf<typeof caseFigures>;
-type AddedEntity = Pick<CaseTables['case_entity'], 'type' | 'value' | 'role' | 'added_ms'>;
+type AddedEntity = Pick<CaseTables['case_entity'], 'type' | 'value' | 'role' | 'added_at'>;
 
 const keyOf = (entity: { readonly type: string; readonly value: string }) =>
   JSON.stringify([entity.type, entity.value]);
@@ -54,8 +54,8 @@ export function caseEntities(signals: readonly Signal[], added: readonly AddedEn
       role: joined(known?.role, one.role),
       risk_score: known?.risk_score ?? 0,
       signal_ids: known?.signal_ids ?? [],
-      first_seen: known?.first_seen ?? one.added_ms,
-      last_seen: known?.last_seen ?? one.added_ms,
+      first_seen: known?.first_seen ?? one.added_at,
+      last_seen: known?.last_seen ?? one.added_at,
       added: true,
     });
   }
@@ -142,7 +142,7 @@ export function caseSignal(signal: Signal, link: CaseTables['case_signal']): Cas
     first_time: signal.first_time,
     last_time: signal.last_time,
     occurrences: signal.occurrences,
-    added: link.added_ms,
+    added: link.added_at,
     added_by: link.added_by,
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
+import { epochOf } from '../../platform/postgres/timestamp.ts';
 
 // `addfilters` of a case list as SQL conditions, with the meaning that matchesFilters of the contract has.
 // Only the expressions below stand in the SQL; every value is a parameter.
@@ -28,9 +29,9 @@ const TEXTS: Partial<Record<FilterKey, RawBuilder<string>>> = {
 
 const NUMBERS: Partial<Record<FilterKey, RawBuilder<number>>> = {
   risk_score: sql<number>`c.risk_score`,
-  created: sql<number>`c.created_ms`,
-  updated: sql<number>`c.updated_ms`,
-  closed: sql<number>`c.closed_ms`,
+  created: epochOf('c.created_at'),
+  updated: epochOf('c.updated_at'),
+  closed: epochOf('c.closed_at'),
 };
 
 const SEVERITY_RANK = sql`array_position(array['None','Low','Medium','High','Critical'], c.severity)`;
@@ -38,9 +39,9 @@ const STATUS_RANK = sql`array_position(array['OPEN','IN-PROGRESS','ON-HOLD','CLO
 
 /** What a list is sorted by; null sorts last either way. */
 export const CASE_SORTS: Record<(typeof CASE_SORT_KEYS)[number], RawBuilder<unknown>> = {
-  created: sql`c.created_ms`,
-  updated: sql`c.updated_ms`,
-  closed: sql`c.closed_ms`,
+  created: sql`c.created_at`,
+  updated: sql`c.updated_at`,
+  closed: sql`c.closed_at`,
   case_name: sql`lower(c.case_name)`,
   case_key: sql`c.number`,
   severity: SEVERITY_RANK,
@@ -48,7 +49,7 @@ export const CASE_SORTS: Record<(typeof CASE_SORT_KEYS)[number], RawBuilder<unkn
   risk_score: sql`c.risk_score`,
   signal_count: sql`c.signal_count`,
   artifact_count: sql`c.artifact_count`,
-  tta_seconds: sql`case when c.oldest_signal_ms is not null then greatest(0, c.created_ms - c.oldest_signal_ms) end`,
+  tta_seconds: sql`case when c.oldest_signal_at is not null then greatest(interval '0', c.created_at - c.oldest_signal_at) end`,
   ttr_seconds: sql`case when c.status = 'CLOSED' then c.worked_ms end`,
   handler: sql`lower(c.handler_name)`,
 };

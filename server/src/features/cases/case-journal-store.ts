@@ -7,6 +7,7 @@ import {
   readStoredText,
 } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { CaseActor, CaseDb, CaseRow } from './case-tables.ts';
 
 // Notes and history: what was said about a case and what was done to it. Both only grow.
@@ -25,7 +26,7 @@ interface NoteRow {
   note_id: number;
   notes: string;
   author: string;
-  cnam_ms: number;
+  created_at: number;
   tag_list: string[];
   kind: CaseNote['kind'];
 }
@@ -34,7 +35,7 @@ const noteOf = (row: NoteRow): CaseNote => ({
   note_id: String(row.note_id),
   ...(row.kind === 'system' ? systemTextOf(row.notes) : { notes: row.notes }),
   author: row.author,
-  cnam_time: row.cnam_ms,
+  cnam_time: row.created_at,
   tag_list: row.tag_list,
   kind: row.kind,
 });
@@ -63,16 +64,16 @@ export async function insertNotes(
         author: note.author,
         author_id: note.authorId,
         kind: note.kind,
-        cnam_ms: now,
+        created_at: timestamp(now),
         tag_list: [...note.tags],
       })
-      .returning(['case_id', 'note_id', 'notes', 'author', 'cnam_ms', 'tag_list', 'kind'])
+      .returning(['case_id', 'note_id', 'notes', 'author', 'created_at', 'tag_list', 'kind'])
       .executeTakeFirstOrThrow();
     added.push(noteOf(stored));
   }
   await db
     .updateTable('incident_case')
-    .set({ notes_count: sql<number>`notes_count + ${notes.length}`, updated_ms: now })
+    .set({ notes_count: sql<number>`notes_count + ${notes.length}`, updated_at: timestamp(now) })
     .where('cluster_id', '=', row.cluster_id)
     .where('case_id', '=', row.case_id)
     .execute();
@@ -86,7 +87,7 @@ export async function selectNotes(db: CaseDb, rows: readonly CaseRow[]): Promise
   if (!first) return byCase;
   const notes = await db
     .selectFrom('case_note')
-    .select(['case_id', 'note_id', 'notes', 'author', 'cnam_ms', 'tag_list', 'kind'])
+    .select(['case_id', 'note_id', 'notes', 'author', 'created_at', 'tag_list', 'kind'])
     .where('cluster_id', '=', first.cluster_id)
     .where('case_id', 'in', [...byCase.keys()])
     .orderBy('note_id')
@@ -116,7 +117,7 @@ export async function insertHistory(
     .values({
       cluster_id: row.cluster_id,
       case_id: row.case_id,
-      cnam_ms: now,
+      created_at: timestamp(now),
       author: actor.name,
       author_id: actor.userId,
       action: entry.action,
@@ -140,7 +141,7 @@ export async function selectHistory(
     .where('case_id', '=', row.case_id);
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const rows = await query
-    .select(['cnam_ms', 'author', 'action', 'from_value', 'to_value', 'resolution', 'note'])
+    .select(['created_at', 'author', 'action', 'from_value', 'to_value', 'resolution', 'note'])
     .orderBy('entry_id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
@@ -148,7 +149,7 @@ export async function selectHistory(
   return {
     total_count: total,
     data: rows.map((one) => ({
-      cnam_time: one.cnam_ms,
+      cnam_time: one.created_at,
       author: one.author,
       action: one.action,
       from: one.from_value,

@@ -1,5 +1,6 @@
 import type { CASE_SORT_KEYS, Severity } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { type Timestamp, timestamp } from '../../platform/postgres/timestamp.ts';
 import { CASE_SORTS, type CaseFilter, filtersCondition } from './case-filters.ts';
 import type { CaseDb, CasePlace, CaseRow } from './case-tables.ts';
 
@@ -25,8 +26,8 @@ function selected(place: CasePlace, wanted: CaseSelection): RawBuilder<boolean> 
   const search = wanted.search.trim().toLowerCase();
   const scopes = [...(wanted.scopeIds ?? [place.scopeId])];
   return sql<boolean>`c.cluster_id = ${place.clusterId} and c.scope_id = any(${scopes}::text[])
-    and (${wanted.start ?? null}::bigint is null or c.created_ms >= ${wanted.start ?? null}::bigint)
-    and (${wanted.end ?? null}::bigint is null or c.created_ms < ${wanted.end ?? null}::bigint)
+    ${wanted.start === undefined ? sql`` : sql`and c.created_at >= ${timestamp(wanted.start)}`}
+    ${wanted.end === undefined ? sql`` : sql`and c.created_at < ${timestamp(wanted.end)}`}
     and (strpos(lower(c.case_name), ${search}) > 0 or lower('CASE-' || c.number) = ${search})
     and ${filtersCondition(wanted.filters)}`;
 }
@@ -80,9 +81,10 @@ export async function selectCaseTotals(
       count(*) filter (where status = 'IN-PROGRESS') as in_progress,
       count(*) filter (where status = 'ON-HOLD') as on_hold,
       count(*) filter (where status = 'CLOSED') as closed,
-      (avg(greatest(0, created_ms - oldest_signal_ms)) filter (where oldest_signal_ms is not null) / 1000)::float8 as mtta,
+      extract(epoch from avg(greatest(interval '0', created_at - oldest_signal_at))
+        filter (where oldest_signal_at is not null))::float8 as mtta,
       (avg(worked_ms) filter (where status = 'CLOSED') / 1000)::float8 as mttr,
-      (avg(${now}::bigint - created_ms) filter (where status <> 'CLOSED') / 1000)::float8 as open_age
+      extract(epoch from avg(${timestamp(now)} - created_at) filter (where status <> 'CLOSED'))::float8 as open_age
     from c`.execute(db);
   const [totals] = rows;
   if (!totals) throw new Error('an aggregate without a row');
@@ -107,7 +109,7 @@ export async function selectOldestOpen(
   wanted: CaseSelection,
 ): Promise<CaseRow | undefined> {
   const { rows } = await sql<CaseRow>`select c.* from incident_case c
-    where ${selected(place, wanted)} and c.status <> 'CLOSED' order by c.created_ms, c.number limit 1`.execute(
+    where ${selected(place, wanted)} and c.status <> 'CLOSED' order by c.created_at, c.number limit 1`.execute(
     db,
   );
   return rows[0];
@@ -120,17 +122,18 @@ export async function selectCaseDays(
   start: number,
   end: number,
 ): Promise<{ day: string; created: number; closed: number }[]> {
-  const day = (ms: RawBuilder<number>) => sql`(to_timestamp(${ms} / 1000.0) at time zone 'UTC')::date`;
-  const within = (ms: RawBuilder<number>) => sql`${ms} >= ${start}::bigint and ${ms} < ${end}::bigint`;
-  const created = sql<number>`created_ms`;
-  const closed = sql<number>`closed_ms`;
+  const day = (at: RawBuilder<Timestamp>) => sql`(${at} at time zone 'UTC')::date`;
+  const within = (at: RawBuilder<Timestamp>) =>
+    sql`${at} >= ${timestamp(start)} and ${at} < ${timestamp(end)}`;
+  const created = sql<Timestamp>`created_at`;
+  const closed = sql<Timestamp>`closed_at`;
   const { rows } = await sql<{ day: string; created: number; closed: number }>`
     with c as (select * from incident_case
         where cluster_id = ${place.clusterId} and scope_id = ${place.scopeId}),
       made as (select ${day(created)} as day, count(*) as n from c where ${within(created)} group by 1),
       done as (select ${day(closed)} as day, count(*) as n from c where ${within(closed)} group by 1)
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(made.n, 0) as created, coalesce(done.n, 0) as closed
-    from (select generate_series(${day(sql`${start}::bigint`)}, ${day(sql`${end - 1}::bigint`)}, '1 day')::date as day) d
+    from (select generate_series(${day(timestamp(start))}, ${day(timestamp(end - 1))}, '1 day')::date as day) d
     left join made on made.day = d.day left join done on done.day = d.day order by d.day`.execute(db);
   return rows;
 }

@@ -69,7 +69,7 @@ async function make(case_name: string, more: object = {}): Promise<contract.Case
 const statusOf = (signalId: string) =>
   test.platform.postgres.inTenant(company.a.clusterId, async (trx) => {
     const { rows } = await sql<{ triaged: boolean; case_ids: string[] }>`
-      select triaged_ms is not null as triaged, case_ids from signal where signal_id = ${signalId}`.execute(
+      select triaged_at is not null as triaged, case_ids from signal where signal_id = ${signalId}`.execute(
       trx,
     );
     return rows[0];

@@ -214,7 +214,7 @@ function listStats(deps: CaseDeps, place: CasePlace, wanted: CaseSelection): Pro
             case_id: oldest.case_id,
             case_key: caseKey(oldest.number),
             case_name: oldest.case_name,
-            created: oldest.created_ms,
+            created: oldest.created_at,
           }
         : null,
       mtta,

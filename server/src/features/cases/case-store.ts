@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { CaseDb, CasePlace, CaseRow, CaseTables } from './case-tables.ts';
 
 // One case: its row, its signals, entities, notes and history. Every look-up names tenant and scope, so a
@@ -47,8 +48,11 @@ export async function nextCaseNumber(db: CaseDb, clusterId: string): Promise<num
   return row.last_number;
 }
 
+const storedCase = <T extends Partial<CaseRow>>(row: T) =>
+  withTimestamps(row, 'created_at', 'updated_at', 'closed_at', 'status_since', 'oldest_signal_at');
+
 export async function insertCase(db: CaseDb, row: CaseRow): Promise<void> {
-  await db.insertInto('incident_case').values(row).execute();
+  await db.insertInto('incident_case').values(storedCase(row)).execute();
 }
 
 /** Writes the changed columns and counts the revision up; answers the row as it is now. */
@@ -60,7 +64,7 @@ export async function updateCase(
 ): Promise<CaseRow> {
   return db
     .updateTable('incident_case')
-    .set({ ...change, updated_ms: now, revision: row.revision + 1 })
+    .set({ ...storedCase(change), updated_at: timestamp(now), revision: row.revision + 1 })
     .where('cluster_id', '=', row.cluster_id)
     .where('scope_id', '=', row.scope_id)
     .where('case_id', '=', row.case_id)
@@ -74,7 +78,7 @@ export async function selectSignals(db: CaseDb, row: CaseRow): Promise<CaseTable
     .selectAll()
     .where('cluster_id', '=', row.cluster_id)
     .where('case_id', '=', row.case_id)
-    .orderBy('added_ms', 'desc')
+    .orderBy('added_at', 'desc')
     .orderBy('signal_id')
     .execute();
 }
@@ -82,12 +86,12 @@ export async function selectSignals(db: CaseDb, row: CaseRow): Promise<CaseTable
 /** Adds signals; answers the ids that were not in the case before. */
 export async function insertSignals(
   db: CaseDb,
-  signals: readonly CaseTables['case_signal'][],
+  signals: readonly Row<CaseTables['case_signal']>[],
 ): Promise<string[]> {
   if (signals.length === 0) return [];
   const added = await db
     .insertInto('case_signal')
-    .values([...signals])
+    .values(signals.map((signal) => withTimestamps(signal, 'raised_at', 'added_at')))
     .onConflict((conflict) => conflict.doNothing())
     .returning('signal_id')
     .execute();
@@ -110,17 +114,17 @@ export async function selectAddedEntities(db: CaseDb, row: CaseRow): Promise<Cas
     .selectAll()
     .where('cluster_id', '=', row.cluster_id)
     .where('case_id', '=', row.case_id)
-    .orderBy('added_ms')
+    .orderBy('added_at')
     .orderBy('type')
     .orderBy('value')
     .execute();
 }
 
 /** Adds an entity, or gives an added one another role. */
-export async function upsertEntity(db: CaseDb, entity: CaseTables['case_entity']): Promise<void> {
+export async function upsertEntity(db: CaseDb, entity: Row<CaseTables['case_entity']>): Promise<void> {
   await db
     .insertInto('case_entity')
-    .values(entity)
+    .values(withTimestamps(entity, 'added_at'))
     .onConflict((conflict) =>
       conflict.columns(['cluster_id', 'case_id', 'type', 'value']).doUpdateSet({ role: entity.role }),
     )

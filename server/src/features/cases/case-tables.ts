@@ -1,10 +1,11 @@
 import type { CaseAction, CaseStatus, EntityRole, Resolution, Severity } from '@tyrian/contract';
 import type { Generated, Kysely } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { Row, Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0005_cases.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0013_cases.sql.
 
-export interface CaseRow {
+type CaseTable = {
   cluster_id: string;
   case_id: string;
   scope_id: string;
@@ -16,32 +17,35 @@ export interface CaseRow {
   handler_name: string | null;
   resolution: Resolution | null;
   tags: string[];
-  created_ms: number;
+  created_at: Timestamp;
   created_by: string;
-  updated_ms: number;
-  closed_ms: number | null;
-  status_since_ms: number;
+  updated_at: Timestamp;
+  closed_at: Timestamp | null;
+  status_since: Timestamp;
   worked_ms: number;
   on_hold_ms: number;
-  oldest_signal_ms: number | null;
+  oldest_signal_at: Timestamp | null;
   risk_score: number;
   signal_count: number;
   artifact_count: number;
   notes_count: number;
   revision: number;
-}
+};
+
+/** A case as the program has it. */
+export type CaseRow = Row<CaseTable>;
 
 // A type, not an interface: Kysely asks for an index signature.
 export type CaseTables = {
   incident_case_counter: { cluster_id: string; last_number: number };
-  incident_case: CaseRow;
+  incident_case: CaseTable;
   case_signal: {
     cluster_id: string;
     case_id: string;
     signal_id: string;
     score: number;
-    raised_ms: number;
-    added_ms: number;
+    raised_at: Timestamp;
+    added_at: Timestamp;
     added_by: string;
   };
   case_entity: {
@@ -50,7 +54,7 @@ export type CaseTables = {
     type: string;
     value: string;
     role: EntityRole;
-    added_ms: number;
+    added_at: Timestamp;
     added_by: string;
   };
   case_note: {
@@ -61,14 +65,14 @@ export type CaseTables = {
     author: string;
     author_id: string | null;
     kind: 'user' | 'system';
-    cnam_ms: number;
+    created_at: Timestamp;
     tag_list: string[];
   };
   case_history: {
     cluster_id: string;
     case_id: string;
     entry_id: Generated<number>;
-    cnam_ms: number;
+    created_at: Timestamp;
     author: string;
     author_id: string | null;
     action: CaseAction;

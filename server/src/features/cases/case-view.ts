@@ -10,7 +10,7 @@ const seconds = (ms: number) => Math.round(ms / 1000);
 
 /** The row as the wire knows it; `now` ends the running ON-HOLD time. */
 export function caseView(row: CaseRow, now: number): Case {
-  const held = row.status === ('ON-HOLD' satisfies CaseStatus) ? Math.max(0, now - row.status_since_ms) : 0;
+  const held = row.status === ('ON-HOLD' satisfies CaseStatus) ? Math.max(0, now - row.status_since) : 0;
   return {
     case_id: row.case_id,
     case_key: caseKey(row.number),
@@ -21,15 +21,15 @@ export function caseView(row: CaseRow, now: number): Case {
       row.handler_id !== null && row.handler_name !== null
         ? { user_id: row.handler_id, name: row.handler_name }
         : null,
-    created: row.created_ms,
+    created: row.created_at,
     created_by: row.created_by,
-    updated: row.updated_ms,
-    closed: row.closed_ms,
+    updated: row.updated_at,
+    closed: row.closed_at,
     signal_count: row.signal_count,
     artifact_count: row.artifact_count,
     notes_count: row.notes_count,
     risk_score: row.risk_score,
-    tta_seconds: timeToAcknowledge(row.created_ms, row.oldest_signal_ms),
+    tta_seconds: timeToAcknowledge(row.created_at, row.oldest_signal_at),
     ttr_seconds: row.status === 'CLOSED' ? seconds(row.worked_ms) : null,
     on_hold_seconds: seconds(row.on_hold_ms + held),
     resolution: row.resolution,

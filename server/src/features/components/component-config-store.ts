@@ -1,5 +1,6 @@
 import type { ComponentConfig, ComponentEvent, ComponentState } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { AdministrationDb } from '../identity/tenants/administration-tables.ts';
 
 export interface StoredConfig extends ComponentConfig {
@@ -61,7 +62,7 @@ export async function deleteRole(
 ): Promise<boolean> {
   const { rows } = await sql`
     delete from component where role = ${role} and host = ${host}
-      and (state <> 'running' or heartbeat_ms < ${silentBefore})
+      and (state <> 'running' or heartbeat_at < ${timestamp(silentBefore)})
     returning id`.execute(db);
   return rows.length > 0;
 }

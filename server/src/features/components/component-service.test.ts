@@ -116,8 +116,8 @@ describe('components of the platform', () => {
     const forget = (id: string) =>
       test.call(forgetComponent, { ...as('root'), params: { type: 'core', id } });
     expect((await forget(here('api'))).http).toBe(409);
-    await sql`insert into component (id, role, host, process_id, version, state, started_ms, heartbeat_ms)
-      values ('old', 'worker', 'gone-host', 1, '0', 'running', 1, 1)`.execute(
+    await sql`insert into component (id, role, host, process_id, version, state, started_at, heartbeat_at)
+      values ('old', 'worker', 'gone-host', 1, '0', 'running', 'epoch', 'epoch')`.execute(
       test.platform.postgres.platform,
     );
     expect((await list()).find((one) => one.hostname === 'gone-host')).toMatchObject({

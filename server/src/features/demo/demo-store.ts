@@ -2,6 +2,7 @@ import type { ColumnType, Kysely } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { type Timestamp, timestamp } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { DemoSource } from './demo-line.ts';
 
@@ -38,14 +39,14 @@ type DemoTable = {
   org_id: string | null;
   places: ColumnType<unknown, string, string>;
   seed: number;
-  created_ms: number;
+  created_at: Timestamp;
   filled_steps: number;
   events: number;
-  live_ms: number;
+  live_until: Timestamp;
   story: number;
-  story_ms: number;
+  story_at: Timestamp;
   lease_owner: string | null;
-  lease_until_ms: number;
+  lease_until: Timestamp;
 };
 
 export interface DemoStore {
@@ -76,12 +77,12 @@ async function read(db: Kysely<PlatformTables & { demo: DemoTable }>): Promise<D
     orgId: row.org_id,
     places: row.places as readonly DemoPlace[],
     seed: row.seed,
-    createdMs: row.created_ms,
+    createdMs: row.created_at,
     filledSteps: row.filled_steps,
     events: row.events,
-    liveMs: row.live_ms,
+    liveMs: row.live_until,
     story: row.story,
-    storyMs: row.story_ms,
+    storyMs: row.story_at,
   };
 }
 
@@ -99,14 +100,14 @@ function add(
         org_id: record.orgId,
         places: JSON.stringify(record.places),
         seed: record.seed,
-        created_ms: record.createdMs,
+        created_at: timestamp(record.createdMs),
         filled_steps: record.filledSteps,
         events: record.events,
-        live_ms: record.liveMs,
+        live_until: timestamp(record.liveMs),
         story: record.story,
-        story_ms: record.storyMs,
+        story_at: timestamp(record.storyMs),
         lease_owner: lease.owner,
-        lease_until_ms: lease.untilMs,
+        lease_until: timestamp(lease.untilMs),
       })
       .onConflict((conflict) => conflict.column('only_one').doNothing())
       .executeTakeFirst();
@@ -130,8 +131,8 @@ function change(
         ...(orgId === undefined ? {} : { org_id: orgId }),
         ...(places === undefined ? {} : { places: JSON.stringify(places) }),
         ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
-        ...(liveMs === undefined ? {} : { live_ms: liveMs }),
-        ...(storyMs === undefined ? {} : { story_ms: storyMs }),
+        ...(liveMs === undefined ? {} : { live_until: timestamp(liveMs) }),
+        ...(storyMs === undefined ? {} : { story_at: timestamp(storyMs) }),
       })
       .execute();
     await lastStep?.(trx);
@@ -150,12 +151,18 @@ async function lease(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('demo')
-    .set({ lease_owner: owner, lease_until_ms: untilMs })
-    .where((where) => where.or([where('lease_owner', '=', owner), where('lease_until_ms', '<', nowMs)]))
+    .set({ lease_owner: owner, lease_until: timestamp(untilMs) })
+    .where((where) =>
+      where.or([where('lease_owner', '=', owner), where('lease_until', '<', timestamp(nowMs))]),
+    )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 async function release(db: Kysely<PlatformTables & { demo: DemoTable }>, owner: string): Promise<void> {
-  await db.updateTable('demo').set({ lease_until_ms: 0 }).where('lease_owner', '=', owner).execute();
+  await db
+    .updateTable('demo')
+    .set({ lease_until: timestamp(0) })
+    .where('lease_owner', '=', owner)
+    .execute();
 }

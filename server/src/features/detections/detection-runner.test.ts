@@ -24,7 +24,7 @@ afterAll(() => app?.test.close());
 
 const disableAll = (clusterId: string) =>
   app.test.platform.postgres.inTenant(clusterId, (trx) =>
-    sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null, schedule = null,
+    sql`update rule set enabled = false, covered_from = null, covered_until = null, schedule = null,
       keeps_step = false, late = '[]'`.execute(trx),
   );
 afterEach(() => disableAll(app.company.a.clusterId));

@@ -17,7 +17,7 @@ import {
 import type { DetectionEvaluator } from './evaluate-detection.ts';
 import { findGrown } from './find-late-events.ts';
 import { releaseGroup } from './group-store.ts';
-import { createGroupTurn, type GroupSight } from './group-turn.ts';
+import { type BegunGroup, createGroupTurns, type GroupSight } from './group-turn.ts';
 import type { RuleDefinitions } from './rule-definition.ts';
 import { createRuleReader, type RuleReader } from './rule-reader.ts';
 import { releaseRules } from './rule-store.ts';
@@ -105,7 +105,7 @@ interface DetectionRunnerParts extends RunnerDeps {
     owner: string;
   };
   readonly reader: RuleReader;
-  readonly groupTurn: ReturnType<typeof createGroupTurn>;
+  readonly groupTurns: ReturnType<typeof createGroupTurns>;
   readonly ruleTurn: ReturnType<typeof createRuleTurn>;
 }
 
@@ -113,9 +113,9 @@ export function createDetectionRunner(deps: RunnerDeps): DetectionRunner {
   const { postgres, events, clock, owner } = deps;
   const reader = createRuleReader(deps);
   const turnDeps = { postgres, events, reader, clock, owner };
-  const groupTurn = createGroupTurn(turnDeps);
+  const groupTurns = createGroupTurns(turnDeps);
   const ruleTurn = createRuleTurn(turnDeps);
-  const parts: DetectionRunnerParts = { ...deps, turnDeps, reader, groupTurn, ruleTurn };
+  const parts: DetectionRunnerParts = { ...deps, turnDeps, reader, groupTurns, ruleTurn };
   return { reader, ...bindDeps(parts, { runDue }) };
 }
 
@@ -144,24 +144,34 @@ async function sightOf(
   return { minutes, watermarkMs };
 }
 
+/** The groups of a tenant that are due see their first windows together: what one query tells, it tells for all of them. */
 async function runGroups(parts: DetectionRunnerParts, work: TenantWork, limits: TurnLimits): Promise<number> {
-  const { clock, groupTurn, postgres, owner } = parts;
+  const { clock, groupTurns, postgres, owner } = parts;
   const waiting = new Set(work.groups);
   let recorded = 0;
   try {
     if (waiting.size === 0) return 0;
     const sight = await sightOf(parts, work);
+    const begun: BegunGroup[] = [];
     for (const group of work.groups) {
-      if (waiting.size < work.groups.length && isOver(limits, clock)) break;
-      waiting.delete(group);
-      recorded += await groupTurn(group, sight, limits);
+      const one = await groupTurns.begin(group, sight);
+      if (one) begun.push(one);
+      else waiting.delete(group);
+    }
+    const quiet = await groupTurns.quietOf(begun, limits);
+    for (const [at, one] of begun.entries()) {
+      if (at > 0 && isOver(limits, clock)) break;
+      waiting.delete(one.group);
+      recorded += await groupTurns.run(one, quiet, sight, limits);
     }
     return recorded;
   } finally {
     // Those that had no turn go first in the next.
-    for (const group of waiting) {
-      await postgres.inTenant(work.clusterId, (trx) => releaseGroup(trx, group, owner, 0));
-    }
+    const sinceMs = clock.now();
+    await postgres.inTenant(work.clusterId, async (trx) => {
+      for (const group of work.groups)
+        await releaseGroup(trx, group, owner, waiting.has(group) ? 0 : sinceMs);
+    });
   }
 }
 

@@ -168,7 +168,7 @@ class World {
   }
 
   async start(): Promise<void> {
-    await inAll(sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null,
+    await inAll(sql`update rule set enabled = false, covered_from = null, covered_until = null,
       schedule = null, keeps_step = false, late = '[]'`);
     for (const table of ['rule_group', 'arrival_mark', 'evaluated_minute']) {
       await inAll(sql`delete from ${sql.id(table)}`);

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { withDatabase } from '../../engines/testing/start-test-engines.ts';
 import { newId } from '../../platform/new-id.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { createWorkbookReader } from '../workbooks/workbook-reader.ts';
 import { createDetectionRunner, type DetectionRunner } from './detection-runner.ts';
 import { inQueue } from './due-queue.ts';
@@ -37,7 +38,7 @@ afterAll(() => app?.test.close());
 
 beforeEach(async () => {
   // Each test has rules of its own; the shipped ones are proven elsewhere.
-  await inAll(sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null, schedule = null,
+  await inAll(sql`update rule set enabled = false, covered_from = null, covered_until = null, schedule = null,
     keeps_step = false, late = '[]'`);
   await inAll(sql`delete from rule_group`);
   await inAll(sql`delete from arrival_mark`);
@@ -50,18 +51,18 @@ async function addIdleTenants(count: number): Promise<void> {
   const tenants = sql`generate_series(1, ${count}::int) n`;
   for (let n = 1; n <= count; n += 1) {
     await app.test.platform.postgres.inTenant(`${run}${n}`, (trx) =>
-      sql`insert into workbook (cluster_id, workbook_id, name, stage, mode, author, author_id, version, created_ms,
-          updated_ms, native, detection)
-        select ${`${run}${n}`}, 'rule' || r, 'Rule', 'prod', 'streamed', 'x', 'x', 1, 0, 0, true, true
+      sql`insert into workbook (cluster_id, workbook_id, name, stage, mode, author, author_id, version, created_at,
+          updated_at, native, detection)
+        select ${`${run}${n}`}, 'rule' || r, 'Rule', 'prod', 'streamed', 'x', 'x', 1, 'epoch', 'epoch', true, true
         from generate_series(1, 5) r`.execute(trx),
     );
   }
-  await inAll(sql`insert into rule_group (cluster_id, scope_id, schedule, covered_until_ms, due_ms)
-    select ${run} || n, 'scope', 'streamed', ${nowMs}, ${nowMs + MINUTE} from ${tenants}`);
-  await inAll(sql`insert into rule (cluster_id, scope_id, workbook_id, enabled, covered_from_ms, covered_until_ms,
-      due_ms, schedule, keeps_step, needs_events)
-    select ${run} || n, 'scope', 'rule' || r, true, ${nowMs}, ${nowMs}, ${nowMs + MINUTE}, 'streamed', true, true
-    from ${tenants}, generate_series(1, 5) r`);
+  await inAll(sql`insert into rule_group (cluster_id, scope_id, schedule, covered_until, due_at)
+    select ${run} || n, 'scope', 'streamed', ${timestamp(nowMs)}, ${timestamp(nowMs + MINUTE)} from ${tenants}`);
+  await inAll(sql`insert into rule (cluster_id, scope_id, workbook_id, enabled, covered_from, covered_until,
+      due_at, schedule, keeps_step, needs_events)
+    select ${run} || n, 'scope', 'rule' || r, true, ${timestamp(nowMs)}, ${timestamp(nowMs)}, ${timestamp(nowMs + MINUTE)},
+      'streamed', true, true from ${tenants}, generate_series(1, 5) r`);
 }
 
 /** Statements about detections meanwhile. */
@@ -121,7 +122,7 @@ describe('tenants without events', () => {
     expect(many).toBeGreaterThan(0);
     expect(many).toBeLessThanOrEqual(10);
     const { rows } = await inAll(
-      sql`select count(*) as n, min(covered_until_ms) as until, (select count(*) from rule_window
+      sql`select count(*) as n, min(covered_until) as until, (select count(*) from rule_window
         where cluster_id not in (select cluster_id from tenant)) as windows from rule_group`,
     );
     expect(rows).toEqual([{ n: 202, until: Math.floor((nowMs - 5_000) / MINUTE) * MINUTE, windows: 0 }]);
@@ -212,7 +213,9 @@ describe('workers that were away for days', () => {
     expect(await healthOf(ID)).toMatchObject({ signals_total: 1, gaps: [] });
     at(nowMs + 61 * MINUTE);
     await app.scheduler.round();
-    expect((await inAll(sql`select from arrival_mark where from_ms < ${nowMs}`)).rows).toEqual([]);
+    expect((await inAll(sql`select from arrival_mark where range_from < ${timestamp(nowMs)}`)).rows).toEqual(
+      [],
+    );
   });
 });
 
@@ -235,7 +238,7 @@ describe('several workers', () => {
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(4 * 11);
     const { rows } = await inAll(
-      sql`select count(*) as late from rule_group where due_ms <= ${nowMs - 5_000}`,
+      sql`select count(*) as late from rule_group where due_at <= ${timestamp(nowMs - 5_000)}`,
     );
     expect(rows).toEqual([{ late: 0 }]);
   });

@@ -1,9 +1,10 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp, timestampList } from '../../platform/postgres/timestamp.ts';
 import type { RuleKey } from './rule-store.ts';
 import { boundariesNamed, MINUTE_MS, STREAMED } from './schedule-boundaries.ts';
 
-// The due queue in PostgreSQL, over all tenants: db/postgres/0040_due_queue.sql. What is idle moves on in one statement;
+// The due queue in PostgreSQL, over all tenants: db/postgres/0011_detections.sql. What is idle moves on in one statement;
 // what may have events is claimed. Whatever is held by somebody else is passed over.
 
 /** The rules of a scope with one schedule. */
@@ -68,10 +69,10 @@ const mayBeServed = (alias: string, { paused, clusterId }: QueueMoment) => {
 /** Whether the scope of the group may have received events in the window that is due. */
 const mayHaveEvents = ({ watermarkMs }: QueueMoment) => sql<boolean>`exists (select from arrival_mark a
   where a.cluster_id = g.cluster_id and a.scope_id = g.scope_id
-    and a.from_ms < ${watermarkMs}::bigint and a.until_ms > g.covered_until_ms)`;
+    and a.range_from < ${timestamp(watermarkMs)} and a.range_to > g.covered_until)`;
 
-const isDue = (moment: QueueMoment) => sql<boolean>`g.due_ms <= ${moment.watermarkMs}::bigint
-  and g.lease_until_ms <= ${moment.nowMs}::bigint`;
+const isDue = (moment: QueueMoment) => sql<boolean>`g.due_at <= ${timestamp(moment.watermarkMs)}
+  and g.lease_until <= ${timestamp(moment.nowMs)}`;
 
 /** Moves on every group that runs each minute and has had no events: one statement, however many there are. */
 async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
@@ -81,8 +82,8 @@ async function moveIdleStreamed(trx: Db, moment: QueueMoment): Promise<number> {
       where g.schedule = ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
         and not ${mayHaveEvents(moment)}
       order by g.cluster_id, g.scope_id for update of g skip locked)
-    update rule_group g set covered_until_ms = ${until}, due_ms = ${until + MINUTE_MS},
-      windows_done = g.windows_done + 1, last_run_ms = ${moment.nowMs}
+    update rule_group g set covered_until = ${timestamp(until)}, due_at = ${timestamp(until + MINUTE_MS)},
+      windows_done = g.windows_done + 1, last_run_at = ${timestamp(moment.nowMs)}
     from idle where g.cluster_id = idle.cluster_id and g.scope_id = idle.scope_id
       and g.schedule = ${STREAMED}`.execute(trx);
   return Number(numAffectedRows ?? 0);
@@ -92,25 +93,25 @@ interface GroupRow {
   readonly cluster_id: string;
   readonly scope_id: string;
   readonly schedule: string;
-  readonly covered_until_ms: number;
-  readonly due_ms: number;
+  readonly covered_until: number;
+  readonly due_at: number;
 }
 
 /** The same for groups with a cron expression, whose boundaries are counted here. */
 async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> {
   const { rows } = await sql<GroupRow>`
-    select g.cluster_id, g.scope_id, g.schedule, g.covered_until_ms, g.due_ms from rule_group g
+    select g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at from rule_group g
     where g.schedule <> ${STREAMED} and ${isDue(moment)} and ${mayBeServed('g', moment)}
       and not ${mayHaveEvents(moment)}
-    order by g.due_ms limit ${MOST_SCHEDULED} for update of g skip locked`.execute(trx);
+    order by g.due_at limit ${MOST_SCHEDULED} for update of g skip locked`.execute(trx);
   if (rows.length === 0) return 0;
   const next = rows.map((row) => lastDue(row, moment.watermarkMs));
   await sql`
-    update rule_group g set covered_until_ms = n.until_ms, due_ms = n.due_ms,
-      windows_done = g.windows_done + 1, last_run_ms = ${moment.nowMs}
+    update rule_group g set covered_until = n.covered_until, due_at = n.due_at,
+      windows_done = g.windows_done + 1, last_run_at = ${timestamp(moment.nowMs)}
     from unnest(${rows.map((row) => row.cluster_id)}::text[], ${rows.map((row) => row.scope_id)}::text[],
-      ${rows.map((row) => row.schedule)}::text[], ${next.map((each) => each.untilMs)}::bigint[],
-      ${next.map((each) => each.dueMs)}::bigint[]) as n (cluster_id, scope_id, schedule, until_ms, due_ms)
+      ${rows.map((row) => row.schedule)}::text[], ${timestampList(next.map((each) => each.untilMs))},
+      ${timestampList(next.map((each) => each.dueMs))}) as n (cluster_id, scope_id, schedule, covered_until, due_at)
     where g.cluster_id = n.cluster_id and g.scope_id = n.scope_id and g.schedule = n.schedule`.execute(trx);
   return rows.length;
 }
@@ -118,7 +119,7 @@ async function moveIdleScheduled(trx: Db, moment: QueueMoment): Promise<number> 
 /** The last boundary up to the watermark, and the one after it. */
 function lastDue(row: GroupRow, watermarkMs: number): { untilMs: number; dueMs: number } {
   const { after } = boundariesNamed(row.schedule);
-  let untilMs = row.due_ms;
+  let untilMs = row.due_at;
   let dueMs = after(untilMs);
   for (; dueMs <= watermarkMs; dueMs = after(dueMs)) untilMs = dueMs;
   return { untilMs, dueMs };
@@ -136,21 +137,21 @@ export async function moveIdleGroups(trx: Db, moment: QueueMoment): Promise<numb
 export async function letKeepStep(trx: Db, moment: QueueMoment): Promise<number> {
   const { numAffectedRows } = await sql`
     with free as materialized (select g.* from rule_group g
-      where g.lease_until_ms <= ${moment.nowMs}::bigint and ${mayBeServed('g', moment)}
+      where g.lease_until <= ${timestamp(moment.nowMs)} and ${mayBeServed('g', moment)}
         and (g.cluster_id, g.scope_id, g.schedule) in (select r.cluster_id, r.scope_id, r.schedule from rule r
-          where r.covered_from_ms is not null and not r.keeps_step and r.needs_events)
+          where r.covered_from is not null and not r.keeps_step and r.needs_events)
       for update of g skip locked)
     update rule r set keeps_step = true, group_windows = g.windows_done
     from free g
     where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule
-      and r.covered_from_ms is not null and not r.keeps_step and r.needs_events
-      and r.failures_in_a_row = 0 and r.lease_until_ms <= ${moment.nowMs}::bigint
-      and (r.covered_until_ms = g.covered_until_ms
-        or (r.covered_until_ms < g.covered_until_ms
-          and r.covered_until_ms >= greatest(r.enabled_ms, ${moment.nowMs - MARKS_TRUSTED_MS}::bigint)
+      and r.covered_from is not null and not r.keeps_step and r.needs_events
+      and r.failures_in_a_row = 0 and r.lease_until <= ${timestamp(moment.nowMs)}
+      and (r.covered_until = g.covered_until
+        or (r.covered_until < g.covered_until
+          and r.covered_until >= greatest(r.enabled_at, ${timestamp(moment.nowMs - MARKS_TRUSTED_MS)})
           and not exists (select from arrival_mark a where a.cluster_id = r.cluster_id
-            and a.scope_id = r.scope_id and a.from_ms < g.covered_until_ms
-            and a.until_ms > r.covered_until_ms)))`.execute(trx);
+            and a.scope_id = r.scope_id and a.range_from < g.covered_until
+            and a.range_to > r.covered_until)))`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -162,22 +163,22 @@ export async function claimGroups(
 ): Promise<ClaimedGroup[]> {
   const { rows } = await sql<GroupRow>`
     with waiting as (select g.cluster_id, g.scope_id, g.schedule,
-        row_number() over (partition by g.cluster_id order by g.lease_until_ms) as turn
+        row_number() over (partition by g.cluster_id order by g.lease_until) as turn
       from rule_group g
       where ${isDue(moment)} and ${mayBeServed('g', moment)} and ${mayHaveEvents(moment)}),
     taken as materialized (select g.cluster_id, g.scope_id, g.schedule
       from rule_group g join waiting w using (cluster_id, scope_id, schedule)
       where w.turn <= ${mostOfTenant} and ${isDue(moment)}
-      order by g.lease_until_ms limit ${most} for update of g skip locked)
-    update rule_group g set lease_owner = ${owner}, lease_until_ms = ${untilMs}
+      order by g.lease_until, g.cluster_id limit ${most} for update of g skip locked)
+    update rule_group g set lease_owner = ${owner}, lease_until = ${timestamp(untilMs)}
     from taken t where g.cluster_id = t.cluster_id and g.scope_id = t.scope_id and g.schedule = t.schedule
-    returning g.cluster_id, g.scope_id, g.schedule, g.covered_until_ms, g.due_ms`.execute(trx);
+    returning g.cluster_id, g.scope_id, g.schedule, g.covered_until, g.due_at`.execute(trx);
   return rows.map((row) => ({
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
     schedule: row.schedule,
-    coveredUntil: row.covered_until_ms,
-    dueMs: row.due_ms,
+    coveredUntil: row.covered_until,
+    dueMs: row.due_at,
   }));
 }
 
@@ -185,7 +186,7 @@ interface RuleRow {
   readonly cluster_id: string;
   readonly scope_id: string;
   readonly workbook_id: string;
-  readonly due_ms: number;
+  readonly due_at: number;
   readonly is_unread: boolean;
 }
 
@@ -195,28 +196,28 @@ export async function claimRules(
   moment: QueueMoment,
   { owner, untilMs, most, mostOfTenant }: ClaimLimits,
 ): Promise<ClaimedRule[]> {
-  const isFree = sql<boolean>`r.lease_until_ms <= ${moment.nowMs}::bigint and r.retry_ms <= ${moment.nowMs}::bigint
-    and r.covered_from_ms is not null and (not r.keeps_step or r.late <> '[]')`;
+  const isFree = sql<boolean>`r.lease_until <= ${timestamp(moment.nowMs)} and r.retry_at <= ${timestamp(moment.nowMs)}
+    and r.covered_from is not null and (not r.keeps_step or r.late <> '[]')`;
   const { rows } = await sql<RuleRow>`
     with waiting as (select r.cluster_id, r.scope_id, r.workbook_id,
-        row_number() over (partition by r.cluster_id order by r.lease_until_ms, r.due_ms) as turn
+        row_number() over (partition by r.cluster_id order by r.lease_until, r.due_at) as turn
       from rule r join rule_group g using (cluster_id, scope_id, schedule)
       where ${isFree} and ${mayBeServed('r', moment)} and (r.late <> '[]' or r.needs_events is null
-        or r.due_ms <= least(g.covered_until_ms, ${moment.watermarkMs}::bigint))),
+        or r.due_at <= least(g.covered_until, ${timestamp(moment.watermarkMs)}))),
     taken as materialized (select r.cluster_id, r.scope_id, r.workbook_id
       from rule r join waiting w using (cluster_id, scope_id, workbook_id)
       where w.turn <= ${mostOfTenant} and ${isFree}
-      order by r.lease_until_ms, r.cluster_id, r.scope_id limit ${most} for update of r skip locked)
-    update rule r set lease_owner = ${owner}, lease_until_ms = ${untilMs}
+      order by r.lease_until, r.cluster_id, r.scope_id limit ${most} for update of r skip locked)
+    update rule r set lease_owner = ${owner}, lease_until = ${timestamp(untilMs)}
     from taken t where r.cluster_id = t.cluster_id and r.scope_id = t.scope_id and r.workbook_id = t.workbook_id
-    returning r.cluster_id, r.scope_id, r.workbook_id, r.due_ms, r.needs_events is null as is_unread`.execute(
+    returning r.cluster_id, r.scope_id, r.workbook_id, r.due_at, r.needs_events is null as is_unread`.execute(
     trx,
   );
   return rows.map((row) => ({
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
     workbookId: row.workbook_id,
-    dueMs: row.due_ms,
+    dueMs: row.due_at,
     isUnread: row.is_unread,
   }));
 }
@@ -229,7 +230,9 @@ export async function scopesWithArrivals(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await sql<{ cluster_id: string; scope_ids: string[] }>`
     select a.cluster_id, array_agg(distinct a.scope_id) as scope_ids from arrival_mark a
-    where a.until_ms > ${fromMs} and ${mayBeServed('a', moment)} group by a.cluster_id`.execute(trx);
+    where a.range_to > ${timestamp(fromMs)} and ${mayBeServed('a', moment)} group by a.cluster_id`.execute(
+    trx,
+  );
   return new Map(rows.map((row) => [row.cluster_id, row.scope_ids]));
 }
 
@@ -239,15 +242,15 @@ export async function pruneQueue(
   nowMs: number,
   before: { readonly windowsMs: number; readonly minutesMs: number },
 ): Promise<void> {
-  await sql`delete from rule_window where to_ms < ${before.windowsMs}`.execute(trx);
-  await sql`delete from evaluated_minute where minute_ms < ${before.minutesMs}`.execute(trx);
-  await sql`delete from arrival_mark a where a.until_ms < ${nowMs - MARKS_KEPT_MS}
+  await sql`delete from rule_window where range_to < ${timestamp(before.windowsMs)}`.execute(trx);
+  await sql`delete from evaluated_minute where minute_start < ${timestamp(before.minutesMs)}`.execute(trx);
+  await sql`delete from arrival_mark a where a.range_to < ${timestamp(nowMs - MARKS_KEPT_MS)}
     and not exists (select from rule_group g where g.cluster_id = a.cluster_id and g.scope_id = a.scope_id
-      and g.covered_until_ms < a.until_ms)`.execute(trx);
+      and g.covered_until < a.range_to)`.execute(trx);
 }
 
 /** Fails, to be tried again, when a rule comes to one of the groups meanwhile. */
 export async function pruneGroups(trx: Db, nowMs: number): Promise<void> {
-  await sql`delete from rule_group g where g.lease_until_ms <= ${nowMs} and not exists (select from rule r
+  await sql`delete from rule_group g where g.lease_until <= ${timestamp(nowMs)} and not exists (select from rule r
     where r.cluster_id = g.cluster_id and r.scope_id = g.scope_id and r.schedule = g.schedule)`.execute(trx);
 }

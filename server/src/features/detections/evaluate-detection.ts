@@ -7,7 +7,7 @@ import type { QueryFunctions } from '../search/compile-with-fields.ts';
 import type { Compiled, QueryResult, QueryService } from '../search/query-service.ts';
 import { type Occurrence, OccurrenceCollector } from '../signals/occurrence.ts';
 import { analysePlan, type PlanTraits } from './analyse-plan.ts';
-import { coverOf, probeKey, probePlan, type RuleCover } from './probe-rules.ts';
+import { type AskedDetection, detectionsWithoutCandidates } from './probe-detections.ts';
 import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
@@ -41,20 +41,12 @@ export interface DetectionEvaluator {
     window: Window,
     signal?: AbortSignal,
   ): Promise<DetectionOutcome>;
-  /**
-   * Of detections of one scope, those that cannot have rows in the window, because no event passes their first filters.
-   * One query for many of them. In doubt, and when that query fails, none.
-   */
+  /** Of detections of one tenant, in any of its scopes, those that cannot find anything in the window. In doubt none. */
   withoutCandidates?(
     asked: readonly AskedDetection[],
     window: Window,
     signal?: AbortSignal,
-  ): Promise<Set<Detection>>;
-}
-
-export interface AskedDetection {
-  readonly rule: RuleDefinition;
-  readonly detection: Detection;
+  ): Promise<ReadonlySet<AskedDetection>>;
 }
 
 /** The plan with only the columns that occurrences need, where each row is an event; null for other plans. */
@@ -87,8 +79,6 @@ export const USES_NOW = /\b(?:now|ago)\s*\(/i;
 /** Plans are compiled again after this time: a field that a tenant sends for the first time may have got a type. */
 const COMPILED_FOR_MS = 5 * MINUTE_MS;
 const PLANS_KEPT = 20_000;
-/** Fewer detections of a stream than this run at once. */
-const PROBED_TOGETHER = 2;
 
 /** A field of the tenant, whose type the tenant's events decide. */
 const READS_FIELDS = /\bExt\b/;
@@ -171,49 +161,10 @@ export function createDetectionEvaluator(
 ): DetectionEvaluator {
   const compiled = createRuleCompiler(queries, functions);
   const parts: DetectionEvaluatorParts = { compiled, queries };
-  return bindDeps(parts, { withoutCandidates, traitsOf, evaluate });
-}
-
-/** The covers of detections that look at the window alone, by what one query can count. */
-async function coversOf({ compiled }: DetectionEvaluatorParts, asked: readonly AskedDetection[]) {
-  const groups = new Map<string, { detection: Detection; cover: RuleCover }[]>();
-  for (const { rule, detection } of asked) {
-    if (rule.schedule.lookback_minutes > 0) continue;
-    const { plan, questions } = await compiled(rule, detection);
-    const cover = questions.length === 0 && analysePlan(plan).needsEvents ? coverOf(plan) : null;
-    if (!cover) continue;
-    groups.set(probeKey(cover), [...(groups.get(probeKey(cover)) ?? []), { detection, cover }]);
-  }
-  return [...groups.values()].filter((group) => group.length >= PROBED_TOGETHER);
-}
-
-async function withoutCandidates(
-  parts: DetectionEvaluatorParts,
-  asked: readonly AskedDetection[],
-  window: Window,
-  signal?: AbortSignal,
-): Promise<Set<Detection>> {
-  const without = new Set<Detection>();
-  const [first] = asked;
-  if (!first) return without;
-  const request = {
-    clusterId: first.rule.clusterId,
-    scopes: [first.rule.scopeId],
-    ingestRange: { from: window.from, to: window.to },
-    queue: 'detections',
-    ...(signal ? { signal } : {}),
-  } as const;
-  for (const group of await coversOf(parts, asked)) {
-    const plan = probePlan(group.map(({ cover }) => cover));
-    // A filter that fails on these events fails in its rule too, which tells of it.
-    const counted = plan && (await parts.queries.runPlan(plan, request).catch(() => null));
-    const counts = counted?.rows[0];
-    if (!counts) continue;
-    for (const [at, { detection }] of group.entries()) {
-      if (Number(counts[at]) === 0) without.add(detection);
-    }
-  }
-  return without;
+  return {
+    ...bindDeps(parts, { traitsOf, evaluate }),
+    withoutCandidates: (asked, window, signal) => detectionsWithoutCandidates(parts, asked, window, signal),
+  };
 }
 
 async function traitsOf(

@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp, timestampList } from '../../platform/postgres/timestamp.ts';
 import type { Window } from './scheduler-machine.ts';
 import type { StreamCounts } from './stream-activity.ts';
 
@@ -54,18 +55,19 @@ async function putCounts(
   // In one order for everybody, so that no two wait for each other.
   const sorted = [...minutes].sort(([a], [b]) => a - b);
   await sql`
-    insert into evaluated_minute (cluster_id, scope_id, minute_ms, seen)
+    insert into evaluated_minute (cluster_id, scope_id, minute_start, seen)
     select ${clusterId}, ${scopeId}, minute, counts::jsonb
-    from unnest(${sorted.map(([minute]) => minute)}::bigint[],
+    from unnest(${timestampList(sorted.map(([minute]) => minute))},
       ${sorted.map(([, counts]) => JSON.stringify(counts))}::text[]) as m (minute, counts)
-    on conflict (cluster_id, scope_id, minute_ms) do update set seen = ${seen}
+    on conflict (cluster_id, scope_id, minute_start) do update set seen = ${seen}
     where evaluated_minute.seen <> ${seen}`.execute(trx);
 }
 
 /** The counts of a tenant's minutes that begin in the range. */
 export async function firstCounts(trx: Db, clusterId: string, range: Window): Promise<EvaluatedMinute[]> {
-  const { rows } = await sql<{ scope_id: string; minute_ms: number; seen: StreamCounts }>`
-    select scope_id, minute_ms, seen from evaluated_minute
-    where cluster_id = ${clusterId} and minute_ms >= ${range.from} and minute_ms < ${range.to}`.execute(trx);
-  return rows.map((row) => ({ scopeId: row.scope_id, minute: row.minute_ms, seen: row.seen }));
+  const { rows } = await sql<{ scope_id: string; minute_start: number; seen: StreamCounts }>`
+    select scope_id, minute_start, seen from evaluated_minute
+    where cluster_id = ${clusterId} and minute_start >= ${timestamp(range.from)}
+      and minute_start < ${timestamp(range.to)}`.execute(trx);
+  return rows.map((row) => ({ scopeId: row.scope_id, minute: row.minute_start, seen: row.seen }));
 }

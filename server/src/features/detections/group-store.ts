@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { GroupKey } from './due-queue.ts';
 import type { RuleTables } from './rule-tables.ts';
 
@@ -25,9 +26,9 @@ export async function ensureGroup(
       cluster_id: clusterId,
       scope_id: scopeId,
       schedule,
-      covered_until_ms: from.coveredUntil,
-      due_ms: from.dueMs,
-      last_run_ms: null,
+      covered_until: timestamp(from.coveredUntil),
+      due_at: timestamp(from.dueMs),
+      last_run_at: null,
       lease_owner: null,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -55,11 +56,8 @@ const groupAt = (trx: TenantTransaction, { clusterId, scopeId, schedule }: Group
 
 /** Reads a group and holds its row until the transaction ends; null when there is none. */
 export async function lockGroup(trx: TenantTransaction, key: GroupKey): Promise<StoredGroup | null> {
-  const row = await groupAt(trx, key)
-    .select(['covered_until_ms', 'lease_owner'])
-    .forUpdate()
-    .executeTakeFirst();
-  return row ? { coveredUntil: row.covered_until_ms, leaseOwner: row.lease_owner } : null;
+  const row = await groupAt(trx, key).select(['covered_until', 'lease_owner']).forUpdate().executeTakeFirst();
+  return row ? { coveredUntil: row.covered_until, leaseOwner: row.lease_owner } : null;
 }
 
 export interface GroupMove {
@@ -74,10 +72,10 @@ export async function moveGroup(trx: TenantTransaction, key: GroupKey, move: Gro
   await tables(trx)
     .updateTable('rule_group')
     .set({
-      covered_until_ms: move.coveredUntil,
-      due_ms: move.dueMs,
-      last_run_ms: move.nowMs,
-      lease_until_ms: move.leaseUntilMs,
+      covered_until: timestamp(move.coveredUntil),
+      due_at: timestamp(move.dueMs),
+      last_run_at: timestamp(move.nowMs),
+      lease_until: timestamp(move.leaseUntilMs),
       windows_done: sql`windows_done + 1`,
     })
     .where('cluster_id', '=', key.clusterId)
@@ -95,7 +93,7 @@ export async function releaseGroup(
 ): Promise<void> {
   await tables(trx)
     .updateTable('rule_group')
-    .set({ lease_owner: null, lease_until_ms: nowMs })
+    .set({ lease_owner: null, lease_until: timestamp(nowMs) })
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
     .where('schedule', '=', key.schedule)
@@ -111,7 +109,7 @@ export async function keepingStep(trx: TenantTransaction, key: GroupKey): Promis
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
     .where('schedule', '=', key.schedule)
-    .where('covered_from_ms', 'is not', null)
+    .where('covered_from', 'is not', null)
     .where('keeps_step', '=', true)
     .orderBy('workbook_id')
     .execute();
@@ -125,7 +123,7 @@ export async function coveredScopes(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await tables(trx)
     .selectFrom('rule_group')
-    .select((select) => ['scope_id', select.fn.max('covered_until_ms').as('until')])
+    .select((select) => ['scope_id', select.fn.max('covered_until').as('until')])
     .where('cluster_id', '=', clusterId)
     .groupBy('scope_id')
     .execute();

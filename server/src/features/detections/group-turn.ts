@@ -1,8 +1,9 @@
+import { bindDeps } from '../../platform/bind-deps.ts';
 import { fewAtATime } from '../../platform/few-at-a-time.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { ClaimedGroup } from './due-queue.ts';
 import { keepFirstCounts } from './evaluated-minutes.ts';
-import { keepingStep, lockGroup, moveGroup, releaseGroup } from './group-store.ts';
+import { keepingStep, lockGroup, moveGroup } from './group-store.ts';
 import { writeTogether } from './ledger-store.ts';
 import { type Evaluated, recordOutcome } from './record-outcome.ts';
 import { MERGED_WINDOWS, type ReadRule, type RuleReading } from './rule-reader.ts';
@@ -36,8 +37,26 @@ export interface GroupSight {
   readonly watermarkMs: number;
 }
 
-/** Runs one claimed group; resolves with the number of windows in which some rule had anything to look at. */
-export type GroupTurn = (group: ClaimedGroup, sight: GroupSight, limits: TurnLimits) => Promise<number>;
+export interface GroupTurns {
+  /** Reads the rules of a claimed group and what its next window holds; null when the group has nothing to do. */
+  begin(group: ClaimedGroup, sight: GroupSight): Promise<BegunGroup | null>;
+  /** Of the rules of groups of one tenant, those that are known to find nothing in the first windows. */
+  quietOf(begun: readonly BegunGroup[], limits: TurnLimits): Promise<ReadonlySet<ReadRule>>;
+  /** Works on the windows of a group; resolves with the number of those in which some rule had anything to look at. */
+  run(
+    begun: BegunGroup,
+    quiet: ReadonlySet<ReadRule>,
+    sight: GroupSight,
+    limits: TurnLimits,
+  ): Promise<number>;
+}
+
+export interface BegunGroup {
+  readonly group: ClaimedGroup;
+  readonly readings: Map<string, RuleReading>;
+  readonly boundaries: Boundaries;
+  readonly first: Step;
+}
 
 interface Step {
   readonly window: Evaluation;
@@ -46,8 +65,8 @@ interface Step {
 
 const stateAt = (coveredUntil: number): RuleState => ({ ...OFF, coveredFrom: coveredUntil, coveredUntil });
 
-export function createGroupTurn(deps: TurnDeps): GroupTurn {
-  return (group, sight, limits) => takeTurn(deps, group, sight, limits);
+export function createGroupTurns(deps: TurnDeps): GroupTurns {
+  return bindDeps(deps, { begin, quietOf, run });
 }
 
 function wake(
@@ -83,12 +102,8 @@ function next(
   return narrow && step(narrow);
 }
 
-async function evaluateAll(
-  { reader, clock }: TurnDeps,
-  readings: ReadonlyMap<string, RuleReading>,
-  { window, minutes }: Step,
-  { signal }: TurnLimits,
-): Promise<readonly Evaluated[]> {
+/** The rules whose streams received events in the window, and how many. */
+function hitsOf(readings: ReadonlyMap<string, RuleReading>, { minutes }: Step): Map<ReadRule, number> {
   const hits = new Map<ReadRule, number>();
   for (const reading of readings.values()) {
     if (reading.kind !== 'runs') continue;
@@ -96,10 +111,23 @@ async function evaluateAll(
     for (const counts of minutes.values()) seen += countOf(counts, reading.read.streams);
     if (seen > 0) hits.set(reading.read, seen);
   }
-  const quiet = await reader.withoutCandidates([...hits.keys()], window, signal);
+  return hits;
+}
+
+/** `quiet` are rules that are known to find nothing; asked here when absent. */
+async function evaluateAll(
+  { reader, clock }: TurnDeps,
+  readings: ReadonlyMap<string, RuleReading>,
+  step: Step,
+  known: ReadonlySet<ReadRule> | null,
+  { signal }: TurnLimits,
+): Promise<readonly Evaluated[]> {
+  const { window } = step;
+  const hits = hitsOf(readings, step);
+  const quiet = known ?? (await reader.withoutCandidates([...hits.keys()], window, signal));
   return fewAtATime(hits, RULES_AT_ONCE, async ([read, eventsSeen]): Promise<Evaluated> => {
     const startedMs = clock.now();
-    const outcome = quiet.has(read.rule.workbookId)
+    const outcome = quiet.has(read)
       ? ({ ok: true, parts: [], eventsSeen } as const)
       : await reader.evaluate(read, window, eventsSeen, signal);
     return { read, evaluation: window, outcome, startedMs };
@@ -190,36 +218,65 @@ async function readRules(deps: TurnDeps, group: ClaimedGroup, sight: GroupSight)
   return { readings, boundaries };
 }
 
-async function takeTurn(
+/** The next window of a group whose rules are known. */
+function stepOf(
   deps: TurnDeps,
   group: ClaimedGroup,
+  { readings, boundaries }: Pick<BegunGroup, 'readings' | 'boundaries'>,
+  coveredUntil: number,
+  sight: GroupSight,
+): Step | null {
+  const isRowByRow = [...readings.values()].every(
+    (reading) => reading.kind === 'runs' && reading.read.rowByRow,
+  );
+  return next(deps, group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
+}
+
+async function begin(deps: TurnDeps, group: ClaimedGroup, sight: GroupSight): Promise<BegunGroup | null> {
+  const rules = await readRules(deps, group, sight);
+  const first = rules && stepOf(deps, group, rules, group.coveredUntil, sight);
+  return first ? { group, ...rules, first } : null;
+}
+
+async function quietOf(
+  { reader }: TurnDeps,
+  begun: readonly BegunGroup[],
+  { signal }: TurnLimits,
+): Promise<ReadonlySet<ReadRule>> {
+  const byWindow = new Map<string, { readonly window: Evaluation; readonly reads: ReadRule[] }>();
+  for (const { readings, first } of begun) {
+    const { window } = first;
+    const name = `${window.from} ${window.to}`;
+    const together = byWindow.get(name) ?? { window, reads: [] };
+    together.reads.push(...hitsOf(readings, first).keys());
+    byWindow.set(name, together);
+  }
+  const quiet = new Set<ReadRule>();
+  for (const { window, reads } of byWindow.values()) {
+    for (const read of await reader.withoutCandidates(reads, window, signal)) quiet.add(read);
+  }
+  return quiet;
+}
+
+async function run(
+  deps: TurnDeps,
+  begun: BegunGroup,
+  quiet: ReadonlySet<ReadRule>,
   sight: GroupSight,
   limits: TurnLimits,
 ): Promise<number> {
-  const { clock, postgres, owner } = deps;
+  const { group, readings, boundaries } = begun;
   let recorded = 0;
-  try {
-    const rules = await readRules(deps, group, sight);
-    if (!rules) return 0;
-    const { readings, boundaries } = rules;
-    const isRowByRow = [...readings.values()].every(
-      (reading) => reading.kind === 'runs' && reading.read.rowByRow,
-    );
-    let { coveredUntil } = group;
-    for (let turn = 0; turn < WINDOWS_PER_TURN; turn += 1) {
-      if (turn > 0 && isOver(limits, clock)) break;
-      const step = next(deps, group, coveredUntil, sight, boundaries, isRowByRow ? MERGED_WINDOWS : 1);
-      if (!step) break;
-      const evaluated = await evaluateAll(deps, readings, step, limits);
-      if (!(await record(deps, group, step, boundaries, evaluated))) break;
-      for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
-      coveredUntil = step.window.to;
-      if (evaluated.length > 0) recorded += 1;
-    }
-    return recorded;
-  } finally {
-    await postgres.inTenant(group.clusterId, (trx) => releaseGroup(trx, group, owner, clock.now()));
+  let step: Step | null = begun.first;
+  for (let turn = 0; step && turn < WINDOWS_PER_TURN; turn += 1) {
+    if (turn > 0 && isOver(limits, deps.clock)) break;
+    const evaluated = await evaluateAll(deps, readings, step, turn === 0 ? quiet : null, limits);
+    if (!(await record(deps, group, step, boundaries, evaluated))) break;
+    for (const { outcome, read } of evaluated) if (!outcome.ok) readings.delete(read.rule.workbookId);
+    if (evaluated.length > 0) recorded += 1;
+    step = stepOf(deps, group, begun, step.window.to, sight);
   }
+  return recorded;
 }
 
 /** The boundary so many windows after a time. */

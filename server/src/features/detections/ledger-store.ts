@@ -2,6 +2,7 @@ import type { LedgerWindow } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { readFailure } from '../../platform/said-of-failure.ts';
 import { type RuleKey, type StoredRule, saveTogether } from './rule-store.ts';
 import type { RuleTables } from './rule-tables.ts';
@@ -40,10 +41,10 @@ async function lengthen(
   attempts: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update rule_window set to_ms = ${window.to}, attempts = attempts + ${attempts},
-      events_seen = events_seen + ${window.eventsSeen}, started_ms = ${window.startedMs},
-      finished_ms = ${window.finishedMs}
-    where ${windowsOf(key)} and to_ms = ${window.from} and state = 'done' and row_count = 0
+    update rule_window set range_to = ${timestamp(window.to)}, attempts = attempts + ${attempts},
+      events_seen = events_seen + ${window.eventsSeen}, started_at = ${timestamp(window.startedMs)},
+      finished_at = ${timestamp(window.finishedMs)}
+    where ${windowsOf(key)} and range_to = ${timestamp(window.from)} and state = 'done' and row_count = 0
       and signals = 0 and reruns = 0`.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
 }
@@ -51,7 +52,9 @@ async function lengthen(
 /** Deletes the failed window that begins there; answers how often it was tried. */
 async function takeFailed(trx: TenantTransaction, key: RuleKey, fromMs: number): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`delete from rule_window
-    where ${windowsOf(key)} and from_ms = ${fromMs} and state = 'failed' returning attempts`.execute(trx);
+    where ${windowsOf(key)} and range_from = ${timestamp(fromMs)} and state = 'failed' returning attempts`.execute(
+    trx,
+  );
   return rows[0]?.attempts ?? 0;
 }
 
@@ -105,8 +108,8 @@ async function insertWindow(
       cluster_id: key.clusterId,
       scope_id: key.scopeId,
       workbook_id: key.workbookId,
-      from_ms: outcome.evaluation.from,
-      to_ms: outcome.evaluation.to,
+      range_from: timestamp(outcome.evaluation.from),
+      range_to: timestamp(outcome.evaluation.to),
       state: error === null ? 'done' : 'failed',
       attempts,
       row_count: outcome.rows,
@@ -114,8 +117,8 @@ async function insertWindow(
       occurrences: outcome.occurrences,
       events_seen: outcome.eventsSeen,
       error,
-      started_ms: outcome.startedMs,
-      finished_ms: outcome.finishedMs,
+      started_at: timestamp(outcome.startedMs),
+      finished_at: timestamp(outcome.finishedMs),
     })
     .execute();
 }
@@ -128,17 +131,20 @@ async function recordRerun(trx: TenantTransaction, key: RuleKey, outcome: Window
     update rule_window set attempts = attempts + 1, reruns = reruns + ${error === null ? 1 : 0},
       row_count = greatest(row_count, ${rows}), signals = signals + ${signals},
       occurrences = occurrences + ${occurrences}, events_seen = greatest(events_seen, ${outcome.eventsSeen}),
-      error = ${error}, started_ms = ${startedMs}, finished_ms = ${finishedMs}
-    where ${windowsOf(key)} and from_ms <= ${evaluation.from} and to_ms >= ${evaluation.to}
+      error = ${error}, started_at = ${timestamp(startedMs)},
+      finished_at = ${timestamp(finishedMs)}
+    where ${windowsOf(key)} and range_from <= ${timestamp(evaluation.from)}
+      and range_to >= ${timestamp(evaluation.to)}
       and state = 'done'`.execute(trx);
 }
 
 /** Forgets what a rule did from `fromMs` on: it is going to be evaluated anew. */
 export async function forgetWindows(trx: TenantTransaction, key: RuleKey, fromMs: number): Promise<void> {
-  await sql`delete from rule_window where ${windowsOf(key)} and from_ms >= ${fromMs}`.execute(trx);
-  await sql`update rule_window set to_ms = ${fromMs} where ${windowsOf(key)} and to_ms > ${fromMs}`.execute(
+  await sql`delete from rule_window where ${windowsOf(key)} and range_from >= ${timestamp(fromMs)}`.execute(
     trx,
   );
+  await sql`update rule_window set range_to = ${timestamp(fromMs)}
+    where ${windowsOf(key)} and range_to > ${timestamp(fromMs)}`.execute(trx);
 }
 
 /** A page of a rule's windows, newest first. */
@@ -157,7 +163,7 @@ export async function listWindows(
     .executeTakeFirstOrThrow();
   const rows = await mine
     .selectAll()
-    .orderBy('from_ms', 'desc')
+    .orderBy('range_from', 'desc')
     .limit(page.pagesize)
     .offset((page.pageno - 1) * page.pagesize)
     .execute();
@@ -166,8 +172,8 @@ export async function listWindows(
     data: rows.map((row) => {
       const { message: error, ...code } = readFailure(row.error);
       return {
-        from: row.from_ms,
-        to: row.to_ms,
+        from: row.range_from,
+        to: row.range_to,
         state: row.state,
         attempts: row.attempts,
         reruns: row.reruns,
@@ -177,8 +183,8 @@ export async function listWindows(
         events_seen: row.events_seen,
         error,
         ...code,
-        started: row.started_ms,
-        finished: row.finished_ms,
+        started: row.started_at,
+        finished: row.finished_at,
       };
     }),
   };
@@ -188,17 +194,17 @@ export async function listWindows(
 export async function findGaps(trx: TenantTransaction, key: RuleKey, range: Window): Promise<Window[]> {
   const rows = await tables(trx)
     .selectFrom('rule_window')
-    .select(['from_ms', 'to_ms'])
+    .select(['range_from', 'range_to'])
     .where('cluster_id', '=', key.clusterId)
     .where('scope_id', '=', key.scopeId)
     .where('workbook_id', '=', key.workbookId)
     .where('state', '=', 'done')
-    .where('to_ms', '>', range.from)
-    .where('from_ms', '<', range.to)
-    .orderBy('from_ms')
+    .where('range_to', '>', timestamp(range.from))
+    .where('range_from', '<', timestamp(range.to))
+    .orderBy('range_from')
     .execute();
   return gapsBetween(
-    rows.map((row) => ({ from: row.from_ms, to: row.to_ms })),
+    rows.map((row) => ({ from: row.range_from, to: row.range_to })),
     range,
   );
 }

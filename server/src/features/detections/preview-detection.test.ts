@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await detectionApp(T0);
   await app.scheduler.round();
   await app.test.platform.postgres.inTenant(app.company.a.clusterId, (trx) =>
-    sql`update rule set enabled = false, covered_from_ms = null, covered_until_ms = null`.execute(trx),
+    sql`update rule set enabled = false, covered_from = null, covered_until = null`.execute(trx),
   );
 });
 afterAll(() => app?.test.close());

@@ -1,90 +1,112 @@
 import {
   call,
-  inputsOf,
+  columnReference,
+  constant,
   type Plan,
-  type PlanNode,
   rewriteScalar,
   type Scalar,
-  type Scan,
   type ScanColumn,
   visitScalar,
 } from '@tyrian/plan';
+import { allOf, type RuleCover } from './rule-cover.ts';
 
-// Most rules find nothing in most windows. What the filters directly above the scan of a rule let through is all that the
-// rule can be about: without such an event it has no rows. So one query counts, for many rules of a stream at once, the
-// events that pass these filters, and only rules with some run theirs. The filters are those of the compiled rule, so the
-// count and the rule cannot disagree.
+// Most rules find nothing in most windows. So one query counts, for many rules and all scopes of a tenant at once, the
+// events that pass their covers, and only rules with some run theirs.
 
-/** The events that a rule can be about: those of a scan that pass all filters. */
-export interface RuleCover {
-  readonly scan: Scan;
-  readonly filters: readonly Scalar[];
+/** How large the conditions of one query may be together, in parts of expressions. */
+const MOST_PARTS = 2_500;
+
+type Columns = Map<string, ScanColumn>;
+
+function shared(columns: Columns, column: Pick<ScanColumn, 'source' | 'type'>): ScanColumn {
+  const name = JSON.stringify([column.source, column.type]);
+  const known = columns.get(name) ?? { ...column, id: columns.size };
+  columns.set(name, known);
+  return known;
 }
 
-const hasPlan = (scalar: Scalar): boolean => {
-  let found = false;
-  visitScalar(scalar, (part) => {
-    if (part.kind === 'subquery' || part.kind === 'in-subquery') found = true;
-  });
-  return found;
-};
+const stored = (columns: Columns, name: 'Stream' | 'Scope'): Scalar =>
+  columnReference(shared(columns, { source: { kind: 'column', name }, type: 'string' }).id, 'string');
 
-/** Reads the cover off a plan; null when it has several scans, filters nothing at first, or asks other tables. */
-export function coverOf(plan: Plan): RuleCover | null {
-  const path: PlanNode[] = [];
-  let node = plan.root;
-  for (let inputs = inputsOf(node); node.kind !== 'scan'; inputs = inputsOf(node)) {
-    const [input] = inputs;
-    if (!input || inputs.length > 1) return null;
-    path.push(node);
-    node = input;
-  }
-  const filters: Scalar[] = [];
-  for (const above of path.reverse()) {
-    if (above.kind !== 'filter') break;
-    filters.push(above.predicate);
-  }
-  return filters.length === 0 || filters.some(hasPlan) ? null : { scan: node, filters };
-}
-
-/** Covers that one query can count: those that read the same stored table. */
-export const probeKey = ({ scan }: RuleCover): string => `${scan.stream ?? '*'} ${scan.scope ?? ''}`;
-
-/** A plan with one row, which counts for each cover the events that pass its filters. All must have one probe key. */
-export function probePlan(covers: readonly RuleCover[]): Plan | null {
-  const [first] = covers;
-  if (!first) return null;
-  const columns = new Map<string, ScanColumn>();
-  const shared = (column: ScanColumn): ScanColumn => {
-    const name = JSON.stringify([column.source, column.type]);
-    const known = columns.get(name) ?? { ...column, id: columns.size };
-    columns.set(name, known);
-    return known;
-  };
-  const conditions = covers.map(({ scan, filters }) => {
-    const ids = new Map(scan.columns.map((column) => [column.id, shared(column).id]));
-    const moved = filters.map((filter) =>
-      rewriteScalar(filter, (part) =>
+/** The condition of a cover over columns that all covers share. */
+function conditionOf({ parts, threshold }: RuleCover, reaches: boolean, columns: Columns): Scalar {
+  const ways = parts.map(({ scan, condition }) => {
+    const ids = new Map(scan.columns.map((column) => [column.id, shared(columns, column).id]));
+    const moved = (scalar: Scalar): Scalar =>
+      rewriteScalar(scalar, (part) =>
         part.kind === 'column' ? { ...part, id: ids.get(part.id) ?? part.id } : part,
-      ),
-    );
-    return moved.length === 1 && moved[0] ? moved[0] : call('bool', 'and', ...moved);
+      );
+    const { stream } = scan;
+    const all = [
+      ...(stream === null
+        ? []
+        : [call('bool', 'equal', stored(columns, 'Stream'), constant('string', stream))]),
+      moved(condition),
+      ...(reaches && threshold?.also ? [moved(threshold.also)] : []),
+    ];
+    return allOf(all) ?? constant('bool', true);
   });
+  const [first] = ways;
+  return ways.length === 1 && first ? first : call('bool', 'or', ...ways);
+}
+
+/**
+ * A plan with a row for each scope that has events of their streams: the scope, and for each cover how many events pass it.
+ * `reaches` counts only what the thresholds of the covers ask for.
+ */
+export function probePlan(covers: readonly RuleCover[], reaches = false): Plan {
+  const columns: Columns = new Map();
+  const scope = stored(columns, 'Scope');
+  const conditions = covers.map((cover) => conditionOf(cover, reaches, columns));
+  const streams = new Set(covers.flatMap(({ parts }) => parts.map(({ scan }) => scan.stream)));
+  const ofStreams = call(
+    'bool',
+    'in',
+    stored(columns, 'Stream'),
+    ...[...streams].sort().map((name) => constant('string', name)),
+  );
   const firstId = columns.size;
+  const key = { id: firstId, expression: scope };
   const items = conditions.map((condition, at) => ({
-    id: firstId + at,
+    id: firstId + 1 + at,
     type: 'long' as const,
     fn: 'countif',
     args: [condition],
   }));
+  const scan = { kind: 'scan', stream: null, columns: [...columns.values()] } as const;
+  const input = streams.has(null) ? scan : ({ kind: 'filter', input: scan, predicate: ofStreams } as const);
   return {
-    root: {
-      kind: 'aggregate',
-      input: { ...first.scan, columns: [...columns.values()] },
-      keys: [],
-      items,
-    },
-    columns: items.map(({ id, type }, at) => ({ id, type, name: `c${at}` })),
-    nextId: firstId + items.length,
+    root: { kind: 'aggregate', input, keys: [key], items },
+    columns: [
+      { id: key.id, type: 'string', name: 'Scope' },
+      ...items.map(({ id, type }, at) => ({ id, type, name: `c${at}` })),
+    ],
+    nextId: firstId + 1 + items.length,
   };
+}
+
+/** Parts covers so that the conditions of one query do not grow too large. */
+export function inQueries<T extends { readonly cover: RuleCover }>(probes: readonly T[]): T[][] {
+  const queries: T[][] = [];
+  let room = 0;
+  for (const probe of probes) {
+    const parts = sizeOf(probe.cover);
+    if (parts > room || queries.length === 0) {
+      queries.push([]);
+      room = MOST_PARTS;
+    }
+    room -= parts;
+    queries.at(-1)?.push(probe);
+  }
+  return queries;
+}
+
+function sizeOf({ parts, threshold }: RuleCover): number {
+  let size = 0;
+  const count = (): void => {
+    size += 1;
+  };
+  for (const { condition } of parts) visitScalar(condition, count);
+  if (threshold?.also) visitScalar(threshold.also, count);
+  return size;
 }

@@ -48,12 +48,12 @@ export interface RuleReader {
     scopeId: string,
     workbookIds: readonly string[],
   ): Promise<ReadonlyMap<string, RuleReading>>;
-  /** Of rules of one scope, the workbooks that are known to find nothing in the window. */
+  /** Of rules of one tenant, in any of its scopes, those that are known to find nothing in the window. */
   withoutCandidates(
     reads: readonly ReadRule[],
     window: Evaluation,
     signal?: AbortSignal,
-  ): Promise<Set<string>>;
+  ): Promise<ReadonlySet<ReadRule>>;
   /**
    * Evaluates a rule over a window that held so many events of its streams. A failure of the query is an outcome; only
    * an abort throws.
@@ -110,11 +110,10 @@ async function withoutCandidates(
   reads: readonly ReadRule[],
   window: Evaluation,
   signal?: AbortSignal,
-): Promise<Set<string>> {
-  const asked = reads.flatMap(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
-  const without = (await evaluator.withoutCandidates?.(asked, window, signal)) ?? new Set();
-  const quiet = reads.filter(({ rule }) => rule.detections.every((detection) => without.has(detection)));
-  return new Set(quiet.map(({ rule }) => rule.workbookId));
+): Promise<ReadonlySet<ReadRule>> {
+  const asked = reads.map(({ rule }) => rule.detections.map((detection) => ({ rule, detection })));
+  const without = (await evaluator.withoutCandidates?.(asked.flat(), window, signal)) ?? new Set();
+  return new Set(reads.filter((_, at) => asked[at]?.every((one) => without.has(one))));
 }
 
 async function evaluate(

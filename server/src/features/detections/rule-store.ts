@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableText } from '../../platform/postgres/storable.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { RuleTable, RuleTables } from './rule-tables.ts';
 import type { RuleState } from './scheduler-machine.ts';
 
@@ -41,10 +42,10 @@ export interface StoredRule extends RuleKey {
 const tables = (trx: TenantTransaction) => trx.withTables<RuleTables>();
 
 type RuleRow = Selectable<RuleTable> & {
-  readonly group_until_ms: number | null;
-  readonly group_due_ms: number | null;
+  readonly group_until: number | null;
+  readonly group_due_at: number | null;
   readonly group_windows_done: number | null;
-  readonly group_run_ms: number | null;
+  readonly group_run_at: number | null;
 };
 
 /** Rules with what their groups say of them. */
@@ -59,33 +60,33 @@ const rulesWithGroups = (trx: TenantTransaction) =>
     )
     .selectAll('rule')
     .select([
-      'rule_group.covered_until_ms as group_until_ms',
-      'rule_group.due_ms as group_due_ms',
+      'rule_group.covered_until as group_until',
+      'rule_group.due_at as group_due_at',
       'rule_group.windows_done as group_windows_done',
-      'rule_group.last_run_ms as group_run_ms',
+      'rule_group.last_run_at as group_run_at',
     ]);
 
 function storedRule(row: RuleRow): StoredRule {
-  const own = row.covered_until_ms ?? 0;
+  const own = row.covered_until ?? 0;
   const group = row.keeps_step
     ? {
-        until: row.group_until_ms ?? own,
-        due: row.group_due_ms ?? row.due_ms,
-        run: row.group_run_ms ?? 0,
+        until: row.group_until ?? own,
+        due: row.group_due_at ?? row.due_at,
+        run: row.group_run_at ?? 0,
         windows: (row.group_windows_done ?? row.group_windows) - row.group_windows,
       }
-    : { until: own, due: row.due_ms, run: 0, windows: 0 };
+    : { until: own, due: row.due_at, run: 0, windows: 0 };
   return {
     clusterId: row.cluster_id,
     scopeId: row.scope_id,
     workbookId: row.workbook_id,
     enabled: row.enabled,
     state: {
-      coveredFrom: row.covered_from_ms,
+      coveredFrom: row.covered_from,
       coveredUntil: Math.max(own, group.until),
       span: row.span,
       failuresInARow: row.failures_in_a_row,
-      retryAt: row.retry_ms,
+      retryAt: row.retry_at,
       late: row.late,
     },
     dueMs: group.due,
@@ -93,11 +94,11 @@ function storedRule(row: RuleRow): StoredRule {
     keepsStep: row.keeps_step,
     needsEvents: row.needs_events,
     ledgerUntil: own,
-    groupUntil: row.group_until_ms,
+    groupUntil: row.group_until,
     windowsTogether: group.windows,
     leaseOwner: row.lease_owner,
     lastError: row.last_error,
-    lastRunMs: Math.max(row.last_run_ms ?? 0, group.run) || null,
+    lastRunMs: Math.max(row.last_run_at ?? 0, group.run) || null,
     lastDurationMs: row.last_duration_ms,
     windowsDone: row.windows_done + group.windows,
     windowsRerun: row.windows_rerun,
@@ -107,11 +108,11 @@ function storedRule(row: RuleRow): StoredRule {
 }
 
 const stateColumns = (state: RuleState) => ({
-  covered_from_ms: state.coveredFrom,
-  covered_until_ms: state.coveredFrom === null ? null : state.coveredUntil,
+  covered_from: timestamp(state.coveredFrom),
+  covered_until: timestamp(state.coveredFrom === null ? null : state.coveredUntil),
   span: state.span,
   failures_in_a_row: state.failuresInARow,
-  retry_ms: state.retryAt,
+  retry_at: timestamp(state.retryAt),
   late: JSON.stringify(state.late),
 });
 
@@ -151,10 +152,10 @@ export async function ensureRule(trx: TenantTransaction, key: RuleKey, enabled: 
       scope_id: key.scopeId,
       workbook_id: key.workbookId,
       enabled,
-      covered_from_ms: null,
-      covered_until_ms: null,
+      covered_from: null,
+      covered_until: null,
       last_error: null,
-      last_run_ms: null,
+      last_run_at: null,
       last_duration_ms: null,
       lease_owner: null,
       schedule: null,
@@ -190,7 +191,7 @@ const ALONE = { keeps_step: false, group_windows: 0 };
 function groupColumns({ group, leavesStep }: RuleChange) {
   if (group === undefined) return leavesStep ? ALONE : {};
   if (group === null) return { schedule: null, needs_events: null, ...ALONE };
-  return { schedule: group.schedule, enabled_ms: group.enabledMs, needs_events: null, ...ALONE };
+  return { schedule: group.schedule, enabled_at: timestamp(group.enabledMs), needs_events: null, ...ALONE };
 }
 
 /** Writes the state after a step, with what the step adds to the figures of the rule. */
@@ -201,12 +202,12 @@ export async function saveRule(trx: TenantTransaction, key: RuleKey, change: Rul
     .set({
       ...stateColumns(change.state),
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
-      ...(change.dueMs === undefined ? {} : { due_ms: change.dueMs }),
+      ...(change.dueMs === undefined ? {} : { due_at: timestamp(change.dueMs) }),
       ...(change.lastError === undefined
         ? {}
         : { last_error: change.lastError && storableText(change.lastError) }),
-      ...(change.leaseUntilMs === undefined ? {} : { lease_until_ms: change.leaseUntilMs }),
-      ...(run ? { last_run_ms: run.atMs, last_duration_ms: run.durationMs } : {}),
+      ...(change.leaseUntilMs === undefined ? {} : { lease_until: timestamp(change.leaseUntilMs) }),
+      ...(run ? { last_run_at: timestamp(run.atMs), last_duration_ms: run.durationMs } : {}),
       ...groupColumns(change),
       windows_done: sql`windows_done + ${run?.counts === 'window' ? 1 : 0}`,
       windows_rerun: sql`windows_rerun + ${run?.counts === 'rerun' ? 1 : 0}`,
@@ -230,7 +231,7 @@ export async function saveTogether(trx: TenantTransaction, rule: StoredRule): Pr
   await tables(trx)
     .updateTable('rule')
     .set({
-      covered_until_ms: rule.state.coveredUntil,
+      covered_until: timestamp(rule.state.coveredUntil),
       windows_done: sql`windows_done + ${rule.windowsTogether}`,
       group_windows: sql`group_windows + ${rule.windowsTogether}`,
     })
@@ -250,7 +251,7 @@ export async function releaseRules(
   if (workbookIds.length === 0) return;
   await tables(trx)
     .updateTable('rule')
-    .set({ lease_owner: null, lease_until_ms: nowMs })
+    .set({ lease_owner: null, lease_until: timestamp(nowMs) })
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
     .where('workbook_id', 'in', workbookIds)

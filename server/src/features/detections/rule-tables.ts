@@ -1,54 +1,55 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// The tables of db/postgres/0009_ledger.sql and 0040_due_queue.sql.
+// The tables of db/postgres/0011_detections.sql.
 
 export type RuleTable = {
   cluster_id: string;
   scope_id: string;
   workbook_id: string;
   enabled: boolean;
-  covered_from_ms: number | null;
-  covered_until_ms: number | null;
+  covered_from: Timestamp | null;
+  covered_until: Timestamp | null;
   span: Generated<number>;
   failures_in_a_row: Generated<number>;
-  retry_ms: Generated<number>;
+  retry_at: Generated<Timestamp>;
   last_error: string | null;
-  due_ms: Generated<number>;
+  due_at: Generated<Timestamp>;
   windows_done: Generated<number>;
   windows_rerun: Generated<number>;
   rows_total: Generated<number>;
   signals_total: Generated<number>;
-  last_run_ms: number | null;
+  last_run_at: Timestamp | null;
   last_duration_ms: number | null;
   late: ColumnType<Window[], string | undefined, string>;
   lease_owner: string | null;
-  lease_until_ms: Generated<number>;
+  lease_until: Generated<Timestamp>;
   schedule: string | null;
   keeps_step: Generated<boolean>;
   needs_events: boolean | null;
   group_windows: Generated<number>;
-  enabled_ms: Generated<number>;
+  enabled_at: Generated<Timestamp>;
 };
 
 export type RuleGroupTable = {
   cluster_id: string;
   scope_id: string;
   schedule: string;
-  covered_until_ms: number;
-  due_ms: number;
+  covered_until: Timestamp;
+  due_at: Timestamp;
   windows_done: Generated<number>;
-  last_run_ms: number | null;
+  last_run_at: Timestamp | null;
   lease_owner: string | null;
-  lease_until_ms: Generated<number>;
+  lease_until: Generated<Timestamp>;
 };
 
 export type RuleWindowTable = {
   cluster_id: string;
   scope_id: string;
   workbook_id: string;
-  from_ms: number;
-  to_ms: number;
+  range_from: Timestamp;
+  range_to: Timestamp;
   state: 'done' | 'failed';
   attempts: Generated<number>;
   reruns: Generated<number>;
@@ -57,14 +58,14 @@ export type RuleWindowTable = {
   occurrences: number;
   events_seen: number;
   error: string | null;
-  started_ms: number;
-  finished_ms: number | null;
+  started_at: Timestamp;
+  finished_at: Timestamp | null;
 };
 
 export type EvaluatedMinuteTable = {
   cluster_id: string;
   scope_id: string;
-  minute_ms: number;
+  minute_start: Timestamp;
   seen: ColumnType<Readonly<Record<string, number>>, string, string>;
 };
 

@@ -120,8 +120,8 @@ function rowOf(
     version: (before?.version ?? 0) + 1,
     shared: before?.shared ?? false,
     changed_by: actor.caller.name,
-    created_ms: before?.created_ms ?? clock.now(),
-    updated_ms: clock.now(),
+    created_at: before?.created_at ?? clock.now(),
+    updated_at: clock.now(),
   };
 }
 
@@ -156,7 +156,7 @@ async function versions(
 ): Promise<KqlFunctionVersion[]> {
   const rows = await store.versions(clusterId, name);
   if (rows.length === 0) throw notFound();
-  return rows.map(({ updated_ms, ...row }) => ({ ...textOf(row), ...row, updated: updated_ms }));
+  return rows.map(({ updated_at, ...row }) => ({ ...textOf(row), ...row, updated: updated_at }));
 }
 
 async function save(
@@ -257,6 +257,6 @@ const shown = (row: FunctionRow, caller: Caller, clusterId: string): KqlFunction
   shared: row.shared,
   editable: isEditable(row, caller, clusterId),
   changed_by: row.changed_by,
-  created: row.created_ms,
-  updated: row.updated_ms,
+  created: row.created_at,
+  updated: row.updated_at,
 });

@@ -1,5 +1,6 @@
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { type Row, type Timestamp, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 
 // The functions of a tenant in PostgreSQL, tables of db/postgres/0015_functions.sql.
 
@@ -10,20 +11,23 @@ export interface FunctionText {
   readonly description: string;
 }
 
-export interface FunctionVersionRow extends FunctionText {
+interface FunctionVersionTable extends FunctionText {
   readonly version: number;
   readonly changed_by: string;
-  readonly updated_ms: number;
+  readonly updated_at: Timestamp;
 }
 
-export interface FunctionRow extends FunctionVersionRow {
+interface FunctionTable extends FunctionVersionTable {
   readonly shared: boolean;
-  readonly created_ms: number;
+  readonly created_at: Timestamp;
 }
+
+export type FunctionRow = Row<FunctionTable>;
+export type FunctionVersionRow = Row<FunctionVersionTable>;
 
 type FunctionTables = {
-  kql_function: FunctionRow & { readonly cluster_id: string };
-  kql_function_version: FunctionVersionRow & { readonly cluster_id: string };
+  kql_function: FunctionTable & { readonly cluster_id: string };
+  kql_function_version: FunctionVersionTable & { readonly cluster_id: string };
 };
 
 /** The last step of the transaction of a change: its entry in the audit trail. */
@@ -43,14 +47,16 @@ export interface FunctionStore {
 
 const tables = (trx: TenantTransaction) => trx.withTables<FunctionTables>();
 
-const versionOf = (row: FunctionRow): FunctionVersionRow => ({
+const storedRow = (row: FunctionRow) => withTimestamps(row, 'created_at', 'updated_at');
+
+const versionOf = (row: FunctionRow) => ({
   name: row.name,
   version: row.version,
   parameters: row.parameters,
   body: row.body,
   description: row.description,
   changed_by: row.changed_by,
-  updated_ms: row.updated_ms,
+  updated_at: timestamp(row.updated_at),
 });
 
 export function createFunctionStore(postgres: Postgres): FunctionStore {
@@ -85,7 +91,7 @@ function add(postgres: Postgres, clusterId: string, row: FunctionRow, told: Told
     const own = { cluster_id: clusterId };
     await tables(trx)
       .insertInto('kql_function')
-      .values({ ...row, ...own })
+      .values({ ...storedRow(row), ...own })
       .execute();
     await tables(trx)
       .insertInto('kql_function_version')
@@ -105,7 +111,7 @@ function change(
   return postgres.inTenant(clusterId, async (trx) => {
     const { numUpdatedRows } = await tables(trx)
       .updateTable('kql_function')
-      .set(row)
+      .set(storedRow(row))
       .where('cluster_id', '=', clusterId)
       .where('name', '=', row.name)
       .where('version', '=', seen)

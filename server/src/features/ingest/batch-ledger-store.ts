@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { BatchReport } from './ingest-batch.ts';
 import type { IngestTables } from './ingest-tables.ts';
 
@@ -69,7 +70,7 @@ async function find(
     .selectFrom('ingest_batch')
     .selectAll()
     .where('batch_hash', 'in', hashes.map(bytes))
-    .orderBy('received_ms')
+    .orderBy('received_at')
     .execute();
   return rows.map((row) => ({
     hash: row.batch_hash.toString('hex'),
@@ -77,7 +78,7 @@ async function find(
     state: row.state,
     owner: row.owner,
     contentHash: row.content_hash.toString('hex'),
-    receivedMs: row.received_ms,
+    receivedMs: row.received_at,
     answer: row.answer as BatchReport | null,
   }));
 }
@@ -92,7 +93,7 @@ async function add(db: Kysely<PlatformTables & IngestTables>, rows: readonly Led
         state: row.state,
         owner: row.owner,
         content_hash: bytes(row.contentHash),
-        received_ms: row.receivedMs,
+        received_at: timestamp(row.receivedMs),
         answer: null,
       })),
     )
@@ -150,8 +151,8 @@ async function freeAllOf(db: Kysely<PlatformTables & IngestTables>, owner: strin
 async function beat(db: Kysely<PlatformTables & IngestTables>, owner: string, nowMs: number): Promise<void> {
   await db
     .insertInto('ingest_owner')
-    .values({ owner, seen_ms: nowMs })
-    .onConflict((on) => on.column('owner').doUpdateSet({ seen_ms: nowMs }))
+    .values({ owner, seen_at: timestamp(nowMs) })
+    .onConflict((on) => on.column('owner').doUpdateSet({ seen_at: timestamp(nowMs) }))
     .execute();
 }
 
@@ -159,14 +160,18 @@ async function ownersSeenSince(
   db: Kysely<PlatformTables & IngestTables>,
   ms: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('ingest_owner').select('owner').where('seen_ms', '>=', ms).execute();
+  const rows = await db
+    .selectFrom('ingest_owner')
+    .select('owner')
+    .where('seen_at', '>=', timestamp(ms))
+    .execute();
   return new Set(rows.map(({ owner }) => owner));
 }
 
 async function removeOlderThan(db: Kysely<PlatformTables & IngestTables>, ms: number): Promise<number> {
   const done = await db
     .deleteFrom('ingest_batch')
-    .where('received_ms', '<', ms)
+    .where('received_at', '<', timestamp(ms))
     .where('state', '<>', 'open')
     .executeTakeFirst();
   return Number(done.numDeletedRows);

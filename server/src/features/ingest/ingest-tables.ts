@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of batches in db/postgres/0007_ingest.sql.
+// The tables of batches in db/postgres/0009_ingest.sql.
 
 type IngestBatchTable = {
   batch_hash: Buffer;
@@ -8,11 +9,11 @@ type IngestBatchTable = {
   state: 'open' | 'free' | 'kept';
   owner: string;
   content_hash: Buffer;
-  received_ms: number;
+  received_at: Timestamp;
   answer: ColumnType<unknown, string | null, string | null>;
 };
 
-type IngestOwnerTable = { owner: string; seen_ms: number };
+type IngestOwnerTable = { owner: string; seen_at: Timestamp };
 
 export type IngestTables = {
   ingest_batch: IngestBatchTable;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
+import { isNodeAway, isShardAway } from '../../platform/clickhouse/store-errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { RowChunk } from './ingest-batch.ts';
 import type { Spool } from './spool.ts';
@@ -53,10 +54,8 @@ function takeGroup(queue: Waiting[]): Waiting[] {
   return queue.splice(0, count);
 }
 
-/** True when the engine did not answer, so that nobody knows whether the rows were stored. */
-function isEngineAway(error: unknown): boolean {
-  return error instanceof EventStoreError && (error.code === 0 || error.code === 210 || error.code === 236);
-}
+/** True when the engine or a shard of it did not answer, so that nobody knows whether the rows were stored. */
+const isEngineAway = (error: unknown): boolean => isNodeAway(error) || isShardAway(error);
 
 export interface InsertGroupsOptions {
   readonly eventStore: EventStore;

@@ -219,8 +219,8 @@ describe('[R-E2] jobs by the clock', () => {
     // What is done once, such as the first signature, is done.
     await statements();
     const ofFew = await statements();
-    await sql`insert into tenant (cluster_id, cluster_name, product_type, created_ms)
-      select 't' || n, 'T' || n, 'essential', 1 from generate_series(1, 200) n`.execute(db());
+    await sql`insert into tenant (cluster_id, cluster_name, product_type, created_at)
+      select 't' || n, 'T' || n, 'essential', 'epoch' from generate_series(1, 200) n`.execute(db());
     const ofMany = await statements();
     process.stdout.write(
       `${scheduled().length} scheduled jobs: ${ofFew} statements, of 200 more tenants ${ofMany}\n`,
@@ -236,8 +236,8 @@ describe('[R-E2] jobs by the clock', () => {
     const before = await count();
     expect([await runNow('retention'), await runNow('signal-limits')]).toEqual([0, 0]);
     await test.platform.postgres.inTenant(own.a.clusterId, (trx) =>
-      sql`insert into stream_config (cluster_id, retention_days, changed_ms, changed_by)
-        values (${own.a.clusterId}, 30, 0, 'x')`.execute(trx),
+      sql`insert into stream_config (cluster_id, retention_days, changed_at, changed_by)
+        values (${own.a.clusterId}, 30, 'epoch', 'x')`.execute(trx),
     );
     expect([await runNow('retention'), await runNow('retention')]).toEqual([1, 1]);
     expect(await count()).toBe(before + 1);

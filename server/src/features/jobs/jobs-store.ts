@@ -34,8 +34,6 @@ function matching(reach: JobReach, { state, kind, clusterId, quiet }: JobFilter)
   return sql.join(parts, sql` and `);
 }
 
-const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-
 /** What has not ended first, then the newest. */
 export async function selectJobs(
   db: QueryExecutorProvider,
@@ -46,8 +44,8 @@ export async function selectJobs(
   const { rows } = await sql<JobItem>`
     select r.run_id::text as job_id, r.kind, r.cluster_id as "clusterId", t.cluster_name, r.state,
       r.state = 'running' and r.cancel_at is not null as is_canceling, r.is_scheduled, r.asked_name as asked_by,
-      r.attempt, r.progress_done as done, r.progress_total as total, r.error, ${ms('r.created_at')} as created,
-      ${ms('r.due_at')} as due, ${ms('r.started_at')} as started, ${ms('r.ended_at')} as ended
+      r.attempt, r.progress_done as done, r.progress_total as total, r.error, r.created_at as created,
+      r.due_at as due, r.started_at as started, r.ended_at as ended
     from job_run r left join tenant t using (cluster_id)
     where ${matching(reach, filter)}
     order by (r.ended_at is null) desc, r.run_id desc limit ${page.limit} offset ${page.offset}`.execute(db);

@@ -34,7 +34,7 @@ function changeOf(row: NewsRow): CaseChange {
     act: actOf(row),
     to: typeof details.to === 'string' ? details.to : null,
     actor: actor_id === null ? null : { user_id: actor_id, name: actor_name ?? '' },
-    time: row.created_ms,
+    time: row.created_at,
   };
 }
 

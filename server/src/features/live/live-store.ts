@@ -9,7 +9,7 @@ export interface NewsRow {
   readonly actor_id: string | null;
   readonly actor_name: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  readonly created_ms: number;
+  readonly created_at: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function selectNews(
   limit: number,
 ): Promise<{ cursor: string; rows: NewsRow[] }> {
   const { rows } = await sql<NewsRow & { cursor: string }>`
-    select now.cursor, e.event_id, e.kind, e.object_id, e.actor_id, e.actor_name, e.details, e.created_ms
+    select now.cursor, e.event_id, e.kind, e.object_id, e.actor_id, e.actor_name, e.details, e.created_at
     from (select pg_snapshot_xmin(pg_current_snapshot())::text as cursor) as now
     left join lateral (
       select * from domain_event

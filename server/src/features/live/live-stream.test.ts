@@ -151,7 +151,7 @@ describe('the stream of news', () => {
     const ssid = await company.signIn('contentManager');
     const seen = async () =>
       (
-        await sql<{ at: number }>`select max(last_seen_ms) as at from session
+        await sql<{ at: number }>`select max(last_seen_at) as at from session
           where user_id = ${company.userIds.contentManager}`.execute(test.platform.postgres.platform)
       ).rows[0]?.at;
     const before = await seen();

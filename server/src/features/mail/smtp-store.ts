@@ -1,6 +1,7 @@
 import { type SmtpSettings, smtpSettingsSchema } from '@tyrian/contract';
 import { z } from 'zod';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 
 const NAME = 'smtp';
 
@@ -22,7 +23,7 @@ export async function selectSmtp(postgres: Postgres): Promise<StoredSmtp | null>
     .selectAll()
     .where('name', '=', NAME)
     .executeTakeFirst();
-  return row ? { ...storedSchema.parse(row.value), changed: row.updated_ms } : null;
+  return row ? { ...storedSchema.parse(row.value), changed: row.updated_at } : null;
 }
 
 export async function saveSmtp(
@@ -30,7 +31,7 @@ export async function saveSmtp(
   settings: Omit<StoredSmtp, 'changed'>,
   now: number,
 ): Promise<void> {
-  const change = { value: JSON.stringify(settings), updated_ms: now };
+  const change = { value: JSON.stringify(settings), updated_at: timestamp(now) };
   await db
     .insertInto('platform_setting')
     .values({ name: NAME, ...change })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { Mailbox } from './mail-allowance.ts';
 import type { NotificationDb, NotificationRow } from './notification-tables.ts';
 
@@ -16,15 +17,17 @@ export interface LeasedMailbox {
 /** Gives up what could not be sent for a day, and what its reader has read in the console meanwhile. */
 export async function dropOld(db: NotificationDb, nowMs: number): Promise<void> {
   await sql`update notification set mail_state = 'dropped'
-    where mail_state = 'due' and (created_ms < ${nowMs - OLD_MS} or read_ms is not null)`.execute(db);
+    where mail_state = 'due' and (created_at < ${timestamp(nowMs - OLD_MS)} or read_at is not null)`.execute(
+    db,
+  );
 }
 
 /** Users with something to be mailed whom nobody is sending to. */
 export async function usersWithMail(db: NotificationDb, nowMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select n.user_id from notification n left join notification_mailbox m on m.user_id = n.user_id
-    where n.mail_state = 'due' and coalesce(m.lease_ms, 0) <= ${nowMs}
-    group by n.user_id order by min(n.created_ms) limit ${limit}`.execute(db);
+    where n.mail_state = 'due' and coalesce(m.lease_until, 'epoch') <= ${timestamp(nowMs)}
+    group by n.user_id order by min(n.created_at) limit ${limit}`.execute(db);
   return rows.map((row) => row.user_id);
 }
 
@@ -35,14 +38,15 @@ export async function leaseMailbox(
   nowMs: number,
   untilMs: number,
 ): Promise<LeasedMailbox | null> {
-  const { rows } = await sql<{ hour_start_ms: number; sent: number }>`
-    insert into notification_mailbox (user_id, hour_start_ms, sent, lease_ms) values (${userId}, 0, 0, ${untilMs})
-    on conflict (user_id) do update set lease_ms = excluded.lease_ms
-      where notification_mailbox.lease_ms <= ${nowMs}
-    returning hour_start_ms, sent`.execute(db);
+  const { rows } = await sql<{ hour_start: number; sent: number }>`
+    insert into notification_mailbox (user_id, hour_start, sent, lease_until)
+      values (${userId}, 'epoch', 0, ${timestamp(untilMs)})
+    on conflict (user_id) do update set lease_until = excluded.lease_until
+      where notification_mailbox.lease_until <= ${timestamp(nowMs)}
+    returning hour_start, sent`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const box = row.hour_start_ms === 0 ? null : { hourStartMs: row.hour_start_ms, sent: row.sent };
+  const box = row.hour_start === 0 ? null : { hourStartMs: row.hour_start, sent: row.sent };
   return { userId, box };
 }
 
@@ -50,7 +54,7 @@ export async function leaseMailbox(
 export async function releaseMailbox(db: NotificationDb, userId: string, untilMs: number): Promise<void> {
   await db
     .updateTable('notification_mailbox')
-    .set({ lease_ms: untilMs })
+    .set({ lease_until: timestamp(untilMs) })
     .where('user_id', '=', userId)
     .execute();
 }
@@ -60,10 +64,10 @@ export function dueOf(db: NotificationDb, userId: string): Promise<NotificationR
   return db
     .selectFrom('notification')
     .select(['notification_id', 'user_id', 'cluster_id', 'scope_id', 'kind', 'object_id', 'event_count'])
-    .select(['details', 'actor_name', 'created_ms', 'read_ms'])
+    .select(['details', 'actor_name', 'created_at', 'read_at'])
     .where('user_id', '=', userId)
     .where('mail_state', '=', 'due')
-    .orderBy('created_ms')
+    .orderBy('created_at')
     .orderBy('notification_id')
     .execute();
 }
@@ -84,14 +88,14 @@ export async function settleMails(
   await db.transaction().execute(async (trx) => {
     for (const row of rows) {
       await sql`update notification set mail_state = ${state},
-          read_ms = case when in_console then read_ms else ${nowMs} end
+          read_at = case when in_console then read_at else ${timestamp(nowMs)} end
         where notification_id = ${row.notification_id} and user_id = ${userId}
           and event_count = ${row.event_count}`.execute(trx);
     }
     if (!box) return;
     await trx
       .updateTable('notification_mailbox')
-      .set({ hour_start_ms: box.hourStartMs, sent: box.sent })
+      .set({ hour_start: timestamp(box.hourStartMs), sent: box.sent })
       .where('user_id', '=', userId)
       .execute();
   });

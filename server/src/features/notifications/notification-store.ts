@@ -6,6 +6,7 @@ import {
 } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { storableJson } from '../../platform/postgres/storable.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { NotificationDb, NotificationRow } from './notification-tables.ts';
 
 // Notifications in PostgreSQL. Every statement names the user whose own they are.
@@ -45,24 +46,24 @@ export async function addNotifications(
     const rows = sorted.slice(from, from + AT_ONCE).map(
       (one) => sql`(${one.userId}, ${one.clusterId}, ${one.scopeId}, ${one.kind}, ${one.groupKey},
         ${one.objectId}, ${one.count}::integer, ${storableJson(one.details)}::jsonb, ${one.actorName}::text,
-        ${one.atMs}::bigint)`,
+        ${timestamp(one.atMs)})`,
     );
     await sql`
       insert into notification (user_id, cluster_id, scope_id, kind, group_key, object_id, event_count, details,
-        actor_name, created_ms, in_console, mail_state)
+        actor_name, created_at, in_console, mail_state)
       select n.user_id, n.cluster_id, n.scope_id, n.kind, n.group_key, n.object_id, n.event_count, n.details,
-        n.actor_name, n.created_ms, coalesce(w.in_console, true),
+        n.actor_name, n.created_at, coalesce(w.in_console, true),
         case when coalesce(w.by_mail, false) then 'due' else 'none' end
       from (values ${sql.join(rows)}) as n (user_id, cluster_id, scope_id, kind, group_key, object_id, event_count,
-        details, actor_name, created_ms)
+        details, actor_name, created_at)
       -- The scope or the user may have gone since.
       join scope s on s.cluster_id = n.cluster_id and s.scope_id = n.scope_id
       join person p on p.user_id = n.user_id
       left join notification_switch w on w.user_id = n.user_id and w.kind = n.kind
       where coalesce(w.in_console, true) or coalesce(w.by_mail, false)
-      on conflict (user_id, group_key) where read_ms is null do update set
+      on conflict (user_id, group_key) where read_at is null do update set
         event_count = notification.event_count + excluded.event_count, object_id = excluded.object_id,
-        details = excluded.details, actor_name = excluded.actor_name, created_ms = excluded.created_ms,
+        details = excluded.details, actor_name = excluded.actor_name, created_at = excluded.created_at,
         in_console = excluded.in_console, mail_state = excluded.mail_state`.execute(db);
   }
 }
@@ -77,10 +78,10 @@ export async function trimNotifications(
   await sql`
     delete from notification where notification_id in (
       select notification_id from (
-        select notification_id, created_ms,
-          row_number() over (partition by user_id order by created_ms desc, notification_id desc) as place
+        select notification_id, created_at,
+          row_number() over (partition by user_id order by created_at desc, notification_id desc) as place
         from notification where user_id = any(${[...new Set(userIds)]}::text[])
-      ) as ranked where place > ${MOST_KEPT} or created_ms < ${nowMs - KEPT_MS})`.execute(db);
+      ) as ranked where place > ${MOST_KEPT} or created_at < ${timestamp(nowMs - KEPT_MS)})`.execute(db);
 }
 
 /** What a user has in the console, newest first. */
@@ -88,10 +89,10 @@ export function selectNotifications(db: NotificationDb, userId: string): Promise
   return db
     .selectFrom('notification')
     .select(['notification_id', 'user_id', 'cluster_id', 'scope_id', 'kind', 'object_id', 'event_count'])
-    .select(['details', 'actor_name', 'created_ms', 'read_ms'])
+    .select(['details', 'actor_name', 'created_at', 'read_at'])
     .where('user_id', '=', userId)
     .where('in_console', '=', true)
-    .orderBy('created_ms', 'desc')
+    .orderBy('created_at', 'desc')
     .orderBy('notification_id', 'desc')
     .limit(MOST_KEPT)
     .execute();
@@ -102,14 +103,14 @@ export interface UnreadOfPlace {
   readonly scope_id: string;
   readonly kind: NotificationKind;
   readonly unread: number;
-  readonly newest_ms: number;
+  readonly newest_at: number;
 }
 
 /** How many are unread, by place and kind, so that rights can be asked for each. */
 export async function countUnread(db: NotificationDb, userId: string): Promise<UnreadOfPlace[]> {
   const { rows } = await sql<UnreadOfPlace>`
-    select cluster_id, scope_id, kind, count(*) as unread, max(created_ms) as newest_ms
-    from notification where user_id = ${userId} and in_console and read_ms is null
+    select cluster_id, scope_id, kind, count(*) as unread, max(created_at) as newest_at
+    from notification where user_id = ${userId} and in_console and read_at is null
     group by cluster_id, scope_id, kind`.execute(db);
   return rows;
 }
@@ -124,9 +125,9 @@ export async function markRead(
   if (wanted?.length === 0) return 0;
   const done = await db
     .updateTable('notification')
-    .set({ read_ms: nowMs })
+    .set({ read_at: timestamp(nowMs) })
     .where('user_id', '=', userId)
-    .where('read_ms', 'is', null)
+    .where('read_at', 'is', null)
     .where('in_console', '=', true)
     .$if(wanted !== undefined, (query) => query.where('notification_id', 'in', [...(wanted ?? [])]))
     .executeTakeFirst();

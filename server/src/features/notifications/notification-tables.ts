@@ -1,8 +1,9 @@
 import type { Notification, NotificationKind } from '@tyrian/contract';
 import type { Generated, Kysely } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0033_notifications.sql. Times are epoch milliseconds.
+// The tables of db/postgres/0017_notifications.sql.
 
 type MailState = 'none' | 'due' | 'sent' | 'dropped';
 
@@ -19,13 +20,13 @@ type NotificationTables = {
     event_count: number;
     details: Notification['details'];
     actor_name: string | null;
-    created_ms: number;
-    read_ms: number | null;
+    created_at: Timestamp;
+    read_at: Timestamp | null;
     in_console: boolean;
     mail_state: MailState;
   };
   notification_switch: { user_id: string; kind: string; in_console: boolean; by_mail: boolean };
-  notification_mailbox: { user_id: string; hour_start_ms: number; sent: number; lease_ms: number };
+  notification_mailbox: { user_id: string; hour_start: Timestamp; sent: number; lease_until: Timestamp };
 };
 
 export type NotificationDb = Kysely<NotificationTables>;
@@ -46,6 +47,6 @@ export interface NotificationRow {
   readonly event_count: number;
   readonly details: Notification['details'];
   readonly actor_name: string | null;
-  readonly created_ms: number;
-  readonly read_ms: number | null;
+  readonly created_at: Timestamp;
+  readonly read_at: Timestamp | null;
 }

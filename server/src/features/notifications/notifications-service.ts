@@ -68,8 +68,8 @@ function shown(caller: Caller, row: NotificationRow): Notification {
     count: row.event_count,
     details: row.details,
     actor: row.actor_name,
-    created: row.created_ms,
-    read: row.read_ms !== null,
+    created: row.created_at,
+    read: row.read_at !== null,
   };
 }
 
@@ -81,14 +81,14 @@ export function createNotificationsService(deps: NotificationsDeps): Notificatio
       const rows = (await selectNotifications(db, caller.userId)).filter((row) => maySee(caller, row));
       return {
         data: rows.map((row) => shown(caller, row)),
-        unread: rows.filter((row) => row.read_ms === null).length,
+        unread: rows.filter((row) => row.read_at === null).length,
       };
     },
     unread: async (caller) => {
       const places = (await countUnread(db, caller.userId)).filter((place) => maySee(caller, place));
       return {
         unread: places.reduce((sum, place) => sum + place.unread, 0),
-        newest: places.length === 0 ? null : Math.max(...places.map((place) => place.newest_ms)),
+        newest: places.length === 0 ? null : Math.max(...places.map((place) => place.newest_at)),
       };
     },
     markRead: async (caller, ids) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import type { EventConsumer } from '../../platform/events/event-consumer.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { OFF } from '../detections/scheduler-machine.ts';
 import { tellFailing } from '../detections/tell-failing.ts';
 import {
@@ -205,9 +206,9 @@ describe('[R-C34] notifications', () => {
     const { source } = data as { source: contract.Source };
     const sent = (atMs: number) =>
       test.platform.postgres.inTenant(company.a.clusterId, (trx) =>
-        sql`insert into ingest_counter (cluster_id, source_id, name, value, updated_ms)
-          values (${company.a.clusterId}, ${source.source_id}, 'stored', 1, ${atMs})
-          on conflict (cluster_id, source_id, name) do update set updated_ms = excluded.updated_ms`.execute(
+        sql`insert into ingest_counter (cluster_id, source_id, name, value, updated_at)
+          values (${company.a.clusterId}, ${source.source_id}, 'stored', 1, ${timestamp(atMs)})
+          on conflict (cluster_id, source_id, name) do update set updated_at = excluded.updated_at`.execute(
           trx,
         ),
       );

@@ -48,7 +48,7 @@ const viewOf = (row: ViewRow): SavedView => ({
   page: row.page,
   name: row.name,
   query: row.query,
-  created: row.created_ms,
+  created: row.created_at,
 });
 
 /** What was stored by another version and no longer fits is left out. */
@@ -132,7 +132,7 @@ async function saveView(
     page,
     name,
     query,
-    created_ms: clock.now(),
+    created_at: clock.now(),
   };
   const row = await store.putView(wanted, (trx) => audit.record(entryOf('view.save', wanted), trx));
   return viewOf(row);

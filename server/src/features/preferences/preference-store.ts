@@ -2,27 +2,30 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { type Row, type Timestamp, timestamp } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 
-// The tables of db/postgres/0014_preferences.sql. Every statement names the user whose own things they are.
+// The tables of db/postgres/0016_preferences.sql. Every statement names the user whose own things they are.
 
 /** What stands in the column `settings`; checked again when it is read. */
 export type StoredSettings = Record<string, unknown>;
 
-export interface ViewRow {
+type ViewTable = {
   readonly view_id: string;
   readonly user_id: string;
   readonly cluster_id: string | null;
   readonly page: string;
   readonly name: string;
   readonly query: string;
-  readonly created_ms: number;
-}
+  readonly created_at: Timestamp;
+};
+
+export type ViewRow = Row<ViewTable>;
 
 // A type, not an interface: Kysely asks for an index signature.
 type PreferenceTables = {
-  user_preference: { user_id: string; settings: StoredSettings; saved_ms: number };
-  saved_view: ViewRow;
+  user_preference: { user_id: string; settings: StoredSettings; saved_at: Timestamp };
+  saved_view: ViewTable;
 };
 type PreferenceDb = Kysely<PreferenceTables>;
 
@@ -91,13 +94,13 @@ function changeSettings(
   return db.transaction().execute(async (trx) => {
     await trx
       .insertInto('user_preference')
-      .values({ user_id: userId, settings: {}, saved_ms: now })
+      .values({ user_id: userId, settings: {}, saved_at: timestamp(now) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const settings = change(await savedSettings(trx, userId));
     await trx
       .updateTable('user_preference')
-      .set({ settings, saved_ms: now })
+      .set({ settings, saved_at: timestamp(now) })
       .where('user_id', '=', userId)
       .execute();
     await lastStep(trx);
@@ -128,11 +131,11 @@ async function countViews(db: PreferenceDb, userId: string): Promise<number> {
 function putView(db: PreferenceDb, row: ViewRow, lastStep: LastStep): Promise<ViewRow> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<ViewRow>`
-          insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_ms)
+          insert into saved_view (view_id, user_id, cluster_id, page, name, query, created_at)
           values (${row.view_id}, ${row.user_id}, ${row.cluster_id}, ${row.page}, ${row.name}, ${row.query},
-            ${row.created_ms})
+            ${timestamp(row.created_at)})
           on conflict (user_id, coalesce(cluster_id, ''), page, lower(name))
-          do update set name = excluded.name, query = excluded.query, created_ms = excluded.created_ms
+          do update set name = excluded.name, query = excluded.query, created_at = excluded.created_at
           returning *`.execute(trx);
     if (!rows[0]) throw new Error('a saved view was neither added nor replaced');
     await lastStep(trx);

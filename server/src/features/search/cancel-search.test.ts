@@ -1,7 +1,7 @@
 import { cancelTask, invokeJob, taskState } from '@tyrian/contract';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
-import { basicAuthorization } from '../../platform/clickhouse/clickhouse-event-store.ts';
+import { basicAuthorization } from '../../platform/clickhouse/event-store-options.ts';
 import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 
 let server: TestApp;

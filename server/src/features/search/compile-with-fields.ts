@@ -59,7 +59,7 @@ export function compileWithFields(deps: {
         ...(reach ? { reach } : {}),
       });
     if (text.knowsNoFields) return compile(NO_FIELDS);
-    const known = await seenFields.fieldsOf(clusterId, scopes);
+    const known = await seenFields.fieldsOf(clusterId, scopes, turn?.lane === 'detections');
     const result = await compile(known);
     if (result.diagnostics.length === 0) return result;
     const sampled = await seenFields.sampledFieldsOf(clusterId, scopes);

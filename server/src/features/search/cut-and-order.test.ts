@@ -173,7 +173,12 @@ describe('the figures beside a result', () => {
       onProgress: ({ share }) => shares.push(share),
       start: async (_range, _rows, onProgress) => {
         for (const step of steps) onProgress({ ...step, bytesRead: 0, elapsedMs: 0 });
-        return { batches: (async function* () {})(), decode: (row) => row, receivedBytes: () => 0 };
+        return {
+          batches: (async function* () {})(),
+          decode: (row) => row,
+          receivedBytes: () => 0,
+          missingShards: () => [],
+        };
       },
     });
     for await (const _ of run.batches);

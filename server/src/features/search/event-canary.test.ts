@@ -57,7 +57,7 @@ async function search(clusterId: string, scopeId: string, query: string, as = ss
   if (as === ssid) seen.push(`C110 ${query} ${invoked.text}`);
   const task = invoked.http === 200 ? invoked.data[0]?.id : undefined;
   if (!task) return invoked.text;
-  for (let wait = 0; wait < 300; wait++) {
+  for (let wait = 0; wait < 3_000; wait++) {
     const state = await test.call(contract.taskState, { ssid: as, params: { clusterId, taskid: task } });
     if (as === ssid) seen.push(state.text);
     if (['EXECUTED', 'FAILURE'].includes(state.body.task_stage)) break;

@@ -11,7 +11,7 @@ import type {
 import { isTimezone, zoneOffsetMs } from '@tyrian/contract';
 import { type ScopedPlan, scopeToTenant, visitPlan } from '@tyrian/plan';
 import { minutesWithin } from '../../platform/clickhouse/event-figures.ts';
-import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { streamsRead } from './event-part.ts';
 import { queueSettings } from './query-queues.ts';
@@ -146,7 +146,7 @@ async function estimate(
   const compiled = await queries.compile({ clusterId, userId, scopes, kql });
   if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
   const scoped = scopeToTenant(compiled.plan, {
-    database: tenantDatabase(clusterId),
+    database: await events.tablesDatabase(clusterId),
     scopes,
     ...(compiled.filtersTime ? {} : { timeRange: range }),
   });

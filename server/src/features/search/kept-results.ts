@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { inRounds, type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SearchResultStore } from './search-result-store.ts';
 
 // Rows of searches are kept for a while, within a quota of each tenant. Beyond it those go that weigh most behind
@@ -59,9 +60,9 @@ function dropBeyond(postgres: Postgres, clusterId: string, mostBytes: number): P
     const { rows: gone } = await sql<{ id: string }>`
       with behind as (
         select id, kept_bytes,
-          sum(kept_bytes) over (partition by user_id order by started_ms desc, id) as of_user
+          sum(kept_bytes) over (partition by user_id order by started_at desc, id) as of_user
         from search_task
-        where cluster_id = ${clusterId} and kept_bytes > 0 and ended_ms is not null
+        where cluster_id = ${clusterId} and kept_bytes > 0 and ended_at is not null
       ), counted as (
         select id, sum(kept_bytes) over (order by of_user, id) as together from behind
       )
@@ -90,8 +91,8 @@ export function removeExpiredResults(
       if (!lock.rows[0]?.mine) return 0;
       const { numAffectedRows } = await sql`
         delete from search_task where (cluster_id, id) in (
-          select cluster_id, id from search_task where expires_ms <= ${nowMs}
-          order by expires_ms limit ${SWEPT_AT_ONCE})`.execute(trx);
+          select cluster_id, id from search_task where expires_at <= ${timestamp(nowMs)}
+          order by expires_at limit ${SWEPT_AT_ONCE})`.execute(trx);
       return Number(numAffectedRows ?? 0n);
     });
   return inRounds(SWEPT_AT_ONCE, MOST_ROUNDS, round, signal);

@@ -21,6 +21,8 @@ export interface NewestFirst {
   readonly limit: number | null;
   /** Whether an event of its tables may be none of its rows. */
   readonly isFiltered: boolean;
+  /** Reads every event of its tables; null where a table is itself a part of one. */
+  readonly tables: Plan | null;
 }
 
 /** The plan to run in steps, or null when its answer depends on the whole range at once. */
@@ -44,7 +46,12 @@ export function newestFirstOf(plan: Plan): NewestFirst | null {
   const timeColumn = columnNamed(node, 'TimeGenerated');
   if (timeColumn === null) return null;
   const base = chain.reduceRight<PlanNode>((input, above) => ({ ...above, input }) as PlanNode, node);
-  return { plan: { ...plan, root: sortedByTime(base, timeColumn) }, limit, isFiltered: filters(base) };
+  return {
+    plan: { ...plan, root: sortedByTime(base, timeColumn) },
+    limit,
+    isFiltered: filters(base),
+    tables: filters(node) ? null : { ...plan, root: node, columns: [] },
+  };
 }
 
 /** The same for a query as it is written: where it takes the newest rows itself, as `top 10 by TimeGenerated` does. */

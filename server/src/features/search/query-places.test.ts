@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryPlaces } from './query-places.ts';
-import { QUEUE_LIMITS } from './query-queues.ts';
+import { createQueryPlaces, type QueryPlaces } from './query-places.ts';
+import { givesWay, QUEUE_LIMITS } from './query-queues.ts';
 
 const limits = {
   ...QUEUE_LIMITS,
@@ -42,6 +42,7 @@ describe('places of the query queues', () => {
 });
 
 describe('threads of the engine', () => {
+  const standingOf = (places: QueryPlaces, tenant: string) => ({ isStepped: true, ...places.load(tenant) });
   const placesOf = (engineThreads: number) => {
     const clock = { now: 0 };
     const places = createQueryPlaces(
@@ -94,10 +95,40 @@ describe('threads of the engine', () => {
     expect(started.at(-1)).toBe('a3');
   });
 
+  it('[S08] are left to others for longer by a tenant whose queries have run for much of the last seconds', async () => {
+    const { places, clock } = placesOf(2);
+    const first = await places.take('a', 'interactive');
+    clock.now += 8_000;
+    (await places.take('b', 'interactive'))();
+    expect(givesWay('interactive', standingOf(places, 'a'))).toBe(true);
+    expect(givesWay('interactive', { ...standingOf(places, 'b'), isStepped: false })).toBe(true);
+    expect(givesWay('interactive', standingOf(places, 'b'))).toBe(false);
+    expect(givesWay('detections', standingOf(places, 'a'))).toBe(false);
+    const started: string[] = [];
+    const second = places.take('a', 'interactive').then((done) => {
+      started.push('a2');
+      return done;
+    });
+    clock.now += 2_000;
+    (await places.take('b', 'interactive'))();
+    await new Promise(setImmediate);
+    expect(started).toEqual([]);
+    clock.now += 8_000;
+    (await places.take('b', 'interactive'))();
+    (await second)();
+    first();
+    // A minute later it is a tenant like any other.
+    clock.now += 60_000;
+    (await places.take('b', 'interactive'))();
+    (await places.take('a', 'panels'))();
+    expect(places.load('a').usesMuch).toBe(false);
+    expect(givesWay('interactive', standingOf(places, 'a'))).toBe(false);
+  });
+
   it('a tenant that is alone has all of them', async () => {
     const { places } = placesOf(2);
     for (const _ of [1, 2, 3, 4]) await places.take('a', 'interactive');
-    expect(places.load('a')).toEqual({ own: 4, others: false, threads: null });
+    expect(places.load('a')).toEqual({ own: 4, others: false, threads: null, usesMuch: false });
   });
 });
 
@@ -114,7 +145,7 @@ describe('places of exports', () => {
     // Tenant a asks for more first: its second export waits for the end of its own.
     void waits('a').catch(() => undefined);
     const others = [waits('c'), waits('d')];
-    expect(places.load('c')).toEqual({ own: 0, others: true, threads: null });
+    expect(places.load('c')).toEqual({ own: 0, others: true, threads: null, usesMuch: false });
     now += exports.patienceMs;
     await Promise.all(others);
     expect(started).toEqual(['c', 'd']);
@@ -122,7 +153,7 @@ describe('places of exports', () => {
     now += exports.patienceMs;
     await new Promise((resolve) => setTimeout(resolve, 3 * exports.patienceMs));
     expect(started).toEqual(['c', 'd']);
-    expect(places.load('a')).toEqual({ own: 1, others: true, threads: null });
+    expect(places.load('a')).toEqual({ own: 1, others: true, threads: null, usesMuch: false });
     void fifth.catch(() => undefined);
   });
 });

@@ -37,6 +37,8 @@ export interface QueryPlaces {
     readonly own: number;
     readonly others: boolean;
     readonly threads: number | null;
+    /** Its queries have run for much of the last seconds, while others asked too. */
+    readonly usesMuch: boolean;
   };
   /** Whether queries run in this process on which somebody waits. */
   isAwaited(): boolean;
@@ -58,6 +60,8 @@ const ALONE: QueueShares = { of: () => 1, wants: () => undefined };
 
 /** So long a query waits for a thread that another of its tenant has, before it starts beside it. */
 const THREAD_PATIENCE_MS = 2_000;
+/** The same where queries of the tenant have run for much of the last seconds. */
+const LONG_THREAD_PATIENCE_MS = 10_000;
 
 interface QueryPlacesParts {
   readonly states: Map<QueryQueue, QueueState>;
@@ -139,8 +143,12 @@ function wait(
     signal?.addEventListener('abort', leave, { once: true });
     state.waiting.push(entry);
     const patienceMs = parts.limits[queue].patienceMs ?? (ASKED.includes(queue) ? THREAD_PATIENCE_MS : null);
-    const timer =
-      patienceMs === null ? undefined : setTimeout(() => startWaiting(parts, queue), patienceMs + 1);
+    const look = (): void => {
+      startWaiting(parts, queue);
+      if (ASKED.includes(queue) && state.waiting.includes(entry))
+        timer = setTimeout(look, THREAD_PATIENCE_MS);
+    };
+    let timer = patienceMs === null ? undefined : setTimeout(look, patienceMs + 1);
   });
 }
 
@@ -165,7 +173,8 @@ function hasPlace(
   const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
   const held = state.perTenant.get(clusterId) ?? 0;
   if (held >= part(placesPerTenant)) return false;
-  if (!hasThread(parts, queue, clusterId, waitedMs < THREAD_PATIENCE_MS ? held : held - 1)) return false;
+  const isPatient = waitedMs < threadPatience(parts, clusterId);
+  if (!hasThread(parts, queue, clusterId, isPatient ? held : held - 1)) return false;
   if (state.running < part(places)) return true;
   return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces);
 }
@@ -183,6 +192,9 @@ function isShared({ states, recent }: QueryPlacesParts, clusterId: string): bool
     return state !== undefined && state.running > (state.perTenant.get(clusterId) ?? 0);
   });
 }
+
+const threadPatience = ({ recent }: QueryPlacesParts, clusterId: string): number =>
+  recent.hasUsedMuch(clusterId) ? LONG_THREAD_PATIENCE_MS : THREAD_PATIENCE_MS;
 
 function hasThread(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string, held: number): boolean {
   if (held <= 0 || !ASKED.includes(queue) || !isShared(parts, clusterId)) return true;
@@ -221,9 +233,11 @@ function startAll(parts: QueryPlacesParts): void {
 
 function giveBack(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string): () => void {
   let given = false;
+  const ended = parts.recent.began(clusterId);
   return () => {
     if (given) return;
     given = true;
+    ended();
     count(stateOf(parts, queue), clusterId, -1);
     startWaiting(parts, queue);
   };
@@ -240,9 +254,10 @@ function load(parts: QueryPlacesParts, clusterId: string): ReturnType<QueryPlace
     all += running;
   }
   const engineThreads = parts.engineThreads();
-  const isParted = Number.isFinite(engineThreads) && isShared(parts, clusterId);
+  const shared = isShared(parts, clusterId);
+  const isParted = Number.isFinite(engineThreads) && shared;
   const threads = isParted ? Math.max(1, threadsBeside(Math.max(0, own - 1), engineThreads)) : null;
-  return { own, others: all > own, threads };
+  return { own, others: all > own, threads, usesMuch: shared && parts.recent.hasUsedMuch(clusterId) };
 }
 
 async function hold<T>(

@@ -102,9 +102,11 @@ export interface QueryStanding {
   readonly others: boolean;
   /** Threads of the engine for it; null for as many as the engine likes. */
   readonly threads: number | null;
+  /** Queries of the tenant have run for much of the last seconds, while others asked too. */
+  readonly usesMuch: boolean;
 }
 
-const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null };
+const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null, usesMuch: false };
 
 /**
  * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
@@ -133,6 +135,25 @@ export function queueSettings(
     low_priority_query_wait_time_ms: PAUSE_MS,
   };
 }
+
+/**
+ * Whether the engine's threads for a query let others of the machine go first: while several tenants ask, those of queries
+ * that read everything, and all of a tenant that has used much lately.
+ */
+export function givesWay(queue: QueryQueue, { isStepped, threads, usesMuch }: QueryStanding): boolean {
+  return queue !== 'detections' && threads !== null && (usesMuch || !isStepped);
+}
+
+/** How the engine runs a query of a queue. */
+export interface EngineTerms {
+  readonly settings: Record<string, string | number>;
+  readonly givesWay: boolean;
+}
+
+export const engineTerms = (queue: QueryQueue, standing: QueryStanding): EngineTerms => ({
+  settings: queueSettings(queue, standing),
+  givesWay: givesWay(queue, standing),
+});
 
 /** A detection is never behind for what its tenant's people ask; nobody is behind while one tenant is alone. */
 function enginePriority(queue: QueryQueue, { isStepped, own, others }: QueryStanding): number {

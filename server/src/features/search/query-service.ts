@@ -1,9 +1,9 @@
-import { decodeRow, printQuery } from '@tyrian/clickhouse-sql';
+import { decodeRow, type PrintedQuery } from '@tyrian/clickhouse-sql';
 import type { ResultColumn, ResultSort, SearchNotice, SearchRange } from '@tyrian/contract';
 import type { FunctionCheck, QueryReach, SavedFunction } from '@tyrian/kql';
-import { type Plan, scopesRead, scopeToTenant, type TimeRange } from '@tyrian/plan';
+import type { Plan, TimeRange } from '@tyrian/plan';
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { type EventQuery, type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { EventQuery, EventStore } from '../../platform/clickhouse/event-store.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
@@ -14,18 +14,19 @@ import { streamsRead } from './event-part.ts';
 import type { EventsStored } from './events-stored.ts';
 import type { CompileResult, KqlCompiler } from './kql-compiler.ts';
 import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts';
-import { evenPieces, growingPieces, type Pieces, wholePiece } from './newest-pieces.ts';
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
+import { piecesOfPlan } from './pieces-of-plan.ts';
+import { printForTenant, type Within } from './print-for-tenant.ts';
 import type { QueryPlaces } from './query-places.ts';
-import { MADE_ROWS_SETTINGS, type QueryQueue, type QueryStanding, queueSettings } from './query-queues.ts';
+import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
 import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
-// The one way from KQL text to rows, for searches, detections, exports and whatever else asks. It compiles in a
-// worker, ties the plan to the tenant and its scopes, waits for a place in its queue, and runs.
+// The one way from KQL text to rows, for whatever asks. It compiles in a worker, ties the plan to the tenant and its
+// scopes, waits for a place in its queue, and runs.
 
 export interface QueryRequest {
   readonly clusterId: string;
@@ -44,13 +45,15 @@ export interface QueryRequest {
   /** Who asks: users of a tenant take turns. Absent for work of the platform itself. */
   readonly userId?: string;
   readonly signal?: AbortSignal;
+  /** Takes what there is when a shard of the engine does not answer; `stats().missingShards` tells. Else it fails. */
+  readonly takesPart?: boolean;
   /** `newest-first` sorts rows that the query leaves unsorted and reads backwards in time; default as written. */
   readonly order?: 'newest-first' | 'as-written';
   readonly unknownColumns?: 'warn' | 'error';
   /** Called once, when the query leaves its queue. */
   readonly onStarted?: () => void;
   readonly onProgress?: (stats: QueryStats) => void;
-  /** Called with the scopes that are read, before anything is. */
+  /** With the scopes that are read, before anything is. */
   readonly onScopes?: (scopes: readonly string[]) => void;
   /** Names the query on the engine; a new one when absent. */
   readonly queryId?: string;
@@ -113,13 +116,13 @@ export interface QueryService {
   /** The tables of a query that gives several; one without a name for any other. */
   runTables(request: QueryRequest): Promise<readonly NamedResult[]>;
   /**
-   * Runs a statement about a plan, e.g. EXPLAIN, with the limits of a query: the engine evaluates scalar subqueries
-   * while it plans.
+   * Runs a statement about a plan over the database of the tenant's tables, e.g. EXPLAIN, on each engine of a cluster,
+   * with the limits of a query: the engine evaluates scalar subqueries while it plans.
    */
   explain(
     statement: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
     request: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-  ): Promise<Awaited<ReturnType<EventStore['rows']>>>;
+  ): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>>;
   /** Runs a plan that was derived from a compiled one; same limits and the same isolation. */
   runPlan(plan: Plan, request: Omit<QueryRequest, 'kql' | 'order'>): Promise<QueryResult>;
 }
@@ -164,9 +167,13 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
 }
 
 /** The query that asks holds its place already. */
-function standingOf({ places }: QueryServiceParts, clusterId: string, isStepped: boolean): QueryStanding {
+function termsOf(
+  { places }: QueryServiceParts,
+  { queue, clusterId }: Pick<QueryRequest, 'queue' | 'clusterId'>,
+  isStepped: boolean,
+): EngineTerms {
   const { own, ...load } = places.load(clusterId);
-  return { ...load, isStepped, own: Math.max(0, own - 1) };
+  return engineTerms(queue, { ...load, isStepped, own: Math.max(0, own - 1) });
 }
 
 function streamPlan(
@@ -180,38 +187,28 @@ function streamPlan(
   const ordered = request.order === 'newest-first' ? sortedNewestFirst(plan) : plan;
   const queryId = request.queryId ?? newId();
   const rowLimit = smallestLimit(stepped?.limit ?? null, request.maxRows);
-  const printed = (timeRange: TimeRange | undefined, maxRows: number | undefined) => {
-    const scoped = scopeToTenant(stepped?.plan ?? ordered, {
-      database: tenantDatabase(request.clusterId),
-      scopes: request.scopes,
-      ...(request.reach ? { reach: request.reach.scopes.map(({ id }) => id) } : {}),
-      ...(timeRange ? { timeRange } : {}),
-      ...(request.ingestRange ? { ingestRange: request.ingestRange } : {}),
-      ...(maxRows === undefined ? {} : { maxRows }),
+  const printed = (asked: Plan, within: Within) => printForTenant(asked, request, within);
+  const terms = () => termsOf(parts, request, Boolean(stepped));
+  const query = async (asked: Plan) => {
+    const tables = await parts.events.tablesDatabase(request.clusterId);
+    const { read: scopes, ...statement } = printed(asked, {
+      timeRange: range,
+      maxRows: rowLimit,
+      database: tables,
     });
-    return { read: scopesRead(scoped), ...printQuery(scoped) };
+    return { ...statement, scopes, settings: { ...statement.settings, ...terms().settings } };
   };
-  const settings = () => queueSettings(request.queue, standingOf(parts, request.clusterId, Boolean(stepped)));
-  const piecesOf = (): Pieces => {
-    if (!stepped) return wholePiece(range);
-    if (rowLimit === undefined) return evenPieces(range, parts.clock.now());
-    const { isFiltered } = stepped;
-    const expected = (few: number) => {
-      const { read: scopes, ...query } = printed(range, rowLimit);
-      const statement = { ...query, scopes, settings: { ...query.settings, ...settings() } };
-      return parts.stored.toRead(request.clusterId, statement, few, request.signal);
-    };
-    return growingPieces({ range, nowMs: parts.clock.now(), rowLimit, isFiltered, expected });
-  };
+  const { clusterId, signal, scopes } = request;
+  const [of, nowMs] = [JSON.stringify([scopes, streamsRead(plan)]), parts.clock.now()];
   const run = runPieces({
-    pieces: piecesOf(),
+    pieces: piecesOfPlan(parts.stored, { clusterId, stepped, range, rowLimit, nowMs, of, query, signal }),
     rowLimit,
-    signal: request.signal,
+    signal,
     onProgress: request.onProgress,
     start: (timeRange, maxRows, onProgress, piece) => {
-      const { read, ...query } = printed(timeRange, maxRows);
+      const { read, ...query } = printed(stepped?.plan ?? ordered, { timeRange, maxRows });
       request.onScopes?.(read);
-      const onEngine = { ...request, settings: settings(), queryId: `${queryId}-${piece}` };
+      const onEngine = { ...request, ...terms(), queryId: `${queryId}-${piece}` };
       return startQuery(parts, query, read, onEngine, onProgress);
     },
   });
@@ -220,12 +217,10 @@ function streamPlan(
 
 async function startQuery(
   { events }: QueryServiceParts,
-  printed: ReturnType<typeof printQuery>,
+  printed: PrintedQuery,
   scopes: readonly string[],
-  request: Pick<QueryRequest, 'clusterId' | 'signal'> & {
-    readonly settings: ReturnType<typeof queueSettings>;
-    readonly queryId: string;
-  },
+  request: Pick<QueryRequest, 'clusterId' | 'signal' | 'takesPart'> &
+    EngineTerms & { readonly queryId: string },
   onProgress: Parameters<EventStore['query']>[1]['onProgress'],
 ) {
   const answer = await events.query(request.clusterId, {
@@ -233,12 +228,19 @@ async function startQuery(
     params: printed.params,
     settings: { ...printed.settings, ...(scopes.length === 0 && MADE_ROWS_SETTINGS), ...request.settings },
     scopes,
+    givesWay: request.givesWay,
     queryId: request.queryId,
+    ...(request.takesPart ? { takesPart: true } : {}),
     ...(request.signal ? { signal: request.signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
-  const { batches, receivedBytes } = answer;
-  return { batches, receivedBytes, decode: (row: readonly unknown[]) => decodeRow(printed.columns, row) };
+  const { batches, receivedBytes, missingShards } = answer;
+  return {
+    batches,
+    receivedBytes,
+    missingShards,
+    decode: (row: readonly unknown[]) => decodeRow(printed.columns, row),
+  };
 }
 
 async function* inPlace<T>(
@@ -306,12 +308,12 @@ async function explain(
   parts: QueryServiceParts,
   { sql, params, settings }: { readonly sql: string } & Required<Pick<EventQuery, 'params' | 'settings'>>,
   { clusterId, scopes, queue, signal }: Pick<QueryRequest, 'clusterId' | 'scopes' | 'queue' | 'signal'>,
-): Promise<Awaited<ReturnType<EventStore['rows']>>> {
+): Promise<Awaited<ReturnType<EventStore['rowsOfEach']>>> {
   const work = () =>
-    parts.events.rows(clusterId, {
+    parts.events.rowsOfEach(clusterId, {
       sql,
       params,
-      settings: { ...settings, ...queueSettings(queue, standingOf(parts, clusterId, false)) },
+      settings: { ...settings, ...termsOf(parts, { queue, clusterId }, false).settings },
       scopes,
       ...(signal ? { signal } : {}),
     });

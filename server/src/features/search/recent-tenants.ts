@@ -1,19 +1,58 @@
-// Which tenants have asked a moment ago: what the processors are shared by.
+// Which tenants have asked a moment ago, and how long their queries took: what the processors are shared by.
 
 /** A tenant that asked so long ago is expected to ask again. */
 const RECENT_MS = 10_000;
+
+/** What a tenant used counts half after this time. */
+const HALVED_MS = 5_000;
+/** Half of what queries of a tenant take that runs one after the other without a pause. */
+const MUCH_MS = (0.5 * HALVED_MS) / Math.LN2;
+/** More than this is not remembered: however long a query took, half a minute later its tenant is one like any other. */
+const MOST_MS = 30_000;
+const MOST_KNOWN = 1_000;
 
 export interface RecentTenants {
   asked(clusterId: string): void;
   /** Whether another tenant has asked a moment ago. */
   hasOther(clusterId: string): boolean;
+  /** A query of the tenant begins to run; call the answer at its end. */
+  began(clusterId: string): () => void;
+  /** Whether queries of the tenant have run for much of the last seconds, all of them together. */
+  hasUsedMuch(clusterId: string): boolean;
 }
 
 /** `nowMs` is a clock that never goes back. */
 export function createRecentTenants(nowMs: () => number): RecentTenants {
   // The last two tell for every tenant whether there was another.
   let last: readonly { readonly clusterId: string; readonly atMs: number }[] = [];
+  const uses = new Map<string, { readonly ms: number; readonly atMs: number }>();
+  const running = new Map<string, Set<{ readonly atMs: number }>>();
+  const endedOf = (clusterId: string): number => {
+    const use = uses.get(clusterId);
+    return use ? use.ms * 0.5 ** ((nowMs() - use.atMs) / HALVED_MS) : 0;
+  };
+  const keep = (clusterId: string, ms: number): void => {
+    uses.delete(clusterId);
+    uses.set(clusterId, { ms: Math.min(ms, MOST_MS), atMs: nowMs() });
+    const [oldest] = uses.keys();
+    if (uses.size > MOST_KNOWN && oldest !== undefined) uses.delete(oldest);
+  };
   return {
+    began: (clusterId) => {
+      const one = { atMs: nowMs() };
+      const all = running.get(clusterId) ?? new Set();
+      running.set(clusterId, all.add(one));
+      return () => {
+        keep(clusterId, endedOf(clusterId) + nowMs() - one.atMs);
+        all.delete(one);
+        if (all.size === 0 && running.get(clusterId) === all) running.delete(clusterId);
+      };
+    },
+    hasUsedMuch: (clusterId) => {
+      let ms = endedOf(clusterId);
+      for (const { atMs } of running.get(clusterId) ?? []) ms += nowMs() - atMs;
+      return ms > MUCH_MS;
+    },
     asked: (clusterId) => {
       const other = last.find((one) => one.clusterId !== clusterId);
       last = [{ clusterId, atMs: nowMs() }, ...(other ? [other] : [])];

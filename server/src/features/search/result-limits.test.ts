@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createResultRoom, removeExpiredResults } from './kept-results.ts';
 import { createSearchResultStore } from './search-result-store.ts';
@@ -175,10 +176,10 @@ describe('records of searches', () => {
       await postgres.inTenant(clusterId, async (trx) => {
         for (const age of ages) {
           await sql`insert into search_history (cluster_id, id, user_id, scope_id, query, range_from, range_to,
-            query_timezone, started_ms, status) values (${clusterId}, ${`old${age}`}, 'u', 's', 'print 1', '1', '2',
-            'UTC', ${now - age}, 'done')`.execute(trx);
+            query_timezone, started_at, status) values (${clusterId}, ${`old${age}`}, 'u', 's', 'print 1', '1', '2',
+            'UTC', ${timestamp(now - age)}, 'done')`.execute(trx);
           await sql`insert into seen_field values (${clusterId}, 's', 'Dns', ${`old${age}`}, 'string', '',
-            ${now - age})`.execute(trx);
+            ${timestamp(now - age)})`.execute(trx);
         }
       });
     }

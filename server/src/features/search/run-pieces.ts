@@ -20,12 +20,15 @@ export interface QueryStats {
   readonly rows: number;
   /** What the engine sent for the rows and all else. */
   readonly receivedBytes: number;
+  /** Numbers of the engine's shards whose events are not in the rows. */
+  readonly missingShards: readonly number[];
 }
 
 export interface PieceAnswer {
   readonly batches: AsyncIterable<readonly (readonly unknown[])[]>;
   decode(row: readonly unknown[]): ResultRow;
   receivedBytes(): number;
+  missingShards(): readonly number[];
 }
 
 export interface PieceRun {
@@ -39,6 +42,13 @@ export interface PieceRun {
     onProgress: (progress: QueryProgress) => void,
     index: number,
   ): Promise<PieceAnswer>;
+}
+
+const shareRead = ({ rowsRead, totalRows }: QueryProgress): number =>
+  totalRows > 0 ? Math.min(1, rowsRead / totalRows) : 0;
+
+function missingIn(answers: readonly PieceAnswer[]): number[] {
+  return [...new Set(answers.flatMap((answer) => answer.missingShards()))].sort((a, b) => a - b);
 }
 
 /** The batches run once; `stats` may be asked at any time. */
@@ -55,24 +65,23 @@ export function runPieces(run: PieceRun): {
   let current: QueryProgress = { rowsRead: 0, bytesRead: 0, totalRows: 0, elapsedMs: 0 };
   let pieceShare = 0;
   let highestShare = 0;
+  const answers: PieceAnswer[] = [];
 
   /** A join finds more to read while it reads; what was told of it is not taken back. */
   const shareNow = (): number => {
-    const within = current.totalRows > 0 ? Math.min(1, current.rowsRead / current.totalRows) : 0;
-    highestShare = Math.max(highestShare, Math.min(1, before.share + within * pieceShare));
+    highestShare = Math.max(highestShare, Math.min(1, before.share + shareRead(current) * pieceShare));
     return highestShare;
   };
-  const stats = (): QueryStats => {
-    return {
-      rowsRead: before.rowsRead + current.rowsRead,
-      bytesRead: before.bytesRead + current.bytesRead,
-      rowsToRead: before.rowsRead + current.totalRows,
-      share: endedAt !== null ? 1 : shareNow(),
-      engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
-      rows,
-      receivedBytes: received,
-    };
-  };
+  const stats = (): QueryStats => ({
+    rowsRead: before.rowsRead + current.rowsRead,
+    bytesRead: before.bytesRead + current.bytesRead,
+    rowsToRead: before.rowsRead + current.totalRows,
+    share: endedAt !== null ? 1 : shareNow(),
+    engineMs: startedAt === null ? 0 : Math.round((endedAt ?? performance.now()) - startedAt),
+    rows,
+    receivedBytes: received,
+    missingShards: missingIn(answers),
+  });
 
   async function* batches(): AsyncGenerator<readonly ResultRow[]> {
     startedAt = performance.now();
@@ -90,6 +99,7 @@ export function runPieces(run: PieceRun): {
         },
         index,
       );
+      answers.push(answer);
       const already = received;
       for await (const batch of answer.batches) {
         received = already + answer.receivedBytes();

@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isCancelled } from './engine-refusal.ts';
 import type { NewSearch } from './new-search.ts';
+import { partOfShards } from './part-of-shards.ts';
 import type { QueryService } from './query-service.ts';
 import { type RowWriter, rowWriter } from './row-writer.ts';
 import { rowsToKeep } from './rows-to-keep.ts';
@@ -163,6 +164,10 @@ interface Execution extends Deps {
   readonly showSoon: () => void;
 }
 
+function askedBy({ scopeId, reach, kql, rowLimit, sort, queue }: NewSearch) {
+  return { scopes: [scopeId], reach, kql, maxRows: rowLimit ?? rowsToKeep, queue, ...(sort ? { sort } : {}) };
+}
+
 /** Runs the query and keeps its rows; answers how the task ends, rows and times aside. Never rejects. */
 async function executeTask(run: Execution): Promise<TaskChange> {
   const { queries, log, clusterId, search, range, record, controller, rows, scopes, showSoon } = run;
@@ -173,14 +178,10 @@ async function executeTask(run: Execution): Promise<TaskChange> {
     const answer = await queries.stream({
       clusterId,
       userId,
-      scopes: [search.scopeId],
-      reach: search.reach,
-      kql: search.kql,
+      ...askedBy(search),
       timeRange: range,
-      maxRows: search.rowLimit ?? rowsToKeep,
-      ...(search.sort ? { sort: search.sort } : {}),
-      queue: search.queue,
       order: 'newest-first',
+      takesPart: true,
       queryId,
       signal: controller.signal,
       onStarted: () => record.tell({ stage: 'EXECUTING', state: 'STARTED' }),
@@ -200,9 +201,13 @@ async function executeTask(run: Execution): Promise<TaskChange> {
       ...(answer.range ? {} : { rangeFromMs: null, rangeToMs: null }),
     };
     record.tell(state);
-    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, showSoon);
+    const told = () => [...answer.notices, ...partOfShards(answer.stats().missingShards)];
+    const truncated = await writeRows(answer.batches, answer.maxRows ?? MAX_ROW_LIMIT, rows, () => {
+      record.tell({ notices: told() });
+      showSoon();
+    });
     stats = answer.stats();
-    const notices = truncated ? [...answer.notices, rowsCapped(rows.given())] : answer.notices;
+    const notices = truncated ? [...told(), rowsCapped(rows.given())] : told();
     const done = { stage: 'EXECUTED', state: 'SUCCESS', share: 1, truncated, notices } as const;
     return { ...progressOf(stats), ...state, ...done };
   } catch (error) {

@@ -48,7 +48,7 @@ async function seen(
   id: string,
 ): Promise<SavedQueryRow> {
   const row = await store.find(place, id);
-  if (!row || row.deleted_ms !== null || !isSeenBy(row, actor)) throw notFound();
+  if (!row || row.deleted_at !== null || !isSeenBy(row, actor)) throw notFound();
   return row;
 }
 
@@ -118,9 +118,9 @@ async function add(
     owner_id: caller.userId,
     owner_name: caller.name,
     version: 1,
-    created_ms: now,
-    updated_ms: now,
-    deleted_ms: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
   };
   await named(row.name, () => deps.store.add(place, row, told(deps, 'create', actor, place, row)));
   return row;
@@ -140,7 +140,7 @@ async function edit(
   return write(deps, 'change', actor, place, row, {
     ...columnsOf(draft),
     shared,
-    updated_ms: deps.clock.now(),
+    updated_at: deps.clock.now(),
   });
 }
 
@@ -181,7 +181,7 @@ async function remove(
   id: string,
 ): Promise<void> {
   const row = await changeable(deps, actor, place, id);
-  await write(deps, 'delete', actor, place, row, { deleted_ms: deps.clock.now() });
+  await write(deps, 'delete', actor, place, row, { deleted_at: deps.clock.now() });
 }
 
 async function restore(
@@ -191,10 +191,10 @@ async function restore(
   id: string,
 ): Promise<SavedQuery> {
   const row = await deps.store.find(place, id);
-  const isKept = row?.deleted_ms != null && row.deleted_ms > deps.clock.now() - RESTORABLE_MS;
+  const isKept = row?.deleted_at != null && row.deleted_at > deps.clock.now() - RESTORABLE_MS;
   if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
   if (!isEditable(row, actor, place)) throw notAuthorised();
-  const back = await write(deps, 'restore', actor, place, row, { deleted_ms: null });
+  const back = await write(deps, 'restore', actor, place, row, { deleted_at: null });
   return viewOf(back, actor, place);
 }
 
@@ -238,8 +238,8 @@ function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): Saved
     owner_name: row.owner_name,
     editable: isEditable(row, actor, place),
     version: row.version,
-    created: row.created_ms,
-    updated: row.updated_ms,
+    created: row.created_at,
+    updated: row.updated_at,
   };
 }
 

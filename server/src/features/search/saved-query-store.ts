@@ -1,12 +1,13 @@
 import type { SavedKind } from '@tyrian/contract';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { type Row, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { SavedQueryTable, SearchTables } from './search-tables.ts';
 
 // Saved queries and snippets in PostgreSQL. Whoever asks names tenant and scope; what is deleted is only found to be
 // brought back.
 
-export type SavedQueryRow = Omit<SavedQueryTable, 'cluster_id'>;
+export type SavedQueryRow = Row<Omit<SavedQueryTable, 'cluster_id'>>;
 
 export interface SavedPlace {
   readonly clusterId: string;
@@ -33,6 +34,9 @@ export interface SavedQueryStore {
   ): Promise<boolean>;
   count(place: SavedPlace, userId: string): Promise<number>;
 }
+
+const storedRow = <T extends Partial<SavedQueryRow>>(row: T) =>
+  withTimestamps(row, 'created_at', 'updated_at', 'deleted_at');
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
 
@@ -61,7 +65,7 @@ function list(
       .where('cluster_id', '=', clusterId)
       .where('scope_id', '=', scopeId)
       .where('kind', '=', kind)
-      .where('deleted_ms', 'is', null)
+      .where('deleted_at', 'is', null)
       .where((where) => where.or([where('owner_id', '=', userId), where('shared', '=', true)]))
       .orderBy('folder')
       .orderBy((order) => order.fn('lower', ['name']))
@@ -87,7 +91,7 @@ function add(postgres: Postgres, asked: SavedPlace, row: SavedQueryRow, told: To
   return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
     await tables(trx)
       .insertInto('saved_query')
-      .values({ ...row, cluster_id: clusterId, scope_id: scopeId })
+      .values({ ...storedRow(row), cluster_id: clusterId, scope_id: scopeId })
       .execute();
     await told(trx);
   });
@@ -104,7 +108,7 @@ function change(
   return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
     const { numUpdatedRows } = await tables(trx)
       .updateTable('saved_query')
-      .set(change)
+      .set(storedRow(change))
       .where('cluster_id', '=', clusterId)
       .where('scope_id', '=', scopeId)
       .where('id', '=', id)
@@ -124,7 +128,7 @@ function count(postgres: Postgres, asked: SavedPlace, userId: string): Promise<n
       .where('cluster_id', '=', clusterId)
       .where('scope_id', '=', scopeId)
       .where('owner_id', '=', userId)
-      .where('deleted_ms', 'is', null)
+      .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();
     return Number(count);
   });

@@ -18,7 +18,7 @@ import {
 } from '@tyrian/plan';
 import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
-import { type EventStore, tenantDatabase } from '../../platform/clickhouse/event-store.ts';
+import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import type { AskedSearch } from './asked-search.ts';
 import { compileRefusal } from './compile-refusal.ts';
 import { asText, type EventPart, eventPartOf, fieldIn, keepsEvents } from './event-part.ts';
@@ -52,7 +52,7 @@ const THE_REST = '\u0000rest';
 
 interface SearchAidsServiceDeps {
   readonly queries: QueryService;
-  readonly events: Pick<EventStore, 'rows'>;
+  readonly events: Pick<EventStore, 'rows' | 'tablesDatabase'>;
 }
 
 export function createSearchAidsService(deps: SearchAidsServiceDeps): SearchAidsService {
@@ -212,7 +212,7 @@ async function explain(
 ): Promise<OutputOf<typeof explainSearch>> {
   const query = await compiled(deps, asked);
   const scoped = scopeToTenant(query.plan, {
-    database: tenantDatabase(asked.clusterId),
+    database: await deps.events.tablesDatabase(asked.clusterId),
     scopes: asked.scopes,
     reach: asked.reach.scopes.map(({ id }) => id),
     ...(query.filtersTime ? {} : { timeRange: asked.range }),

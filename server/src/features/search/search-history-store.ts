@@ -2,6 +2,7 @@ import type { TimeText } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SearchTables } from './search-tables.ts';
 
 // What each user searched, per scope. The id of an entry is the id of its task.
@@ -60,7 +61,7 @@ export interface SearchHistoryStore {
 
 /** How often a text was searched, and which of those times a row is, 1 for the last. */
 const timesOfText = sql<string>`count(*) over (partition by query)`.as('times');
-const placeOfText = sql<string>`row_number() over (partition by query order by started_ms desc, id)`.as(
+const placeOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
   'place',
 );
 
@@ -82,7 +83,7 @@ async function add(trx: TenantTransaction, clusterId: string, entry: SearchHisto
       range_from: JSON.stringify(entry.from),
       range_to: JSON.stringify(entry.to),
       query_timezone: entry.queryTimezone,
-      started_ms: entry.startedMs,
+      started_at: timestamp(entry.startedMs),
       status: entry.status,
       row_count: entry.rowCount,
       elapsed_ms: entry.elapsedMs,
@@ -124,8 +125,8 @@ function list(
     for (const word of search.split(/\s+/).filter((each) => each !== ''))
       own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
     let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
-    if (before !== undefined) wanted = wanted.where('started_ms', '<', before);
-    const rows = await wanted.orderBy('started_ms', 'desc').orderBy('id').limit(limit).execute();
+    if (before !== undefined) wanted = wanted.where('started_at', '<', timestamp(before));
+    const rows = await wanted.orderBy('started_at', 'desc').orderBy('id').limit(limit).execute();
     return rows.map((row) => ({
       id: row.id,
       userId: row.user_id,
@@ -134,7 +135,7 @@ function list(
       from: row.range_from as TimeText,
       to: row.range_to as TimeText,
       queryTimezone: row.query_timezone,
-      startedMs: row.started_ms,
+      startedMs: row.started_at,
       status: row.status as SearchStatus,
       rowCount: row.row_count,
       elapsedMs: row.elapsed_ms,

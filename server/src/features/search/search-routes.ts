@@ -44,9 +44,11 @@ function taskRoutes(app: FastifyInstance, services: SearchServices): void {
     const queue = isWorkbook ? 'analytics' : input.queue;
     const reach = reachOf(caller, clusterId);
     const search = { scopeId, kql, from, to, timezone, rowLimit, sort, queue, reach };
-    const id = await tasks.invoke(caller, clusterId, search);
+    const pageRows = isWorkbook ? 0 : input.page_rows;
+    const { task, result } = await tasks.invoke(caller, clusterId, search, pageRows);
     entryComesLater();
-    return [{ id, status: 'PENDING' as const }];
+    const { id, stage } = task;
+    return [{ id, status: 'PENDING' as const, task_stage: stage, ...(result ? { result } : {}) }];
   });
   bindEndpoint(app, taskState, ({ caller, clusterId, params, input, signal }) =>
     tasks.state(caller, clusterId, params.taskid ?? '', { ...input, signal }),

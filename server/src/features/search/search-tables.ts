@@ -1,8 +1,8 @@
 import type { SavedKind } from '@tyrian/contract';
 import type { ColumnType } from 'kysely';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0006_search.sql, 0011_saved_queries.sql, 0025_search_result_quota.sql and
-// 0043_search_rows_with_events.sql.
+// The tables of db/postgres/0014_search.sql.
 
 type Json = ColumnType<unknown, string, string>;
 
@@ -20,8 +20,8 @@ export type SearchTaskTable = {
   notices: Json;
   columns: Json;
   streams: Json;
-  range_from_ms: number | null;
-  range_to_ms: number | null;
+  range_from: Timestamp | null;
+  range_to: Timestamp | null;
   row_count: number;
   truncated: boolean;
   rows_read: number;
@@ -29,10 +29,10 @@ export type SearchTaskTable = {
   rows_to_read: number;
   share: number;
   engine_ms: number;
-  started_ms: number;
-  heartbeat_ms: number;
-  ended_ms: number | null;
-  expires_ms: number;
+  started_at: Timestamp;
+  heartbeat_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
   kept_bytes: ColumnType<number, number | undefined, number>;
 };
 
@@ -45,7 +45,7 @@ export type SearchHistoryTable = {
   range_from: Json;
   range_to: Json;
   query_timezone: string;
-  started_ms: number;
+  started_at: Timestamp;
   status: string;
   row_count: number | null;
   elapsed_ms: number | null;
@@ -59,7 +59,7 @@ export type SeenFieldTable = {
   path: string;
   type: string;
   example: string;
-  last_seen_ms: number;
+  last_seen_at: Timestamp;
 };
 
 export type SavedQueryTable = {
@@ -78,9 +78,9 @@ export type SavedQueryTable = {
   range_to: string | null;
   shared: boolean;
   version: number;
-  created_ms: number;
-  updated_ms: number;
-  deleted_ms: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Timestamp | null;
 };
 
 export type SearchTables = {

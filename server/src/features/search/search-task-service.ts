@@ -37,10 +37,11 @@ import { createTaskRecord, type NoteRead } from './task-record.ts';
 
 export interface SearchTaskService {
   /**
-   * Starts a search of the caller and answers its id when it has ended, or after a moment. The caller's right to the
-   * scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends.
+   * Starts a search of the caller and answers how it stands when it has ended, or after a moment. The caller's right to
+   * the scope was checked. Its entries in the audit trail are written before rows can be read, and when it ends. Who asks
+   * for up to `pageRows` rows waits a little longer, and has them when they are all and held in memory.
    */
-  invoke(caller: Caller, clusterId: string, search: NewSearch): Promise<string>;
+  invoke(caller: Caller, clusterId: string, search: NewSearch, pageRows?: number): Promise<InvokedTask>;
   /** How the task stands now, or when there is news of it. */
   state(caller: Caller, clusterId: string, id: string, wait?: TaskWait): Promise<OutputOf<typeof taskState>>;
   result(
@@ -52,6 +53,11 @@ export interface SearchTaskService {
   cancel(caller: Caller, clusterId: string, id: string): Promise<TaskState>;
   /** Stops what runs in this process. */
   stop(): Promise<void>;
+}
+
+interface InvokedTask {
+  readonly task: Pick<SearchTask, 'id' | 'stage'>;
+  readonly result?: OutputOf<typeof taskResult>;
 }
 
 /** How long somebody waits for news of a task, and what they know. */
@@ -84,6 +90,8 @@ const CANCEL_CHANNEL = 'search_cancel';
 const LOST = say('search.lost');
 /** A search that ends within this time is written down once, and its id is answered when it has ended. */
 const QUICK_MS = 50;
+/** Who asks for rows with the id waits so much longer for the end, and is spared two calls. */
+const ANSWER_MS = 200;
 /** How often a task of another process is looked at while somebody waits for news of it. */
 const LOOK_MS = 200;
 /** How often its rows are looked for when they are not there yet, and for how long after its end. */
@@ -98,11 +106,11 @@ interface SearchTaskServiceParts extends SearchTaskDeps {
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
   const { tasks, mostAtOnce, postgres, audit, clock } = deps;
   const own = createOwnTasks();
-  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search) => {
+  const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search, pageRows = 0) => {
     if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
     const { record, run } = begin(parts, caller, clusterId, search, clock.now());
     await within(run.ended, QUICK_MS);
-    if (record.isKnown()) return record.task().id;
+    if (record.isKnown()) return invoked(parts, record.task(), pageRows);
     await listen(parts);
     try {
       const aliveSinceMs = clock.now() - LOST_AFTER_MS;
@@ -112,7 +120,8 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
       throw error;
     }
     run.announced();
-    return record.task().id;
+    if (pageRows > 0) await within(Promise.race([run.ended, run.shown]), ANSWER_MS);
+    return invoked(parts, record.task(), pageRows);
   };
   const cancel: SearchTaskService['cancel'] = async (caller, clusterId, id) => {
     const task = await ownTask(parts, caller, clusterId, id);
@@ -136,6 +145,12 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
   };
   const parts: SearchTaskServiceParts = { ...deps, own, listening: null };
   return { invoke, cancel, ...bindDeps(parts, { state, result, stop }) };
+}
+
+function invoked({ own, clock }: SearchTaskServiceParts, task: SearchTask, pageRows: number): InvokedTask {
+  const rows = pageRows > 0 ? own.rows(task.id) : null;
+  if (rows === null || rows.length > pageRows) return { task };
+  return { task, result: resultOf(task, rows, 'rows', clock.now()) };
 }
 
 /** The caller's own task in a scope that is still open to them; anything else does not exist. */

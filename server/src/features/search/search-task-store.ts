@@ -11,6 +11,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../platform/postgres/storable.ts';
+import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { SearchTables, SearchTaskTable } from './search-tables.ts';
 
 // Tasks in PostgreSQL, so that any process answers for a task that another one runs. Their rows are not here.
@@ -97,7 +98,7 @@ function add(
         user_id: task.userId,
         scope_id: task.scopeId,
         query_id: task.queryId,
-        started_ms: task.startedMs,
+        started_at: timestamp(task.startedMs),
         ...columnsOf(task),
       } as Insertable<SearchTaskTable>)
       .execute();
@@ -119,7 +120,7 @@ function find(
       .where('cluster_id', '=', clusterId)
       .where('user_id', '=', userId)
       .where('id', '=', id)
-      .where('expires_ms', '>', nowMs)
+      .where('expires_at', '>', timestamp(nowMs))
       .executeTakeFirst();
     return row ? taskOf(row) : null;
   });
@@ -188,7 +189,7 @@ async function checkRoom(
   const { rows } = await sql<{ of_user: number; of_tenant: number }>`
     select count(*) filter (where user_id = ${userId}) as of_user, count(*) as of_tenant from search_task
     where cluster_id = ${clusterId} and stage in ('PENDING', 'EXECUTING')
-      and heartbeat_ms >= ${aliveSinceMs}`.execute(trx);
+      and heartbeat_at >= ${timestamp(aliveSinceMs)}`.execute(trx);
   const [live] = rows;
   if (live && live.of_user >= ofUser) throw tooManyLive(ofUser);
   if (live && ofTenant !== undefined && live.of_tenant >= ofTenant) throw tooManyOfTenant(ofTenant);
@@ -199,8 +200,8 @@ const COLUMN_NAMES = {
   stage: 'stage',
   state: 'state',
   message: 'message',
-  rangeFromMs: 'range_from_ms',
-  rangeToMs: 'range_to_ms',
+  rangeFromMs: 'range_from',
+  rangeToMs: 'range_to',
   rowCount: 'row_count',
   truncated: 'truncated',
   rowsRead: 'rows_read',
@@ -209,10 +210,11 @@ const COLUMN_NAMES = {
   share: 'share',
   engineMs: 'engine_ms',
   keptBytes: 'kept_bytes',
-  heartbeatMs: 'heartbeat_ms',
-  endedMs: 'ended_ms',
-  expiresMs: 'expires_ms',
+  heartbeatMs: 'heartbeat_at',
+  endedMs: 'ended_at',
+  expiresMs: 'expires_at',
 } as const;
+const TIMES = ['range_from', 'range_to', 'heartbeat_at', 'ended_at', 'expires_at'] as const;
 const JSON_NAMES = ['diagnostics', 'notices', 'columns', 'streams'] as const;
 
 function columnsOf(change: TaskChange): Updateable<SearchTaskTable> {
@@ -224,7 +226,7 @@ function columnsOf(change: TaskChange): Updateable<SearchTaskTable> {
   for (const name of JSON_NAMES) {
     if (change[name] !== undefined) columns[name] = storableJson(change[name]);
   }
-  return columns as Updateable<SearchTaskTable>;
+  return withTimestamps(columns as Partial<Row<SearchTaskTable>>, ...TIMES) as Updateable<SearchTaskTable>;
 }
 
 function taskOf(row: Selectable<SearchTaskTable>): SearchTask {
@@ -233,7 +235,7 @@ function taskOf(row: Selectable<SearchTaskTable>): SearchTask {
     userId: row.user_id,
     scopeId: row.scope_id,
     queryId: row.query_id,
-    startedMs: row.started_ms,
+    startedMs: row.started_at,
   };
   for (const [property, name] of Object.entries(COLUMN_NAMES)) task[property] = row[name];
   for (const name of JSON_NAMES) task[name] = row[name];

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { inRounds, type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 
 // The records of searches that nobody needs any more: searches of long ago, and fields that no event has had since.
 
@@ -17,12 +18,12 @@ export async function removeOldSearchRecords(
   nowMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const before = nowMs - KEPT_MS;
+  const before = timestamp(nowMs - KEPT_MS);
   const history = sql`delete from search_history where (cluster_id, id) in (
-    select cluster_id, id from search_history where started_ms < ${before} order by started_ms limit ${AT_ONCE})`;
+    select cluster_id, id from search_history where started_at < ${before} order by started_at limit ${AT_ONCE})`;
   const fields = sql`delete from seen_field where (cluster_id, scope_id, stream, path) in (
-    select cluster_id, scope_id, stream, path from seen_field where last_seen_ms < ${before}
-    order by last_seen_ms limit ${AT_ONCE})`;
+    select cluster_id, scope_id, stream, path from seen_field where last_seen_at < ${before}
+    order by last_seen_at limit ${AT_ONCE})`;
   let removed = 0;
   for (const statement of [history, fields]) {
     const round = () =>

@@ -1,4 +1,5 @@
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SearchTables } from './search-tables.ts';
 
 // The fields inside Ext that events of a scope were seen to have.
@@ -30,7 +31,7 @@ export function createSeenFieldStore(postgres: Postgres): SeenFieldStore {
           .selectFrom('seen_field')
           .selectAll()
           .where('cluster_id', '=', clusterId)
-          .where('last_seen_ms', '>=', sinceMs)
+          .where('last_seen_at', '>=', timestamp(sinceMs))
           .orderBy('path')
           .execute();
         return rows.map((row) => ({
@@ -39,7 +40,7 @@ export function createSeenFieldStore(postgres: Postgres): SeenFieldStore {
           path: row.path,
           type: row.type,
           example: row.example,
-          lastSeenMs: row.last_seen_ms,
+          lastSeenMs: row.last_seen_at,
         }));
       }),
     put: (clusterId, fields) =>
@@ -56,14 +57,14 @@ export function createSeenFieldStore(postgres: Postgres): SeenFieldStore {
                 path: field.path,
                 type: field.type,
                 example: field.example,
-                last_seen_ms: field.lastSeenMs,
+                last_seen_at: timestamp(field.lastSeenMs),
               })),
             )
             .onConflict((conflict) =>
               conflict.columns(['cluster_id', 'scope_id', 'stream', 'path']).doUpdateSet((update) => ({
                 type: update.ref('excluded.type'),
                 example: update.ref('excluded.example'),
-                last_seen_ms: update.ref('excluded.last_seen_ms'),
+                last_seen_at: update.ref('excluded.last_seen_at'),
               })),
             )
             .execute();

@@ -18,8 +18,11 @@ export interface ExtFields {
 }
 
 export interface SeenFields {
-  /** The fields of these scopes as they are known now; a sample that is due is read meanwhile. */
-  fieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
+  /**
+   * The fields of these scopes as they are known now; a sample that is due is read meanwhile. `isPatient`: nobody looks at
+   * what is found, so that a sample which is a few minutes old will do.
+   */
+  fieldsOf(clusterId: string, scopes: readonly string[], isPatient?: boolean): Promise<ExtFields>;
   /** The same, after the first sample of the tenant when none was ever taken. */
   sampledFieldsOf(clusterId: string, scopes: readonly string[]): Promise<ExtFields>;
 }
@@ -40,6 +43,8 @@ export const COLUMN_TYPE = 'column';
 const REFRESH = { ms: 60_000, times: 100 };
 /** The same after a sample with new fields: a source has begun to send. */
 const REFRESH_GROWING = { ms: 10_000, times: 20 };
+/** So much later a sample is read again for those who are patient: the rules of a tenant compile all the time. */
+const PATIENCE_MS = 9 * 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const SAMPLE_ROWS = 4000;
 const EXAMPLE_ROWS = 40;
@@ -99,14 +104,14 @@ async function load({ store, clock }: SeenFieldsParts, clusterId: string, state:
 }
 
 /** The tenant with what is known of it; starts a sample when one is due. */
-async function known(parts: SeenFieldsParts, clusterId: string): Promise<TenantState> {
+async function known(parts: SeenFieldsParts, clusterId: string, patienceMs = 0): Promise<TenantState> {
   const state = stateOf(parts, clusterId);
   state.loading ??= load(parts, clusterId, state).catch((error: unknown) => {
     state.loading = null;
     throw error;
   });
   await state.loading;
-  if (parts.clock.now() >= state.nextRefreshMs && !state.refreshing) {
+  if (parts.clock.now() >= state.nextRefreshMs + patienceMs && !state.refreshing) {
     state.refreshing = refresh(parts, clusterId, state).finally(() => {
       state.refreshing = null;
     });
@@ -121,8 +126,9 @@ async function fieldsOf(
   parts: SeenFieldsParts,
   clusterId: string,
   scopes: readonly string[],
+  isPatient = false,
 ): Promise<ExtFields> {
-  return inScopes(await known(parts, clusterId), scopes);
+  return inScopes(await known(parts, clusterId, isPatient ? PATIENCE_MS : 0), scopes);
 }
 
 async function sampledFieldsOf(

@@ -8,7 +8,7 @@ export async function countSignals(
 ): Promise<{ tracked: number; pending: number }> {
   return postgres.inTenant(clusterId, async (trx) => {
     const { rows } = await sql<{ tracked: number; pending: number }>`
-      select count(*) as tracked, count(*) filter (where triaged_ms is null) as pending
+      select count(*) as tracked, count(*) filter (where triaged_at is null) as pending
       from signal where cluster_id = ${clusterId}`.execute(trx);
     return rows[0] ?? { tracked: 0, pending: 0 };
   });

@@ -21,7 +21,7 @@ export function createEntitySearch(postgres: Postgres): EntitySearch {
     postgres.inTenant(place.clusterId, async (trx) => {
       const { rows } = await sql<FoundEntity>`
         select e.type, e.value, count(distinct e.signal_id)::int as signal_count,
-          (array_agg(e.role order by s.last_ms desc))[1] as role
+          (array_agg(e.role order by s.last_at desc))[1] as role
         from signal_entity e
         join signal s on s.cluster_id = e.cluster_id and s.signal_id = e.signal_id
         where e.cluster_id = ${place.clusterId} and s.scope_id = ${place.scopeId}

@@ -1,5 +1,6 @@
 import type { SignalSelection } from '@tyrian/contract';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SignalTables } from './signal-tables.ts';
 
 // What somebody asked a summary of. It is worked out when the result is fetched, so that any process can answer.
@@ -24,7 +25,7 @@ export async function insertFacetTask(
   await tables(trx)
     .deleteFrom('signal_facet_task')
     .where('cluster_id', '=', task.clusterId)
-    .where('asked_ms', '<', nowMs - KEPT_MS)
+    .where('asked_at', '<', timestamp(nowMs - KEPT_MS))
     .execute();
   await tables(trx)
     .insertInto('signal_facet_task')
@@ -34,7 +35,7 @@ export async function insertFacetTask(
       scope_id: task.scopeId,
       user_id: task.userId,
       selection: JSON.stringify(selection),
-      asked_ms: nowMs,
+      asked_at: timestamp(nowMs),
     })
     .execute();
 }

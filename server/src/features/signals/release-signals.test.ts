@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../engines/testing/index.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
 import { createSignalRelease } from './release-signals.ts';
 
@@ -26,11 +27,11 @@ const add = (
 ) =>
   test.platform.postgres.inTenant(clusterId, (trx) =>
     sql`insert into signal (cluster_id, signal_id, scope_id, workbook_id, workbook_name, version, finding_key, name,
-        stream, stage, tactic, technique, sub_technique, score, confidence, suspects, targets, first_ms, last_ms,
-        created_ms, occurrences, triaged_ms, case_ids)
+        stream, stage, tactic, technique, sub_technique, score, confidence, suspects, targets, first_at, last_at,
+        created_at, occurrences, triaged_at, case_ids)
       select ${clusterId}, ${kind}::text || n, ${scopeId}, 'wb', 'Workbook', 1, ${kind}::text || n, ${kind}::text, 'ProcessEvent', 'prod',
-        'Execution', 'T1059', '', 60, 'High', '[]', '[]', ${last}::bigint - n::bigint * 60000, ${last}::bigint - n::bigint * 60000,
-        ${last}, 1, ${more.triaged ? last : null}::bigint, ${more.caseId ? [more.caseId] : []}::text[]
+        'Execution', 'T1059', '', 60, 'High', '[]', '[]', ${timestamp(last)} - n * interval '1 minute',
+        ${timestamp(last)} - n * interval '1 minute', ${timestamp(last)}, 1, ${timestamp(more.triaged ? last : null)}, ${more.caseId ? [more.caseId] : []}::text[]
       from generate_series(1, ${count}::int) n`.execute(trx),
   );
 

@@ -2,6 +2,7 @@ import { allowanceOf, PRODUCT_TYPES, type ProductType } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 
 // A plan has room for so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
@@ -46,8 +47,8 @@ async function releaseSome(
   const { numAffectedRows } = await sql`
     delete from signal where cluster_id = ${clusterId} and signal_id in (
       select signal_id from signal
-      where cluster_id = ${clusterId} and triaged_ms is not null and case_ids = '{}' and last_ms < ${before}
-      order by last_ms limit ${most})`.execute(trx);
+      where cluster_id = ${clusterId} and triaged_at is not null and case_ids = '{}' and last_at < ${timestamp(before)}
+      order by last_at limit ${most})`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { storableJson } from '../../platform/postgres/storable.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import {
   COALESCE_MS,
   type CoalesceResult,
@@ -40,7 +41,7 @@ async function storedOccurrences(db: Db, rule: RuleIdentity, ids: readonly strin
   for (const some of chunks(ids)) {
     const rows = await db
       .selectFrom('signal_occurrence')
-      .select(['occurrence_id', 'signal_id', 'row_count', 'last_ms', 'event_uids'])
+      .select(['occurrence_id', 'signal_id', 'row_count', 'last_at', 'event_uids'])
       .where('cluster_id', '=', rule.clusterId)
       .where('scope_id', '=', rule.scopeId)
       .where('occurrence_id', 'in', some)
@@ -50,7 +51,7 @@ async function storedOccurrences(db: Db, rule: RuleIdentity, ids: readonly strin
         occurrenceId: row.occurrence_id,
         signalId: row.signal_id,
         rowCount: row.row_count,
-        lastMs: row.last_ms,
+        lastMs: row.last_at,
         eventUids: row.event_uids,
       });
     }
@@ -74,12 +75,12 @@ async function openSignals(
     for (const some of chunks(values)) {
       const rows = await db
         .selectFrom('signal')
-        .select(['signal_id', 'finding_key', 'first_ms', 'last_ms', 'occurrences', 'triaged_ms'])
+        .select(['signal_id', 'finding_key', 'first_at', 'last_at', 'occurrences', 'triaged_at'])
         .where('cluster_id', '=', rule.clusterId)
         .where('scope_id', '=', rule.scopeId)
         .where(column, 'in', some)
         .$if(column === 'finding_key', (query) =>
-          query.where('last_ms', '>=', firstMs).where('first_ms', '<=', lastMs),
+          query.where('last_at', '>=', timestamp(firstMs)).where('first_at', '<=', timestamp(lastMs)),
         )
         .orderBy('signal_id')
         .forUpdate()
@@ -88,10 +89,10 @@ async function openSignals(
         open.set(row.signal_id, {
           signalId: row.signal_id,
           key: row.finding_key,
-          firstMs: row.first_ms,
-          lastMs: row.last_ms,
+          firstMs: row.first_at,
+          lastMs: row.last_at,
           occurrences: row.occurrences,
-          triagedMs: row.triaged_ms,
+          triagedMs: row.triaged_at,
         });
       }
     }
@@ -115,7 +116,7 @@ async function writeNew(db: Db, rule: RecordingRule, signals: readonly GrownSign
         some.map((signal) => ({
           cluster_id: rule.clusterId,
           signal_id: signal.signalId,
-          at_ms: nowMs,
+          created_at: timestamp(nowMs),
           author: rule.workbookName,
           action: 'raised',
           detail: storedText(say('signals.raisedBy', { version: rule.version })),
@@ -184,12 +185,12 @@ function newSignalRow(rule: RecordingRule, grown: GrownSignal, raisedBy: Occurre
     suspects: storableJson(raisedBy.finding.suspects),
     targets: storableJson(raisedBy.finding.targets),
     tags: [...signal.tags],
-    first_ms: grown.firstMs,
-    last_ms: grown.lastMs,
-    created_ms: nowMs,
+    first_at: timestamp(grown.firstMs),
+    last_at: timestamp(grown.lastMs),
+    created_at: timestamp(nowMs),
     occurrences: grown.occurrences,
     ttd_seconds: ingested === null ? null : Math.max(0, Math.round((nowMs - ingested) / 1000)),
-    triaged_ms: null,
+    triaged_at: null,
   };
 }
 
@@ -209,7 +210,11 @@ async function writeGrown(db: Db, rule: RuleIdentity, signals: readonly GrownSig
     if (signal.raisedBy !== null) continue;
     await db
       .updateTable('signal')
-      .set({ first_ms: signal.firstMs, last_ms: signal.lastMs, occurrences: signal.occurrences })
+      .set({
+        first_at: timestamp(signal.firstMs),
+        last_at: timestamp(signal.lastMs),
+        occurrences: signal.occurrences,
+      })
       .where('cluster_id', '=', rule.clusterId)
       .where('signal_id', '=', signal.signalId)
       .execute();
@@ -227,8 +232,8 @@ async function writeOccurrences(db: Db, rule: RuleIdentity, writes: CoalesceResu
           occurrence_id: occurrence.occurrenceId,
           signal_id: signalId,
           row_count: occurrence.rowCount,
-          first_ms: occurrence.firstMs,
-          last_ms: occurrence.lastMs,
+          first_at: timestamp(occurrence.firstMs),
+          last_at: timestamp(occurrence.lastMs),
           event_uids: [...occurrence.eventUids],
           more_events: occurrence.moreEvents,
           fields: storableJson(occurrence.fields),
@@ -237,8 +242,8 @@ async function writeOccurrences(db: Db, rule: RuleIdentity, writes: CoalesceResu
       .onConflict((conflict) =>
         conflict.columns(['cluster_id', 'scope_id', 'occurrence_id']).doUpdateSet({
           row_count: sql`excluded.row_count`,
-          first_ms: sql`least(signal_occurrence.first_ms, excluded.first_ms)`,
-          last_ms: sql`greatest(signal_occurrence.last_ms, excluded.last_ms)`,
+          first_at: sql`least(signal_occurrence.first_at, excluded.first_at)`,
+          last_at: sql`greatest(signal_occurrence.last_at, excluded.last_at)`,
           event_uids: sql`excluded.event_uids`,
           more_events: sql`greatest(signal_occurrence.more_events, excluded.more_events)`,
           fields: sql`excluded.fields`,

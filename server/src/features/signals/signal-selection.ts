@@ -1,6 +1,7 @@
 import { type AddFilter, type SignalSelection, say } from '@tyrian/contract';
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import { AppError } from '../../platform/app-error.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SignalTables } from './signal-tables.ts';
 
 // A selection of signals as SQL conditions: scope, time, view, entities, filters. Every list, count, facet and bulk
@@ -115,7 +116,7 @@ function filterCondition(where: Where, filter: AddFilter): Condition {
 /** The condition of a view. */
 export function viewCondition(where: Where, view: SignalSelection['view']): Condition | null {
   if (view === 'all') return null;
-  return where('signal.triaged_ms', view === 'pending' ? 'is' : 'is not', null) as Condition;
+  return where('signal.triaged_at', view === 'pending' ? 'is' : 'is not', null) as Condition;
 }
 
 /** A selection, over several scopes of the tenant where they are named. */
@@ -129,8 +130,10 @@ export function selectionCondition(where: Where, clusterId: string, selection: W
     where('signal.cluster_id', '=', clusterId) as Condition,
     where('signal.scope_id', 'in', selection.scope_ids ?? [selection.scope_id]) as Condition,
   ];
-  if (selection.start !== undefined) all.push(where('signal.last_ms', '>=', selection.start) as Condition);
-  if (selection.end !== undefined) all.push(where('signal.first_ms', '<', selection.end) as Condition);
+  if (selection.start !== undefined)
+    all.push(where('signal.last_at', '>=', timestamp(selection.start)) as Condition);
+  if (selection.end !== undefined)
+    all.push(where('signal.first_at', '<', timestamp(selection.end)) as Condition);
   for (const entity of selection.include) all.push(entityCondition(where, entity));
   for (const entity of selection.exclude) all.push(where.not(entityCondition(where, entity)) as Condition);
   const [first, ...rest] = selection.addfilters;

@@ -7,6 +7,7 @@ import {
 } from '@tyrian/contract';
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { epochOf, timestamp } from '../../platform/postgres/timestamp.ts';
 import { selectionCondition, viewCondition, type WideSelection } from './signal-selection.ts';
 import type { SignalTable, SignalTables } from './signal-tables.ts';
 
@@ -31,12 +32,12 @@ function signalOf(row: Selectable<SignalTable>): Signal {
     suspects: row.suspects,
     targets: row.targets,
     tags: row.tags,
-    first_time: row.first_ms,
-    last_time: row.last_ms,
-    created: row.created_ms,
+    first_time: row.first_at,
+    last_time: row.last_at,
+    created: row.created_at,
     occurrences: row.occurrences,
     ttd_seconds: row.ttd_seconds,
-    status: row.triaged_ms === null ? 'pending' : 'triaged',
+    status: row.triaged_at === null ? 'pending' : 'triaged',
     false_positive: row.false_positive,
     case_ids: row.case_ids,
     scope_id: row.scope_id,
@@ -59,9 +60,9 @@ export interface PageWish {
 }
 
 const SORTS = {
-  last_time: 'last_ms',
-  first_time: 'first_ms',
-  created: 'created_ms',
+  last_time: 'last_at',
+  first_time: 'first_at',
+  created: 'created_at',
   score: 'score',
   name: 'name',
   occurrences: 'occurrences',
@@ -78,7 +79,7 @@ export async function selectSignals(
     .selectAll('signal')
     .orderBy(`signal.${SORTS[page.sort]}`, page.order)
     // What is equal comes newest first, and in one order whenever it is asked for.
-    .orderBy('signal.last_ms', 'desc')
+    .orderBy('signal.last_at', 'desc')
     .orderBy('signal.signal_id')
     .limit(page.pagesize)
     .offset((page.pageno - 1) * page.pagesize)
@@ -110,7 +111,7 @@ export async function countViews(
   const row = await selected(trx, clusterId, { ...selection, view: 'all' })
     .select([
       sql<number>`count(*)`.as('all'),
-      sql<number>`count(*) filter (where signal.triaged_ms is null)`.as('pending'),
+      sql<number>`count(*) filter (where signal.triaged_at is null)`.as('pending'),
     ])
     .executeTakeFirstOrThrow();
   const [all, pending] = [Number(row.all), Number(row.pending)];
@@ -125,8 +126,8 @@ export async function spanOf(
 ): Promise<{ from: number; to: number } | null> {
   const row = await selected(trx, clusterId, selection)
     .select([
-      sql<number | null>`min(signal.last_ms)`.as('from'),
-      sql<number | null>`max(signal.last_ms)`.as('to'),
+      sql<number | null>`min(signal.last_at)`.as('from'),
+      sql<number | null>`max(signal.last_at)`.as('to'),
     ])
     .executeTakeFirstOrThrow();
   return row.from === null || row.to === null ? null : { from: Number(row.from), to: Number(row.to) };
@@ -139,7 +140,7 @@ export async function countSlices(
   selection: SignalSelection,
   intervalMs: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const slice = sql<number>`(signal.last_ms / ${intervalMs}::bigint) * ${intervalMs}::bigint`;
+  const slice = sql<number>`(${epochOf('signal.last_at')} / ${intervalMs}::bigint) * ${intervalMs}::bigint`;
   const rows = await selected(trx, clusterId, selection)
     .select([slice.as('slice'), sql<number>`count(*)`.as('count')])
     .groupBy(sql`1`)
@@ -213,7 +214,7 @@ export async function selectFacets(
       sql<number>`count(*)`.as('signals'),
       sql<number>`coalesce(sum(signal.occurrences), 0)`.as('occurrences'),
       sql<number>`count(distinct signal.workbook_id)`.as('detections'),
-      sql<number>`count(*) filter (where signal.triaged_ms is null)`.as('pending'),
+      sql<number>`count(*) filter (where signal.triaged_at is null)`.as('pending'),
     ])
     .executeTakeFirstOrThrow();
   const detections = await selected(trx, clusterId, selection)
@@ -297,7 +298,7 @@ export async function historyOf(
   return rows.map((row) => {
     const { message: detail, ...code } = readStoredText(row.detail);
     const action = row.action as SignalHistory['action'];
-    return { cnam_time: row.at_ms, author: row.author, action, detail, ...code };
+    return { cnam_time: row.created_at, author: row.author, action, detail, ...code };
   });
 }
 
@@ -320,7 +321,7 @@ export async function evidenceOf(
     .select(['event_uids', 'more_events', 'fields', 'row_count'])
     .where('cluster_id', '=', clusterId)
     .where('signal_id', '=', signalId)
-    .orderBy('last_ms', 'desc')
+    .orderBy('last_at', 'desc')
     .orderBy('occurrence_id')
     .limit(limit)
     .execute();
@@ -344,8 +345,8 @@ export async function countByWorkbook(
     .selectFrom('signal')
     .select([
       'workbook_id',
-      sql<number>`count(*) filter (where last_ms >= ${sinceMs})`.as('recent'),
-      sql<number>`max(last_ms)`.as('last'),
+      sql<number>`count(*) filter (where last_at >= ${timestamp(sinceMs)})`.as('recent'),
+      sql<number>`max(last_at)`.as('last'),
     ])
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)

@@ -1,7 +1,8 @@
 import type { SignalBody, SignalEntity } from '@tyrian/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0004_signals.sql.
+// The tables of db/postgres/0012_signals.sql.
 
 type Json<T> = ColumnType<T, string, string>;
 
@@ -24,14 +25,14 @@ export type SignalTable = {
   suspects: Json<SignalEntity[]>;
   targets: Json<SignalEntity[]>;
   tags: string[];
-  first_ms: number;
-  last_ms: number;
-  created_ms: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
+  created_at: Timestamp;
   occurrences: number;
   ttd_seconds: number | null;
   false_positive: Generated<boolean>;
   case_ids: Generated<string[]>;
-  triaged_ms: number | null;
+  triaged_at: Timestamp | null;
 };
 
 export type SignalEntityTable = {
@@ -48,8 +49,8 @@ export type SignalOccurrenceTable = {
   occurrence_id: string;
   signal_id: string;
   row_count: number;
-  first_ms: number;
-  last_ms: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
   event_uids: string[];
   more_events: number;
   fields: Json<Record<string, unknown>>;
@@ -59,7 +60,7 @@ export type SignalHistoryTable = {
   cluster_id: string;
   signal_id: string;
   entry_id: Generated<number>;
-  at_ms: number;
+  created_at: Timestamp;
   author: string;
   action: string;
   detail: string;
@@ -71,7 +72,7 @@ export type SignalTagTable = {
   tag: string;
   colour: string;
   created_by: string;
-  created_ms: number;
+  created_at: Timestamp;
 };
 
 export type SignalOutboxTable = {
@@ -87,7 +88,7 @@ export type SignalFacetTaskTable = {
   scope_id: string;
   user_id: string;
   selection: Json<unknown>;
-  asked_ms: number;
+  asked_at: Timestamp;
 };
 
 export type SignalTables = {

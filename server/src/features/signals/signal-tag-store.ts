@@ -1,6 +1,7 @@
 import type { SignalTag } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { SignalTables } from './signal-tables.ts';
 
 const tables = (trx: TenantTransaction) => trx.withTables<SignalTables>();
@@ -53,7 +54,7 @@ export async function insertTag(
       tag: tag.tag,
       colour: tag.colour,
       created_by: tag.author,
-      created_ms: tag.nowMs,
+      created_at: timestamp(tag.nowMs),
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 
 // Changes of signals by people: false positive, cases, tags. Each writes history for the signals that it changed.
 
@@ -18,8 +19,8 @@ async function writeHistory(
   act: Act,
 ): Promise<void> {
   if (signalIds.length === 0) return;
-  await sql`insert into signal_history (cluster_id, signal_id, at_ms, author, action, detail)
-    select ${clusterId}, id, ${act.atMs}, ${act.author}, ${act.action}, ${act.detail}
+  await sql`insert into signal_history (cluster_id, signal_id, created_at, author, action, detail)
+    select ${clusterId}, id, ${timestamp(act.atMs)}, ${act.author}, ${act.action}, ${act.detail}
     from unnest(${signalIds}::text[]) as id`.execute(trx);
 }
 
@@ -57,14 +58,14 @@ export function setFalsePositive(
   act: Act,
 ): Promise<string[]> {
   const triaged = falsePositive
-    ? sql`coalesce(triaged_ms, ${act.atMs})`
-    : sql`case when cardinality(case_ids) = 0 then null else triaged_ms end`;
+    ? sql`coalesce(triaged_at, ${timestamp(act.atMs)})`
+    : sql`case when cardinality(case_ids) = 0 then null else triaged_at end`;
   return changeSignals(trx, {
     clusterId,
     scopeId,
     signalIds,
     act,
-    set: sql`false_positive = ${falsePositive}, triaged_ms = ${triaged}`,
+    set: sql`false_positive = ${falsePositive}, triaged_at = ${triaged}`,
     where: sql`false_positive <> ${falsePositive}`,
   });
 }
@@ -108,7 +109,7 @@ export async function addCase(
     clusterId,
     signalIds,
     act,
-    set: sql`case_ids = case_ids || ${caseId}::text, triaged_ms = coalesce(triaged_ms, ${act.atMs})`,
+    set: sql`case_ids = case_ids || ${caseId}::text, triaged_at = coalesce(triaged_at, ${timestamp(act.atMs)})`,
     where: sql`not (${caseId} = any(case_ids))`,
   });
 }
@@ -127,7 +128,7 @@ export async function removeCase(
     signalIds,
     act,
     set: sql`case_ids = ${left},
-      triaged_ms = case when not false_positive and cardinality(${left}) = 0 then null else triaged_ms end`,
+      triaged_at = case when not false_positive and cardinality(${left}) = 0 then null else triaged_at end`,
     where: sql`${caseId} = any(case_ids)`,
   });
 }
@@ -163,7 +164,7 @@ export async function similarSignals(
   const { rows } = await sql<{ signal_id: string }>`
     select other.signal_id from signal as other
     where other.cluster_id = ${clusterId} and other.scope_id = ${scopeId}
-      and other.triaged_ms is null and other.last_ms >= ${sinceMs}
+      and other.triaged_at is null and other.last_at >= ${timestamp(sinceMs)}
       and not (other.signal_id = any(${signalIds}::text[]))
       and exists (select from signal as given
         where given.cluster_id = ${clusterId} and given.scope_id = ${scopeId}

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import { type Job, scheduledJob } from '../../platform/jobs/job.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 
 // Sources that stopped sending. Once a minute the counts of ingest are looked at, those of all tenants in one statement:
 // a source from which nothing was stored for an hour is told of once, and may be told of again after it has sent.
@@ -16,22 +17,22 @@ interface SilentRow {
   scope_id: string;
   source_id: string;
   source_name: string;
-  last_ms: number;
+  last_at: number;
 }
 
 /** Notes which sources went silent or came back; answers how many silences were told. */
 export function noteSilentSources(postgres: Postgres, nowMs: number): Promise<number> {
   return postgres.platform.transaction().execute(async (trx) => {
     await sql`select set_config('tyrian.sweep', 'silent_sources', true)`.execute(trx);
-    await sql`update ingest_source s set silent_ms = null from ingest_counter c
-      where s.silent_ms is not null and c.cluster_id = s.cluster_id and c.source_id = s.source_id
-        and c.name = 'stored' and c.updated_ms > s.silent_ms`.execute(trx);
+    await sql`update ingest_source s set silent_since = null from ingest_counter c
+      where s.silent_since is not null and c.cluster_id = s.cluster_id and c.source_id = s.source_id
+        and c.name = 'stored' and c.updated_at > s.silent_since`.execute(trx);
     const { rows } = await sql<SilentRow>`
-      update ingest_source s set silent_ms = ${nowMs} from ingest_counter c
-      where s.silent_ms is null and s.revoked_ms is null and c.cluster_id = s.cluster_id
-        and c.source_id = s.source_id and c.name = 'stored' and c.updated_ms <= ${nowMs - SILENT_MS}
-      returning s.cluster_id, s.scope_id, s.source_id, s.source_name, c.updated_ms as last_ms`.execute(trx);
-    const told = rows.filter((row) => row.last_ms > nowMs - OLD_MS);
+      update ingest_source s set silent_since = ${timestamp(nowMs)} from ingest_counter c
+      where s.silent_since is null and s.revoked_at is null and c.cluster_id = s.cluster_id
+        and c.source_id = s.source_id and c.name = 'stored' and c.updated_at <= ${timestamp(nowMs - SILENT_MS)}
+      returning s.cluster_id, s.scope_id, s.source_id, s.source_name, c.updated_at as last_at`.execute(trx);
+    const told = rows.filter((row) => row.last_at > nowMs - OLD_MS);
     await sql`select set_config('tyrian.sweep', 'domain_event', true)`.execute(trx);
     await writeEvents(
       trx,
@@ -41,7 +42,7 @@ export function noteSilentSources(postgres: Postgres, nowMs: number): Promise<nu
         kind: 'source.silent',
         objectId: row.source_id,
         actor: null,
-        details: { name: row.source_name, last_event_ms: row.last_ms },
+        details: { name: row.source_name, last_event_ms: row.last_at },
         atMs: nowMs,
       })),
     );

@@ -78,8 +78,8 @@ function asSource(row: SourceRow): Source {
     certificates: row.certificates ?? [],
     notice: row.notice,
     created_by: row.created_by,
-    created_ms: row.created_ms,
-    revoked_ms: row.revoked_ms,
+    created_ms: row.created_at,
+    revoked_ms: row.revoked_at,
   };
 }
 
@@ -227,8 +227,8 @@ async function create(
     certificates: certificates.length === 0 ? null : [...new Set(certificates)],
     notice: null,
     created_by: by?.name ?? 'System',
-    created_ms: clock.now(),
-    revoked_ms: null,
+    created_at: clock.now(),
+    revoked_at: null,
   };
   try {
     const act = { action: 'source.create', who: by, source: address, clusterId, scopeId };

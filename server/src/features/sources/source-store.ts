@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { PlatformTables } from '../../platform/postgres/platform-tables.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { SourcePlace } from './source-place.ts';
 import type { IngestSourceTable, SourceTables } from './source-tables.ts';
@@ -10,7 +11,7 @@ import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
 // goes through row-level security.
 
-export type SourceRow = Omit<IngestSourceTable, 'cluster_id'>;
+export type SourceRow = Row<Omit<IngestSourceTable, 'cluster_id'>>;
 
 interface CounterDelta {
   readonly sourceId: string;
@@ -108,7 +109,7 @@ async function placeOf(
       .selectFrom('ingest_source')
       .select(['scope_id', 'source_name', 'kind'])
       .where('source_id', '=', sourceId)
-      .where('revoked_ms', 'is', null)
+      .where('revoked_at', 'is', null)
       .executeTakeFirst(),
   );
   if (row === undefined) return null;
@@ -131,7 +132,7 @@ function add(
     await requireGranted(trx, clusterId, row);
     await trx
       .insertInto('ingest_source')
-      .values({ ...row, cluster_id: clusterId })
+      .values({ ...withTimestamps(row, 'created_at', 'revoked_at'), cluster_id: clusterId })
       .execute();
     const place = { cluster_id: clusterId, source_id: row.source_id };
     if (tokenHash !== null) {
@@ -186,7 +187,7 @@ async function revoke(
     const revoked = await trx
       .withTables<SourceTables>()
       .updateTable('ingest_source')
-      .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
+      .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', timestamp(nowMs)) }))
       .where('scope_id', '=', scopeId)
       .where('source_id', '=', sourceId)
       .returningAll()
@@ -258,13 +259,13 @@ async function count(
           source_id: sourceId,
           name,
           value: by,
-          updated_ms: nowMs,
+          updated_at: timestamp(nowMs),
         })),
       )
       .onConflict((on) =>
         on.columns(['cluster_id', 'source_id', 'name']).doUpdateSet((eb) => ({
           value: sql<number>`ingest_counter.value + ${eb.ref('excluded.value')}`,
-          updated_ms: nowMs,
+          updated_at: timestamp(nowMs),
         })),
       )
       .execute(),
@@ -281,7 +282,7 @@ function counters(
       sourceId: row.source_id,
       name: row.name,
       value: row.value,
-      updatedMs: row.updated_ms,
+      updatedMs: row.updated_at,
     }));
   });
 }
@@ -295,11 +296,11 @@ async function countRefusal(
 ): Promise<void> {
   await db
     .insertInto('ingest_refusal')
-    .values({ reason, address, value: by, last_ms: nowMs })
+    .values({ reason, address, value: by, last_at: timestamp(nowMs) })
     .onConflict((on) =>
       on.columns(['reason', 'address']).doUpdateSet((eb) => ({
         value: sql<number>`ingest_refusal.value + ${eb.ref('excluded.value')}`,
-        last_ms: nowMs,
+        last_at: timestamp(nowMs),
       })),
     )
     .execute();
@@ -307,8 +308,8 @@ async function countRefusal(
 
 async function pruneRefusals({ db }: SourceStoreParts, nowMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
-        delete from ingest_refusal where last_ms < ${nowMs - REFUSAL_AGE_MS} or last_ms < (
-          select last_ms from ingest_refusal order by last_ms desc offset ${MOST_REFUSALS} limit 1)`.execute(
+        delete from ingest_refusal where last_at < ${timestamp(nowMs - REFUSAL_AGE_MS)} or last_at < (
+          select last_at from ingest_refusal order by last_at desc offset ${MOST_REFUSALS} limit 1)`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0n);
@@ -320,14 +321,14 @@ async function refusals({
   const rows = await db
     .selectFrom('ingest_refusal')
     .selectAll()
-    .orderBy('last_ms', 'desc')
+    .orderBy('last_at', 'desc')
     .limit(500)
     .execute();
   return rows.map((row) => ({
     reason: row.reason,
     address: row.address,
     value: row.value,
-    lastMs: row.last_ms,
+    lastMs: row.last_at,
   }));
 }
 

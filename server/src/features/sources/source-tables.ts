@@ -1,4 +1,6 @@
-// The tables of sources in db/postgres/0007_ingest.sql and 0022_syslog_networks.sql; the others stand in ingest-tables.ts.
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
+
+// The tables of sources in db/postgres/0009_ingest.sql; the others stand in ingest-tables.ts.
 
 export type IngestSourceTable = {
   cluster_id: string;
@@ -11,8 +13,8 @@ export type IngestSourceTable = {
   certificates: string[] | null;
   notice: string | null;
   created_by: string;
-  created_ms: number;
-  revoked_ms: number | null;
+  created_at: Timestamp;
+  revoked_at: Timestamp | null;
 };
 
 type IngestCounterTable = {
@@ -20,7 +22,7 @@ type IngestCounterTable = {
   source_id: string;
   name: string;
   value: number;
-  updated_ms: number;
+  updated_at: Timestamp;
 };
 
 type IngestTokenTable = { token_hash: Buffer; cluster_id: string; source_id: string };
@@ -35,10 +37,10 @@ export type SyslogGrantTable = {
   network: string | null;
   certificate: string | null;
   created_by: string;
-  created_ms: number;
+  created_at: Timestamp;
 };
 
-type IngestRefusalTable = { reason: string; address: string; value: number; last_ms: number };
+type IngestRefusalTable = { reason: string; address: string; value: number; last_at: Timestamp };
 
 export type SourceTables = {
   ingest_source: IngestSourceTable;

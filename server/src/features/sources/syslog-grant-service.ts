@@ -64,7 +64,7 @@ async function give(
     network: network ?? null,
     certificate: certificate ?? null,
     created_by: by.who?.name ?? 'System',
-    created_ms: clock.now(),
+    created_at: clock.now(),
   };
   try {
     await store.add(row, (trx) =>

@@ -1,6 +1,7 @@
 import type { Directory } from '@tyrian/contract';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { WorkbookTables } from './workbook-tables.ts';
 
 // Folders: paths of names joined by `/`. A folder exists because somebody made it or because a workbook stands in it.
@@ -36,7 +37,7 @@ export async function addMissingDirectories(
         scope_id: place.scopeId,
         path: folder,
         created_by: place.caller.name,
-        created_ms: nowMs,
+        created_at: timestamp(nowMs),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -60,7 +61,7 @@ export async function directoriesOf(
     .select((select) => ['directory', 'native', select.fn.countAll<number>().as('count')])
     .where('cluster_id', '=', clusterId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .where('deleted_ms', 'is', null)
+    .where('deleted_at', 'is', null)
     .groupBy(['directory', 'native'])
     .execute();
   const found = new Map<string, { workbooks: number; native: boolean }>();

@@ -16,7 +16,7 @@ interface Standing {
 async function standingOf(trx: TenantTransaction, clusterId: string, workbookId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select count(distinct w.workbook_id) filter (where w.workbook_id <> ${workbookId} and w.mode = 'streamed'
-        and r.enabled and w.deleted_ms is null) as others,
+        and r.enabled and w.deleted_at is null) as others,
       coalesce(bool_or(w.workbook_id = ${workbookId} and (w.native or r.enabled)), false) as is_exempt
     from workbook w left join rule r using (cluster_id, workbook_id)
     where w.cluster_id = ${clusterId}`.execute(trx);

@@ -48,9 +48,9 @@ export async function syncNativeDetections(
   const wanted = new Set(content.map((detection) => detection.workbookId));
   const stale = content.filter((detection) => {
     const row = known.get(detection.workbookId);
-    return !row || row.native_hash !== detection.hash || row.deleted_ms !== null;
+    return !row || row.native_hash !== detection.hash || row.deleted_at !== null;
   });
-  const gone = before.filter((row) => row.deleted_ms === null && !wanted.has(row.workbook_id));
+  const gone = before.filter((row) => row.deleted_at === null && !wanted.has(row.workbook_id));
   const streams = new Map<string, string[]>();
   for (const detection of stale) {
     const kql = detectionsIn(detection.draft.blocks)[0]?.kql.body.query ?? '';
@@ -90,13 +90,13 @@ export async function syncNativeDetections(
     let written = 0;
     for (const detection of stale) {
       const row = present.get(detection.workbookId);
-      if (row?.native_hash === detection.hash && row.deleted_ms === null) continue;
+      if (row?.native_hash === detection.hash && row.deleted_at === null) continue;
       await write(trx, detection, row);
       written += 1;
     }
     for (const row of gone) {
       await rules.remove(trx, clusterId, row.workbook_id);
-      await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_ms: clock.now() });
+      await patchWorkbook(trx, clusterId, row.workbook_id, { deleted_at: clock.now() });
     }
     let switched = 0;
     for (const scopeId of scopeIds) switched += await ensureRules(trx, deps, clusterId, scopeId, stale);

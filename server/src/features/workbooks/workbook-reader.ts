@@ -110,7 +110,7 @@ export function createWorkbookReader(postgres: Postgres): WorkbookReader {
         const kb = blocks.flatMap((block) =>
           block.type === 'signal' && block.body.kb ? [block.body.kb] : [],
         );
-        return { name, kb: kb.join('\n\n'), exists: row.deleted_ms === null };
+        return { name, kb: kb.join('\n\n'), exists: row.deleted_at === null };
       }),
     kqlOf: (clusterId, scopeId, workbookId) =>
       postgres.inTenant(clusterId, async (trx) => {

@@ -22,7 +22,7 @@ export interface LockState {
 export const lockOf = (row: WorkbookRow): LockState => ({
   locked: row.locked_by_id !== null,
   locked_by: row.locked_by,
-  since: row.locked_ms,
+  since: row.locked_at,
 });
 
 /** Throws unless the caller may change the workbook now. */

@@ -1,12 +1,13 @@
 import { readStoredText, type WorkbookDraft, type WorkbookVersion } from '@tyrian/contract';
 import { type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { WorkbookTable, WorkbookTables } from './workbook-tables.ts';
 
 // Workbooks and their versions in PostgreSQL, in the caller's transaction. A scope sees its own and the native ones.
 
 /** A workbook without what it holds: all that a list shows. */
-export type WorkbookHead = Omit<Selectable<WorkbookTable>, 'blocks' | 'native_hash' | 'search_text'>;
+export type WorkbookHead = Row<Omit<Selectable<WorkbookTable>, 'blocks' | 'native_hash' | 'search_text'>>;
 export type WorkbookRow = WorkbookHead & Pick<Selectable<WorkbookTable>, 'blocks' | 'native_hash'>;
 export type WorkbookFacts = Pick<
   WorkbookRow,
@@ -46,10 +47,10 @@ const HEAD = [
   'version',
   'locked_by',
   'locked_by_id',
-  'locked_ms',
-  'created_ms',
-  'updated_ms',
-  'deleted_ms',
+  'locked_at',
+  'created_at',
+  'updated_at',
+  'deleted_at',
   'cloned_from',
   'replaced_original',
 ] as const satisfies readonly (keyof WorkbookHead)[];
@@ -103,7 +104,7 @@ export async function workbooksInScope(
     .select(HEAD)
     .where('cluster_id', '=', clusterId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .where('deleted_ms', 'is', null)
+    .where('deleted_at', 'is', null)
     .orderBy('workbook_id')
     .execute();
 }
@@ -127,7 +128,7 @@ export async function workbooksWithText(
     .select('workbook_id')
     .where('cluster_id', '=', clusterId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .where('deleted_ms', 'is', null);
+    .where('deleted_at', 'is', null);
   for (const { text, techniques } of terms) {
     query = query.where(
       sql<boolean>`(strpos(search_text, ${text}) > 0
@@ -152,7 +153,7 @@ export async function findWorkbook(
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', '=', workbookId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .$if(options.deletedToo !== true, (query) => query.where('deleted_ms', 'is', null))
+    .$if(options.deletedToo !== true, (query) => query.where('deleted_at', 'is', null))
     .$if(options.lock === true, (query) => query.forUpdate())
     .executeTakeFirst();
 }
@@ -171,7 +172,7 @@ export async function workbookHeads(
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', 'in', workbookIds)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .where('deleted_ms', 'is', null)
+    .where('deleted_at', 'is', null)
     .execute();
 }
 
@@ -202,7 +203,7 @@ export async function findWorkbookNamed(
     .select(HEAD)
     .where('cluster_id', '=', clusterId)
     .where((where) => where.or([where('scope_id', '=', scopeId), where('scope_id', 'is', null)]))
-    .where('deleted_ms', 'is', null)
+    .where('deleted_at', 'is', null)
     .where(sql`lower(name)`, '=', name.toLowerCase())
     .orderBy('native')
     .orderBy('workbook_id')
@@ -241,10 +242,10 @@ export async function insertWorkbook(trx: TenantTransaction, value: NewWorkbook)
       version: 1,
       locked_by: null,
       locked_by_id: null,
-      locked_ms: null,
-      created_ms: value.nowMs,
-      updated_ms: value.nowMs,
-      deleted_ms: null,
+      locked_at: null,
+      created_at: timestamp(value.nowMs),
+      updated_at: timestamp(value.nowMs),
+      deleted_at: null,
       cloned_from: value.original?.id ?? null,
       replaced_original: value.original?.isReplaced ?? false,
     })
@@ -265,8 +266,8 @@ export async function updateWorkbook(trx: TenantTransaction, value: WorkbookUpda
       ...value.facts,
       native_hash: value.nativeHash,
       version: value.version,
-      updated_ms: value.nowMs,
-      deleted_ms: null,
+      updated_at: timestamp(value.nowMs),
+      deleted_at: null,
     })
     .where('cluster_id', '=', value.clusterId)
     .where('workbook_id', '=', value.workbookId)
@@ -284,7 +285,7 @@ async function insertVersion(trx: TenantTransaction, value: WorkbookUpdate): Pro
       author: value.author.name,
       author_id: value.author.id,
       commit_message: value.message,
-      saved_ms: value.nowMs,
+      saved_at: timestamp(value.nowMs),
       draft: JSON.stringify(value.draft),
     })
     .execute();
@@ -295,11 +296,11 @@ export async function patchWorkbook(
   trx: TenantTransaction,
   clusterId: string,
   workbookId: string,
-  patch: Partial<Pick<WorkbookRow, 'directory' | 'locked_by' | 'locked_by_id' | 'locked_ms' | 'deleted_ms'>>,
+  patch: Partial<Pick<WorkbookRow, 'directory' | 'locked_by' | 'locked_by_id' | 'locked_at' | 'deleted_at'>>,
 ): Promise<void> {
   await tables(trx)
     .updateTable('workbook')
-    .set(patch)
+    .set(withTimestamps(patch, 'locked_at', 'deleted_at'))
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', '=', workbookId)
     .execute();
@@ -319,14 +320,14 @@ export async function versionsOf(
 ): Promise<WorkbookVersion[]> {
   const rows = await tables(trx)
     .selectFrom('workbook_version')
-    .select(['version', 'saved_ms', 'author', 'commit_message'])
+    .select(['version', 'saved_at', 'author', 'commit_message'])
     .where('cluster_id', '=', clusterId)
     .where('workbook_id', '=', workbookId)
     .orderBy('version', 'desc')
     .execute();
   return rows.map((row) => ({
     version: row.version,
-    cnam_time: row.saved_ms,
+    cnam_time: row.saved_at,
     author: row.author,
     ...noteOf(row.commit_message),
   }));
@@ -349,7 +350,7 @@ export async function findVersion(
   return (
     row && {
       version: row.version,
-      cnam_time: row.saved_ms,
+      cnam_time: row.saved_at,
       author: row.author,
       ...noteOf(row.commit_message),
       draft: row.draft,
@@ -361,10 +362,10 @@ export async function findVersion(
 export async function nativeWorkbooks(
   trx: TenantTransaction,
   clusterId: string,
-): Promise<Pick<WorkbookRow, 'workbook_id' | 'native_hash' | 'version' | 'deleted_ms'>[]> {
+): Promise<Pick<WorkbookRow, 'workbook_id' | 'native_hash' | 'version' | 'deleted_at'>[]> {
   return tables(trx)
     .selectFrom('workbook')
-    .select(['workbook_id', 'native_hash', 'version', 'deleted_ms'])
+    .select(['workbook_id', 'native_hash', 'version', 'deleted_at'])
     .where('cluster_id', '=', clusterId)
     .where('native', '=', true)
     .execute();

@@ -1,7 +1,8 @@
 import type { Block, SignalBody, WorkbookDraft } from '@tyrian/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Timestamp } from '../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0003_workbooks.sql.
+// The tables of db/postgres/0010_workbooks.sql.
 
 type Json<T> = ColumnType<T, string, string>;
 
@@ -33,14 +34,14 @@ export type WorkbookTable = {
   version: number;
   locked_by: string | null;
   locked_by_id: string | null;
-  locked_ms: number | null;
-  created_ms: number;
-  updated_ms: number;
-  deleted_ms: number | null;
+  locked_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Timestamp | null;
   cloned_from: Generated<string | null>;
   /** The clone switched its original off. */
   replaced_original: Generated<boolean>;
-  /** What a search looks at, in lower case: 0030_workbook_search.sql. */
+  /** What a search looks at, in lower case: 0010_workbooks.sql. */
   search_text: GeneratedAlways<string>;
 };
 
@@ -51,7 +52,7 @@ export type WorkbookVersionTable = {
   author: string;
   author_id: string;
   commit_message: string;
-  saved_ms: number;
+  saved_at: Timestamp;
   draft: Json<WorkbookDraft>;
 };
 
@@ -60,7 +61,7 @@ export type WorkbookDirectoryTable = {
   scope_id: string;
   path: string;
   created_by: string;
-  created_ms: number;
+  created_at: Timestamp;
 };
 
 export type WorkbookTables = {

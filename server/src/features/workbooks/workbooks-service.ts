@@ -209,7 +209,7 @@ function remove(
     const row = await find(trx, place, workbookId, true);
     assertMayChange(place, row);
     await parts.rules.remove(trx, place.clusterId, workbookId);
-    await patchWorkbook(trx, place.clusterId, workbookId, { deleted_ms: parts.clock.now() });
+    await patchWorkbook(trx, place.clusterId, workbookId, { deleted_at: parts.clock.now() });
     const { name, detection, version } = row;
     await parts.trail.note(trx, place, 'workbook.delete', workbookId, { name, detection, version });
     const original = enableOriginal ? await replacedBy(trx, place, row) : undefined;
@@ -254,9 +254,9 @@ function lock(parts: WorkbooksParts, place: Place, workbookId: string, lock: boo
       ? {
           locked_by: place.caller.name,
           locked_by_id: place.caller.userId,
-          locked_ms: row.locked_ms ?? parts.clock.now(),
+          locked_at: row.locked_at ?? parts.clock.now(),
         }
-      : { locked_by: null, locked_by_id: null, locked_ms: null };
+      : { locked_by: null, locked_by_id: null, locked_at: null };
     await patchWorkbook(trx, place.clusterId, workbookId, patch);
     const details = { name: row.name, locked_before_by: row.locked_by };
     await parts.trail.note(trx, place, lock ? 'workbook.lock' : 'workbook.unlock', workbookId, details);

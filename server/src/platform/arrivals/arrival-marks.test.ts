@@ -18,8 +18,8 @@ beforeEach(() =>
 
 const marks = () =>
   platform.postgres.inTenant('c', async (trx) => {
-    const { rows } = await sql<{ scope_id: string; from_ms: number; until_ms: number }>`
-      select scope_id, from_ms, until_ms from arrival_mark where cluster_id = 'c'`.execute(trx);
+    const { rows } = await sql<{ scope_id: string; range_from: number; range_to: number }>`
+      select scope_id, range_from, range_to from arrival_mark where cluster_id = 'c'`.execute(trx);
     return rows;
   });
 /** Writes of marks meanwhile. */
@@ -31,7 +31,7 @@ const writesOf = async (work: () => Promise<unknown>): Promise<number> => {
   return writes.length;
 };
 const isMarked = async (scopeId: string, ms: number) =>
-  (await marks()).some((mark) => mark.scope_id === scopeId && mark.from_ms <= ms && mark.until_ms > ms);
+  (await marks()).some((mark) => mark.scope_id === scopeId && mark.range_from <= ms && mark.range_to > ms);
 
 describe('marks of arrivals', () => {
   it('are on disk before the promise resolves, for every ingest time, old ones too', async () => {

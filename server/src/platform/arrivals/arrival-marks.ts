@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { bindDeps } from '../bind-deps.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import { timestampList } from '../postgres/timestamp.ts';
 
 // Says which scopes may receive events, before they do. A mark stands for a stretch of ingest time and is on disk before
 // the first event of that stretch is sent to the event store, so that a scope without a mark has no events there, even if
@@ -48,11 +49,11 @@ async function writeMarks(postgres: Postgres, marks: readonly Mark[]): Promise<v
   await postgres.platform.transaction().execute(async (trx) => {
     await sql`select set_config('tyrian.sweep', 'detections', true)`.execute(trx);
     await sql`
-      insert into arrival_mark (cluster_id, scope_id, from_ms, until_ms)
+      insert into arrival_mark (cluster_id, scope_id, range_from, range_to)
       select * from unnest(${rows.map((row) => row.clusterId)}::text[], ${rows.map((row) => row.scopeId)}::text[],
-        ${rows.map((row) => row.fromMs)}::bigint[], ${rows.map((row) => row.untilMs)}::bigint[])
-      on conflict (cluster_id, scope_id, from_ms)
-        do update set until_ms = greatest(arrival_mark.until_ms, excluded.until_ms)`.execute(trx);
+        ${timestampList(rows.map((row) => row.fromMs))}, ${timestampList(rows.map((row) => row.untilMs))})
+      on conflict (cluster_id, scope_id, range_from)
+        do update set range_to = greatest(arrival_mark.range_to, excluded.range_to)`.execute(trx);
   });
 }
 

@@ -28,8 +28,15 @@ export interface EventQuery {
    * the filter in the SQL. `all` only for work of the platform itself (field statistics, retention, tests).
    */
   readonly scopes: readonly string[] | 'all';
+  /** Its threads let others of the machine go first, where the engine can do that. */
+  readonly givesWay?: boolean;
   readonly queryId?: string;
   readonly signal?: AbortSignal;
+  /**
+   * Takes what the other shards of a cluster have when one of them does not answer; `missingShards` tells. By default
+   * such a query fails.
+   */
+  readonly takesPart?: boolean;
   readonly onProgress?: (progress: QueryProgress) => void;
 }
 
@@ -42,6 +49,8 @@ export interface EventRows {
   progress(): QueryProgress;
   /** What was read so far, as the engine sent it. */
   receivedBytes(): number;
+  /** Numbers of shards, from 1, whose events are not in the answer; known with the first batch. */
+  missingShards(): readonly number[];
 }
 
 interface InsertOptions {
@@ -74,10 +83,23 @@ export interface EventStore {
   rows(
     clusterId: string,
     query: EventQuery,
+  ): Promise<{
+    columns: readonly ResultColumn[];
+    rows: readonly (readonly unknown[])[];
+    /** Numbers of shards whose events are not in it; only where the query takes a part. */
+    missingShards: readonly number[];
+  }>;
+  /**
+   * Asks each engine about its own tables, those of `tablesDatabase`, and puts the rows one behind the other. A shard
+   * that does not answer is left out: for estimates.
+   */
+  rowsOfEach(
+    clusterId: string,
+    query: EventQuery,
   ): Promise<{ columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }>;
   /** Ends a running query on the engine; true when one was found. */
   cancel(queryId: string): Promise<boolean>;
-  /** Runs a statement in the tenant's database as the writing user: mutations, retention. */
+  /** Runs a statement where the tenant's rows lie, on each engine, as the writing user: mutations, retention. */
   command(clusterId: string, sql: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
   /** What the tenant's events take on the disk of the engine. */
   diskBytes(clusterId: string): Promise<number>;
@@ -85,7 +107,14 @@ export interface EventStore {
   partitions(clusterId: string): Promise<readonly { readonly id: string; readonly rows: number }[]>;
   /** Mutations of the tenant's tables that are not done, with the parts that each has to rewrite still. */
   openMutations(clusterId: string): Promise<readonly { readonly table: string; readonly parts: number }[]>;
-  /** Reads the engine's own tables (system.*), which the reading user cannot. Never with a user's text. */
+  /** Fits the databases of tenants that hold rows, on engines that `systemRows` reads. */
+  readonly tablesPattern: string;
+  /** The database that holds the rows of a tenant on each engine, in which `command` works. */
+  tablesDatabase(clusterId: string): Promise<string>;
+  /**
+   * Reads the engine's own tables (system.*), which the reading user cannot. Never with a user's text. Of a cluster the
+   * rows of each shard, one behind the other.
+   */
   systemRows<T>(sql: string, params?: Readonly<Record<string, unknown>>): Promise<readonly T[]>;
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -42,4 +42,43 @@ describe('the table of events', () => {
       [...wanted, 'minmax IngestedTime', 'minmax TimeGenerated', 'text lower(Raw)'].sort(),
     );
   });
+
+  it('[T-asking] a day into which nothing comes any more is merged into one part with the index of the text', async () => {
+    const tables = await platform.eventStore.rows(clusterId, {
+      sql: `select name from system.tables where database = currentDatabase() and engine_full like
+        '%min_age_to_force_merge_seconds = 21600, min_age_to_force_merge_on_partition_only = 1, enable_max_bytes_limit_for_min_age_to_force_merge = 1%' order by name`,
+      scopes: 'all',
+    });
+    expect(tables.rows.flat()).toEqual(['event_figures', 'events', 'host_figures']);
+    const quiet = await platform.newTenant();
+    const time = new Date(Date.now() - 86_400_000).toISOString();
+    for (let insert = 0; insert < 3; insert += 1) {
+      const lines = Array.from({ length: 2_000 }, (_, n) =>
+        JSON.stringify({
+          TimeGenerated: time,
+          IngestedTime: time,
+          Scope: 's1',
+          Raw: `insert${insert} line${n}`,
+        }),
+      );
+      const body = Buffer.from(`${lines.join('\n')}\n`);
+      await platform.eventStore.insertRows(quiet, body, { dedupToken: `insert ${insert}` });
+    }
+    const parts = () =>
+      platform.eventStore.systemRows<{ held: string; index: string }>(
+        `select toString(rows) as held, toString(secondary_indices_compressed_bytes) as index from system.parts
+         where database = {database:String} and table = 'events' and active`,
+        { database: `tenant_${quiet}` },
+      );
+    const bytes = (await parts()).reduce((sum, { index }) => sum + Number(index), 0);
+    // Nobody waits six hours for it here.
+    await platform.eventStore.command(
+      quiet,
+      'ALTER TABLE events MODIFY SETTING min_age_to_force_merge_seconds = 1',
+    );
+    await expect
+      .poll(async () => (await parts()).map(({ held }) => held), { timeout: 120_000 })
+      .toEqual(['6000']);
+    expect(Number((await parts())[0]?.index)).toBeGreaterThan(2 * bytes);
+  });
 });

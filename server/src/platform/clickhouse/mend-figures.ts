@@ -1,11 +1,11 @@
 import { readHoldings } from './event-holdings.ts';
-import { type EventStore, tenantDatabase } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 import { partitionId } from './event-tables.ts';
 
 // Figures are filled behind the events of an insert and are not synced to disk. Where a crash fell between the two, or a
 // power cut took figures away, a partition's figures and its rows differ in number; then they are counted again.
 
-type Store = Pick<EventStore, 'rows' | 'command' | 'partitions'>;
+type Store = Pick<EventStore, 'rows' | 'command' | 'partitions' | 'tablesDatabase'>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -40,8 +40,8 @@ const BY_HOST: FigureTable = {
 /** How the view counts. */
 async function countingOf(eventStore: Store, clusterId: string, view: string): Promise<string> {
   const { rows } = await eventStore.rows(clusterId, {
-    sql: 'SELECT as_select FROM system.tables WHERE database = currentDatabase() AND name = {view:String}',
-    params: { view },
+    sql: 'SELECT as_select FROM system.tables WHERE database = {database:String} AND name = {view:String}',
+    params: { view, database: await eventStore.tablesDatabase(clusterId) },
     scopes: 'all',
   });
   const counting = String(rows[0]?.[0] ?? '');
@@ -76,7 +76,7 @@ async function mend(
     )
     GROUP BY ${table.keys} HAVING ${table.sums.map((name) => `${name} != 0`).join(' OR ')}
     SETTINGS insert_deduplicate = 0,
-      additional_table_filters = {'${tenantDatabase(clusterId)}.events': '${filter}'}`,
+      additional_table_filters = {'${await eventStore.tablesDatabase(clusterId)}.events': '${filter}'}`,
   );
 }
 

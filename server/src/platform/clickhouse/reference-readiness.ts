@@ -16,7 +16,8 @@ export interface ReferenceData {
   readonly shown: ServerMessage;
   /** What a statement that needs it holds. */
   readonly mark: string;
-  readonly load: () => Promise<void>;
+  /** `part`: some engine did not answer; it is loaded there when it is next asked for. */
+  readonly load: () => Promise<'whole' | 'part'>;
 }
 
 export interface ReferenceReadiness {
@@ -34,12 +35,18 @@ export function createReferenceReadiness(
   let loading: Promise<void> | undefined;
   const prepare = (): Promise<void> => {
     if (loading) return loading;
-    const started = load();
+    const started = load().then(
+      (loaded) => {
+        if (loaded === 'part') loading = undefined;
+      },
+      (error: Error) => {
+        loading = undefined;
+        log.error({ err: error.message }, `${name} could not be loaded`);
+        throw error;
+      },
+    );
+    started.catch(() => undefined);
     loading = started;
-    started.catch((error: Error) => {
-      loading = undefined;
-      log.error({ err: error.message }, `${name} could not be loaded`);
-    });
     return started;
   };
   return {

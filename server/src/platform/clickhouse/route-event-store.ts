@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { type ClickhouseAccount, createEventStore } from './clickhouse-event-store.ts';
+import { createEventStore } from './clickhouse-event-store.ts';
 import type { EventStore } from './event-store.ts';
+import type { ClickhouseAccount } from './event-store-options.ts';
 
 // Most tenants stand on the engine of the platform; one may stand on a ClickHouse of its own. Which one is decided
 // when the tenant is connected and never changes, so it is looked up once; only the accounts are read again. Its address is
@@ -41,7 +42,7 @@ const accessSchema = z.object({ ingest: account, query: account });
 interface EngineRow {
   readonly url: string;
   readonly sealed_access: string;
-  readonly changed_ms: number;
+  readonly changed_at: number;
 }
 
 interface Own {
@@ -64,6 +65,11 @@ export function openTenantEngine(
   return createEventStore({ ...engine, log, keepAlive: true, ...(exclusively ? { exclusively } : {}) });
 }
 
+/** What is asked of the engine of the platform alone. */
+function ofPlatform({ prepareCountries, tablesPattern, systemRows, ping }: EventStore) {
+  return { prepareCountries, tablesPattern, systemRows, ping };
+}
+
 export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): RoutedEventStore {
   /** Null: on the shared engine. */
   const known = new Map<string, Own | null>();
@@ -71,7 +77,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
 
   async function rowOf(clusterId: string): Promise<EngineRow | undefined> {
     const { rows } = await sql<EngineRow>`
-      select url, sealed_access, changed_ms from tenant_engine where cluster_id = ${clusterId}`.execute(
+      select url, sealed_access, changed_at from tenant_engine where cluster_id = ${clusterId}`.execute(
       postgres.platform,
     );
     return rows[0];
@@ -85,13 +91,13 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
       await old?.store.close();
       return shared;
     }
-    if (old && old.changedMs === row.changed_ms) {
+    if (old && old.changedMs === row.changed_at) {
       old.lookedMs = Date.now();
       return old.store;
     }
     const access = accessSchema.parse(JSON.parse(secrets.open(row.sealed_access, PURPOSE)));
     const store = openTenantEngine({ url: row.url, ...access }, log, postgres.exclusively);
-    known.set(clusterId, { store, changedMs: row.changed_ms, lookedMs: Date.now() });
+    known.set(clusterId, { store, changedMs: row.changed_at, lookedMs: Date.now() });
     // Queries that still run on the old accounts end by themselves.
     old?.store.close().catch(() => undefined);
     return store;
@@ -123,15 +129,16 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
   return {
     closeOwn,
     eventStore: {
+      ...ofPlatform(shared),
       ensureTenant: async (clusterId) => (await storeOf(clusterId)).ensureTenant(clusterId),
       migrateTenant: async (clusterId, run) => (await storeOf(clusterId)).migrateTenant(clusterId, run),
       tenantState: async (clusterId) => (await storeOf(clusterId)).tenantState(clusterId),
-      prepareCountries: () => shared.prepareCountries(),
       dropTenant: async (clusterId) => (await storeOf(clusterId)).dropTenant(clusterId),
       insertRows: async (clusterId, body, options) =>
         (await storeOf(clusterId)).insertRows(clusterId, body, options),
       query: async (clusterId, query) => (await storeOf(clusterId)).query(clusterId, query),
       rows: async (clusterId, query) => (await storeOf(clusterId)).rows(clusterId, query),
+      rowsOfEach: async (clusterId, query) => (await storeOf(clusterId)).rowsOfEach(clusterId, query),
       command: async (clusterId, text, params) => (await storeOf(clusterId)).command(clusterId, text, params),
       diskBytes: async (clusterId) => (await storeOf(clusterId)).diskBytes(clusterId),
       partitions: async (clusterId) => (await storeOf(clusterId)).partitions(clusterId),
@@ -141,8 +148,7 @@ export function routeEventStore({ shared, postgres, secrets, log }: RouteDeps): 
         const asked = [shared, ...owned()].map((store) => store.cancel(queryId).catch(() => false));
         return (await Promise.all(asked)).some(Boolean);
       },
-      systemRows: (text, params) => shared.systemRows(text, params),
-      ping: () => shared.ping(),
+      tablesDatabase: async (clusterId) => (await storeOf(clusterId)).tablesDatabase(clusterId),
       close: async () => {
         await closeOwn();
         await shared.close();

@@ -21,6 +21,8 @@ export interface MigrationRun {
   readonly onProgress?: (progress: MigrationProgress) => void;
   /** Ends the run after the unit that is at work; the next run goes on behind it. */
   readonly signal?: AbortSignal;
+  /** What a statement that defines tables is made into before it runs; itself when absent. */
+  readonly rewrite?: (statement: string) => string;
 }
 
 /** `behind`: files are missing and there are events, so that bringing it up to date may take long. */
@@ -31,13 +33,18 @@ async function rowsOf<T>(client: ClickHouseClient, query: string, params: Record
   return result.json<T>();
 }
 
-async function hasTable(client: ClickHouseClient, database: string, table: string): Promise<boolean> {
-  const found = await rowsOf(
+/** The engine of a table; null when there is no such table. */
+export async function engineOf(
+  client: ClickHouseClient,
+  database: string,
+  table: string,
+): Promise<string | null> {
+  const [found] = await rowsOf<{ engine: string }>(
     client,
-    'SELECT name FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+    'SELECT engine FROM system.tables WHERE database = {database:String} AND name = {table:String}',
     { database, table },
   );
-  return found.length > 0;
+  return found?.engine ?? null;
 }
 
 async function listApplied(client: ClickHouseClient, database: string): Promise<Map<string, string>> {
@@ -55,7 +62,7 @@ export async function schemaState(
   database: string,
   files: readonly MigrationFile[] = readMigrations('clickhouse'),
 ): Promise<SchemaState> {
-  if (!(await hasTable(client, database, 'schema_migration'))) return 'absent';
+  if ((await engineOf(client, database, 'schema_migration')) === null) return 'absent';
   const done = await listApplied(client, database);
   if (files.every((file) => done.get(file.name) === checksum(file.text))) return 'current';
   const parts = await rowsOf(
@@ -66,13 +73,30 @@ export async function schemaState(
   return parts.length > 0 ? 'behind' : 'absent';
 }
 
-async function applied(client: ClickHouseClient, database: string): Promise<Map<string, string>> {
-  await client.command({ query: `CREATE DATABASE IF NOT EXISTS \`${database}\`` });
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS \`${database}\`.schema_migration
+const asItIs = (statement: string): string => statement;
+
+/** The definitions of a database, and of what is noted of migrations in it. */
+export function databaseDefinitions(
+  database: string,
+): Readonly<Record<'database' | 'done' | 'steps', string>> {
+  return {
+    database: `CREATE DATABASE IF NOT EXISTS \`${database}\``,
+    done: `CREATE TABLE IF NOT EXISTS \`${database}\`.schema_migration
       (name String, checksum String, applied_at DateTime DEFAULT now())
       ENGINE = ReplacingMergeTree ORDER BY name SETTINGS fsync_after_insert = 1`,
-  });
+    steps: `CREATE TABLE IF NOT EXISTS \`${database}\`.schema_migration_step (name String, unit String)
+      ENGINE = MergeTree ORDER BY (name, unit) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+  };
+}
+
+async function applied(
+  client: ClickHouseClient,
+  database: string,
+  rewrite: (statement: string) => string,
+): Promise<Map<string, string>> {
+  const definitions = databaseDefinitions(database);
+  await client.command({ query: rewrite(definitions.database) });
+  await client.command({ query: rewrite(definitions.done) });
   return listApplied(client, database);
 }
 
@@ -99,12 +123,14 @@ const NO_NOTES: Notes = {
   clear: async () => undefined,
 };
 
-async function openNotes(client: ClickHouseClient, database: string, file: string): Promise<Notes> {
+async function openNotes(
+  client: ClickHouseClient,
+  database: string,
+  file: string,
+  rewrite: (statement: string) => string,
+): Promise<Notes> {
   const table = `\`${database}\`.schema_migration_step`;
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS ${table} (name String, unit String)
-      ENGINE = MergeTree ORDER BY (name, unit) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
-  });
+  await client.command({ query: rewrite(databaseDefinitions(database).steps) });
   const rows = await rowsOf<{ unit: string }>(
     client,
     `SELECT unit FROM ${table} WHERE name = {file:String}`,
@@ -118,7 +144,7 @@ async function openNotes(client: ClickHouseClient, database: string, file: strin
       await client.insert({ table, values: [{ name: file, unit }], format: 'JSONEachRow' });
     },
     clear: async () => {
-      await client.command({ query: `DROP TABLE IF EXISTS ${table}` });
+      await client.command({ query: rewrite(`DROP TABLE IF EXISTS ${table}`) });
     },
   };
 }
@@ -137,15 +163,15 @@ async function runFile(
   client: ClickHouseClient,
   database: string,
   file: MigrationFile,
-  { onProgress, signal }: MigrationRun,
+  { onProgress, signal, rewrite = asItIs }: MigrationRun,
 ): Promise<void> {
   const { units, isNoted } = readMigrationSteps(file.text);
-  const notes = isNoted ? await openNotes(client, database, file.name) : NO_NOTES;
+  const notes = isNoted ? await openNotes(client, database, file.name, rewrite) : NO_NOTES;
   let done = 0;
   let total = units.length;
   const command = (query: string) =>
     client.command({
-      query,
+      query: rewrite(query),
       clickhouse_settings: { ...AS_LONG_AS_IT_TAKES, database } as Record<string, string>,
     });
   const runOnce = async (name: string, statements: readonly string[]) => {
@@ -189,7 +215,7 @@ export async function runClickhouseMigrations(
   log: Logger,
   run: MigrationRun = {},
 ): Promise<void> {
-  const done = await applied(client, database);
+  const done = await applied(client, database, run.rewrite ?? asItIs);
   for (const file of run.files ?? readMigrations('clickhouse')) {
     const known = done.get(file.name);
     if (known === checksum(file.text)) continue;

@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts';
 import { newId } from '../new-id.ts';
 import type { PlatformTables } from '../postgres/platform-tables.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import { timestamp } from '../postgres/timestamp.ts';
 
 // Each running role says in PostgreSQL that it is there and repeats it every ten seconds. Whoever reads the list
 // takes a silent row for a dead role; no process has to tidy up after one that was killed.
@@ -71,7 +72,11 @@ async function beat(
   startedMs: number,
   details: () => Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const said = { state: 'running', details: JSON.stringify(details()), heartbeat_ms: parts.clock.now() };
+  const said = {
+    state: 'running',
+    details: JSON.stringify(details()),
+    heartbeat_at: timestamp(parts.clock.now()),
+  };
   await parts.db
     .insertInto('component')
     .values({
@@ -80,7 +85,7 @@ async function beat(
       host: hostname(),
       process_id: process.pid,
       version: parts.version,
-      started_ms: startedMs,
+      started_at: timestamp(startedMs),
       ...said,
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
@@ -98,7 +103,7 @@ async function start(
   await beat(parts, id, role, startedMs, details);
   await db
     .deleteFrom('component')
-    .where('heartbeat_ms', '<', clock.now() - FORGET_AFTER_MS)
+    .where('heartbeat_at', '<', timestamp(clock.now() - FORGET_AFTER_MS))
     .execute();
   const timer = setInterval(() => {
     beat(parts, id, role, startedMs, details).catch((error: Error) =>
@@ -110,7 +115,7 @@ async function start(
 }
 
 async function list({ db, clock }: ComponentRegistryParts): Promise<readonly Component[]> {
-  const rows = await db.selectFrom('component').selectAll().orderBy('started_ms').execute();
+  const rows = await db.selectFrom('component').selectAll().orderBy('started_at').execute();
   return rows.map((row) => ({
     id: row.id,
     role: row.role as ComponentRole,
@@ -118,12 +123,12 @@ async function list({ db, clock }: ComponentRegistryParts): Promise<readonly Com
     processId: row.process_id,
     version: row.version,
     state:
-      row.state === 'running' && row.heartbeat_ms < clock.now() - SILENT_AFTER_MS
+      row.state === 'running' && row.heartbeat_at < clock.now() - SILENT_AFTER_MS
         ? 'silent'
         : (row.state as 'running' | 'stopped'),
     details: row.details,
-    startedMs: row.started_ms,
-    heartbeatMs: row.heartbeat_ms,
+    startedMs: row.started_at,
+    heartbeatMs: row.heartbeat_at,
   }));
 }
 
@@ -131,7 +136,7 @@ async function stop({ running, clock, db }: ComponentRegistryParts): Promise<voi
   const ids = running.map((role) => role.id);
   for (const role of running.splice(0)) clearInterval(role.timer);
   if (ids.length === 0) return;
-  await sql`update component set state = 'stopped', heartbeat_ms = ${clock.now()} where id = any(${ids})`.execute(
+  await sql`update component set state = 'stopped', heartbeat_at = ${timestamp(clock.now())} where id = any(${ids})`.execute(
     db,
   );
 }

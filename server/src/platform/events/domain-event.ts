@@ -1,4 +1,4 @@
-// What happens in tenants, as values. The tables stand in db/postgres/0026_domain_events.sql.
+// What happens in tenants, as values. The tables stand in db/postgres/0001_platform.sql.
 
 export type DomainEventKind =
   | 'signal.raised'

@@ -80,7 +80,7 @@ function handleBatch(parts: EventConsumerParts): Promise<Round> {
     if (events.length > 0) await parts.handle(trx, events);
     if (events.length > 1) parts.oneByOneUntil = 0;
     const last = events.length < limit ? settled.upTo : lastRead;
-    await sql`update event_consumer set position = ${last}, failures = 0, retry_ms = 0
+    await sql`update event_consumer set position = ${last}, failures = 0, retry_at = 'epoch'
         where name = ${name} and position < ${last}`.execute(trx);
     return { handled: events.length, hasMore: events.length === limit, isUnsettled: settled.isBehind };
   });

@@ -1,8 +1,9 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Postgres } from '../postgres/postgres.ts';
+import { timestamp } from '../postgres/timestamp.ts';
 import type { DomainEvent, DomainEventKind } from './domain-event.ts';
 
-// The position of a consumer, and how far it may go: see event_consumer in db/postgres/0026_domain_events.sql.
+// The position of a consumer, and how far it may go: see event_consumer in db/postgres/0001_platform.sql.
 
 export interface ConsumerRow {
   readonly name: string;
@@ -45,7 +46,7 @@ export async function lockConsumer(
     select name, position, settled_id, failures, mark_id,
       coalesce(pg_snapshot_xmin(pg_current_snapshot()) > mark_xid, false) as is_mark_settled
     from event_consumer
-    where name = ${name} and retry_ms <= ${nowMs} and position < ${givenId}
+    where name = ${name} and retry_at <= ${timestamp(nowMs)} and position < ${givenId}
     for update skip locked`.execute(trx);
   return rows[0] ? { ...rows[0], given_id: givenId } : null;
 }
@@ -76,7 +77,7 @@ interface EventRow {
   actor_id: string | null;
   actor_name: string | null;
   details: Record<string, unknown>;
-  created_ms: number;
+  created_at: number;
 }
 
 /** Events after one number up to another, in order. */
@@ -88,7 +89,7 @@ export async function readEvents(
 ): Promise<DomainEvent[]> {
   if (upTo <= after) return [];
   const { rows } = await sql<EventRow>`
-    select event_id, cluster_id, scope_id, kind, object_id, actor_id, actor_name, details, created_ms
+    select event_id, cluster_id, scope_id, kind, object_id, actor_id, actor_name, details, created_at
     from domain_event where event_id > ${after} and event_id <= ${upTo}
     order by event_id limit ${limit}`.execute(trx);
   return rows.map((row) => ({
@@ -99,7 +100,7 @@ export async function readEvents(
     objectId: row.object_id,
     actor: row.actor_id === null ? null : { userId: row.actor_id, name: row.actor_name ?? '' },
     details: row.details,
-    atMs: row.created_ms,
+    atMs: row.created_at,
   }));
 }
 
@@ -117,11 +118,12 @@ export function saveFailure(
     await sql`select set_config('tyrian.sweep', 'domain_event', true)`.execute(trx);
     const { rows } = await sql<{ failures: number }>`
       update event_consumer set failures = failures + 1,
-        retry_ms = ${nowMs} + least(${LAST_RETRY_MS}::bigint, ${FIRST_RETRY_MS}::bigint << least(failures, 20))
+        retry_at = ${timestamp(nowMs)} + interval '1 millisecond'
+          * least(${LAST_RETRY_MS}::bigint, ${FIRST_RETRY_MS}::bigint << least(failures, 20))
       where name = ${name} returning failures`.execute(trx);
     if ((rows[0]?.failures ?? 0) < most) return null;
     const left = await sql<{ position: number }>`
-      update event_consumer c set position = next.event_id, failures = 0, retry_ms = 0, given_up = given_up + 1
+      update event_consumer c set position = next.event_id, failures = 0, retry_at = 'epoch', given_up = given_up + 1
       from (select min(e.event_id) as event_id from domain_event e, event_consumer o
         where o.name = ${name} and e.event_id > o.position and e.event_id <= o.settled_id) as next
       where c.name = ${name} and next.event_id is not null returning c.position`.execute(trx);

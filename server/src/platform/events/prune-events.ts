@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { type Job, scheduledJob } from '../jobs/job.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import { timestamp } from '../postgres/timestamp.ts';
 
 const KEPT_MS = 7 * 86_400_000;
 /** Also what a consumer has not handled: one that nobody runs any more must not keep everything. */
@@ -12,8 +13,10 @@ export function pruneEvents(postgres: Postgres, nowMs: number): Promise<number> 
   return postgres.platform.transaction().execute(async (trx) => {
     await sql`select set_config('tyrian.sweep', 'domain_event', true)`.execute(trx);
     const { numAffectedRows } = await sql`
-      delete from domain_event where created_ms < ${nowMs - KEPT_MS} and (created_ms < ${nowMs - LONGEST_MS}
-        or event_id <= (select coalesce(min(position), 0) from event_consumer))`.execute(trx);
+      delete from domain_event where created_at < ${timestamp(nowMs - KEPT_MS)}
+        and (created_at < ${timestamp(nowMs - LONGEST_MS)} or event_id <= (select coalesce(min(position), 0) from event_consumer))`.execute(
+      trx,
+    );
     return Number(numAffectedRows ?? 0n);
   });
 }

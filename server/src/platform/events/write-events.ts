@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { storableJson, storableText } from '../postgres/storable.ts';
+import { timestamp } from '../postgres/timestamp.ts';
 import type { NewDomainEvent } from './domain-event.ts';
 
 /** Who waits for events listens here; a notification is a hint that there is something to read, its payload the tenant. */
@@ -23,10 +24,10 @@ export async function writeEvents(
       const actor = event.actor;
       const name = actor && storableText(actor.name.slice(0, MOST_TEXT));
       return sql`(${event.clusterId}, ${event.scopeId}, ${event.kind}, ${event.objectId}, ${actor?.userId ?? null}::text,
-        ${name}::text, ${storableJson(event.details)}::jsonb, ${event.atMs}::bigint)`;
+        ${name}::text, ${storableJson(event.details)}::jsonb, ${timestamp(event.atMs)})`;
     });
     await sql`insert into domain_event
-      (cluster_id, scope_id, kind, object_id, actor_id, actor_name, details, created_ms)
+      (cluster_id, scope_id, kind, object_id, actor_id, actor_name, details, created_at)
       values ${sql.join(rows)}`.execute(trx);
   }
   const tenants = [...new Set(events.map((event) => event.clusterId))];

@@ -20,8 +20,10 @@ let platform: TestPlatform;
 const started: { stop(): Promise<void> }[] = [];
 beforeEach(async () => {
   platform = await testPlatform();
-  await sql`insert into tenant (cluster_id, cluster_name, product_type, created_ms)
-    values ('a', 'A', 'essential', 1), ('b', 'B', 'essential', 1)`.execute(platform.postgres.platform);
+  await sql`insert into tenant (cluster_id, cluster_name, product_type, created_at)
+    values ('a', 'A', 'essential', now()), ('b', 'B', 'essential', now())`.execute(
+    platform.postgres.platform,
+  );
 });
 afterEach(async () => {
   for (const runner of started.splice(0)) await runner.stop();

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Timestamp } from './timestamp.ts';
 
 // The tables of db/postgres/0001_platform.sql. Features declare theirs beside their stores.
 
@@ -10,14 +11,14 @@ interface ComponentTable {
   version: string;
   state: string;
   details: ColumnType<unknown, string, string>;
-  started_ms: number;
-  heartbeat_ms: number;
+  started_at: Timestamp;
+  heartbeat_at: Timestamp;
 }
 
 interface SettingTable {
   name: string;
   value: ColumnType<unknown, string, string>;
-  updated_ms: Generated<number>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface PlatformTables {

@@ -7,6 +7,7 @@ import { migrateJobQueue } from './migrate-job-queue.ts';
 import type { PlatformTables } from './platform-tables.ts';
 import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
+import { typeParsers } from './timestamp.ts';
 
 // The door to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
 // under row-level security and answer only inside `inTenant`. That is the second lock behind the services.
@@ -42,7 +43,7 @@ export interface PostgresOptions {
   readonly maxConnections?: number;
 }
 
-// bigint columns hold milliseconds and counters, far below 2^53: read them as numbers.
+// bigint columns hold counters, far below 2^53: read them as numbers.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text));
 
 function checkedTenant(clusterId: string): string {
@@ -54,12 +55,15 @@ function checkedTenant(clusterId: string): string {
 const QUEUE_CONNECTIONS = 4;
 const QUEUE_PATIENCE_MS = 1_000;
 
-function createPool(url: string, log: Logger, max: number, name: string): pg.Pool {
+function createPool(
+  url: string,
+  log: Logger,
+  config: Pick<pg.PoolConfig, 'max' | 'application_name' | 'types'>,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max,
     connectionTimeoutMillis: 5_000,
-    application_name: name,
+    ...config,
   });
   // Without a listener a lost idle connection ends the process.
   pool.on('error', (error) => {
@@ -80,7 +84,11 @@ interface PostgresParts {
 
 /** Connects lazily: making the value does not need the engine to be up. */
 export function createPostgres({ url, log, maxConnections = 10 }: PostgresOptions): Postgres {
-  const pool = createPool(url, log, maxConnections, 'tyrian');
+  const pool = createPool(url, log, {
+    max: maxConnections,
+    application_name: 'tyrian',
+    types: typeParsers,
+  });
   const platform = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }) });
   const openListeners = new Set<() => Promise<void>>();
   const parts: PostgresParts = { platform, url, log, openListeners, pool, queue: null };
@@ -140,7 +148,10 @@ async function notify({ platform }: PostgresParts, channel: string, payload: str
 }
 
 function queuePool(parts: PostgresParts): pg.Pool {
-  parts.queue ??= createPool(parts.url, parts.log, QUEUE_CONNECTIONS, 'tyrian jobs');
+  parts.queue ??= createPool(parts.url, parts.log, {
+    max: QUEUE_CONNECTIONS,
+    application_name: 'tyrian jobs',
+  });
   return parts.queue;
 }
 

@@ -42,7 +42,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
   const [email, setEmail] = useState('');
   const save = useCallMutation(saveLdapDirectory, { stale: [readSignInSettings], quiet: true });
   const test = useCallMutation(testLdapDirectory, { quiet: true });
-  const wish = { ...draft, ...(password === '' ? {} : { bind_password: password }) };
+  const directory = { ...draft, ...(password === '' ? {} : { bind_password: password }) };
   const error = save.error ?? test.error;
   const onSaved = () => {
     setPassword('');
@@ -62,7 +62,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
         mayChange ? (
           <Button
             loading={save.isPending}
-            onClick={() => save.mutate({ params: { orgId }, input: wish }, { onSuccess: onSaved })}
+            onClick={() => save.mutate({ params: { orgId }, input: directory }, { onSuccess: onSaved })}
           >
             {t('save')}
           </Button>
@@ -127,7 +127,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
             variant="default"
             disabled={email.trim() === ''}
             loading={test.isPending}
-            onClick={() => test.mutate({ params: { orgId }, input: { ...wish, emailId: email } })}
+            onClick={() => test.mutate({ params: { orgId }, input: { ...directory, emailId: email } })}
           >
             {t('directory.test')}
           </Button>

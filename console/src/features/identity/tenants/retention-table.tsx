@@ -62,11 +62,11 @@ function RetentionRow({ line, clusterId, mayChange }: RetentionTableProps & { re
   const [days, setDays] = useState<number | string>(line.retention_days ?? '');
   const [isBusy, setBusy] = useState(false);
   const name = line.stream || t('retention.all');
-  const wish = days === '' ? null : Number(days);
-  const isChanged = wish !== line.retention_days;
+  const newDays = days === '' ? null : Number(days);
+  const isChanged = newDays !== line.retention_days;
   useUnsavedWork(isChanged);
   const send = async (dry_run: boolean) => {
-    const input = { stream: line.stream, retention_days: wish, dry_run };
+    const input = { stream: line.stream, retention_days: newDays, dry_run };
     return (await call(saveStreamConfig, { params: { clusterId }, input })).events_to_delete;
   };
   const save = async () => {

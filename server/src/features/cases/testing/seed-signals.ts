@@ -1,6 +1,7 @@
 import type { Party } from '@tyrian/contract';
 import { sql } from 'kysely';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { CasePlace } from '../case-tables.ts';
 
 export interface SeedSignal {
@@ -26,11 +27,11 @@ export async function seedSignals(
       const { id, firstMs, lastMs = firstMs, score = 5, name = 'Credential dump' } = signal;
       await sql`insert into signal (cluster_id, signal_id, scope_id, workbook_id, workbook_name, version,
           finding_key, name, stream, stage, tactic, technique, sub_technique, score, confidence, suspects, targets,
-          first_ms, last_ms, created_ms, occurrences)
+          first_at, last_at, created_at, occurrences)
         values (${place.clusterId}, ${id}, ${place.scopeId}, 'wb1', 'Workbook', 1, ${id}, ${name}, 'ProcessEvent',
           'prod', ${signal.tactic ?? 'Credential Access'}, ${signal.technique ?? 'T1003'}, '', ${score}, 'High',
           ${JSON.stringify(signal.suspects ?? [])}, ${JSON.stringify(signal.targets ?? [])},
-          ${firstMs}, ${lastMs}, ${lastMs}, 1)`.execute(trx);
+          ${timestamp(firstMs)}, ${timestamp(lastMs)}, ${timestamp(lastMs)}, 1)`.execute(trx);
     }
   });
 }

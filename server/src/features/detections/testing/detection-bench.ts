@@ -5,7 +5,7 @@ import { ingestFeature } from '../../ingest/ingest-feature.ts';
 import type { QueryService } from '../../search/query-service.ts';
 import { searchFeature } from '../../search/search-feature.ts';
 import { coalesceOccurrences } from '../../signals/coalesce-occurrences.ts';
-import type { Occurrence } from '../../signals/occurrence.ts';
+import type { EvaluatedRange, Occurrence } from '../../signals/occurrence.ts';
 import type { NativeDetection } from '../../workbooks/native-content.ts';
 import { createDetectionEvaluator, type DetectionEvaluator } from '../evaluate-detection.ts';
 import { detectionsIn, type RuleDefinition } from '../rule-definition.ts';
@@ -24,11 +24,17 @@ export interface DetectionBench {
   readonly evaluator: DetectionEvaluator;
   /** Stores records in a scope of their own and answers its id. */
   store(records: readonly (string | Readonly<Record<string, unknown>>)[] | Uint8Array): Promise<string>;
-  /** Whether the query over many detections lets each of them run on what the scope holds. */
-  candidates(detections: readonly NativeDetection[], scopeId: string): Promise<ReadonlySet<string>>;
+  /** Which detections the queries over many of them let run on what the scopes hold, by scope. */
+  candidates(
+    detections: readonly NativeDetection[],
+    scopeIds: readonly string[],
+    window?: EvaluatedRange,
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** What a detection raises on everything that the scope holds. */
   raise(detection: NativeDetection, scopeId: string): Promise<RaisedSignal[]>;
 }
+
+const aroundNow = (nowMs: number): EvaluatedRange => ({ from: nowMs - 60_000, to: nowMs + 60_000 });
 
 const textOf = (record: string | Readonly<Record<string, unknown>>): string =>
   typeof record === 'string' ? record : JSON.stringify(record);
@@ -47,6 +53,14 @@ function ruleOf(detection: NativeDetection, clusterId: string, scopeId: string):
     detections: detectionsIn(draft.blocks),
   };
 }
+
+const askedOf = (detections: readonly NativeDetection[], clusterId: string, scopeIds: readonly string[]) =>
+  scopeIds.flatMap((scopeId) =>
+    detections.flatMap((native) => {
+      const rule = ruleOf(native, clusterId, scopeId);
+      return rule.detections.map((detection) => ({ rule, detection }));
+    }),
+  );
 
 export function detectionBench(platform: Platform, clusterId: string): DetectionBench {
   const { postgres, clock, log } = platform;
@@ -70,24 +84,22 @@ export function detectionBench(platform: Platform, clusterId: string): Detection
       );
       return scopeId;
     },
-    candidates: async (detections, scopeId) => {
-      const nowMs = clock.now();
-      const asked = detections.flatMap((native) => {
-        const rule = ruleOf(native, clusterId, scopeId);
-        return rule.detections.map((detection) => ({ rule, detection }));
-      });
-      const window = { from: nowMs - 60_000, to: nowMs + 60_000 };
+    candidates: async (detections, scopeIds, window = aroundNow(clock.now())) => {
+      const asked = askedOf(detections, clusterId, scopeIds);
       const without = (await evaluator.withoutCandidates?.(asked, window)) ?? new Set();
-      return new Set(
-        asked.filter(({ detection }) => !without.has(detection)).map(({ rule }) => rule.workbookId),
+      const left = asked.filter((one) => !without.has(one)).map(({ rule }) => rule);
+      return new Map(
+        scopeIds.map((scopeId) => [
+          scopeId,
+          new Set(left.filter((rule) => rule.scopeId === scopeId).map(({ workbookId }) => workbookId)),
+        ]),
       );
     },
     raise: async (detection, scopeId) => {
       const rule = ruleOf(detection, clusterId, scopeId);
-      const nowMs = clock.now();
+      const window = aroundNow(clock.now());
       const found: Occurrence[] = [];
       for (const each of rule.detections) {
-        const window = { from: nowMs - 60_000, to: nowMs + 60_000 };
         found.push(...(await evaluator.evaluate(rule, each, window)).occurrences);
       }
       const { signals, occurrences } = coalesceOccurrences(found, [], []);

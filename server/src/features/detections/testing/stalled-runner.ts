@@ -1,7 +1,5 @@
-import {
-  createEventStore,
-  type EventStoreOptions,
-} from '../../../platform/clickhouse/clickhouse-event-store.ts';
+import { createEventStore } from '../../../platform/clickhouse/clickhouse-event-store.ts';
+import type { EventStoreOptions } from '../../../platform/clickhouse/event-store-options.ts';
 import { settableClock } from '../../../platform/clock.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createPostgres } from '../../../platform/postgres/postgres.ts';

@@ -5,15 +5,26 @@ import { inQueue } from '../due-queue.ts';
 
 // What a bench of the due queue reads of PostgreSQL.
 
+export interface CountedStatements {
+  /** All so far. */
+  count(): number;
+  /** By their text, so far. */
+  byText(): ReadonlyMap<string, number>;
+}
+
 /** Counts the statements of this process from now on. */
-export function countStatements(): () => number {
-  let statements = 0;
+export function countStatements(): CountedStatements {
+  const texts = new Map<string, number>();
+  let all = 0;
   const send = pg.Client.prototype.query;
   pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-    statements += 1;
+    const [first] = args;
+    const text = typeof first === 'string' ? first : String((first as { text?: string } | null)?.text);
+    all += 1;
+    texts.set(text, (texts.get(text) ?? 0) + 1);
     return Reflect.apply(send, this, args);
   } as never;
-  return () => statements;
+  return { count: () => all, byText: () => new Map(texts) };
 }
 
 /** Commits so far, and bytes of log written ahead. */
@@ -34,9 +45,9 @@ export interface RuleWait {
 export async function ruleWaits({ postgres, clock }: Platform): Promise<RuleWait[]> {
   const { rows } = await inQueue(postgres, (trx) =>
     sql<{ name: string; due: number }>`
-      select r.workbook_id as name, case when r.keeps_step then g.due_ms else r.due_ms end as due
+      select r.workbook_id as name, case when r.keeps_step then g.due_at else r.due_at end as due
       from rule r join rule_group g using (cluster_id, scope_id, schedule)
-      where r.covered_from_ms is not null`.execute(trx),
+      where r.covered_from is not null`.execute(trx),
   );
   const nowMs = clock.now();
   return rows.map(({ name, due }) => ({ name, waited: Math.max(0, nowMs - due) / 1000 }));

@@ -63,10 +63,10 @@ const itemOf = (row: ApiTokenRow): ApiToken => ({
   scope_id: row.scope_id,
   capabilities: row.capabilities,
   prefix: row.prefix,
-  created: row.created_ms,
+  created: row.created_at,
   created_by: row.created_by,
-  expires: row.expires_ms,
-  last_used: row.last_used_ms,
+  expires: row.expires_at,
+  last_used: row.last_used_at,
   last_address: row.last_address,
 });
 
@@ -172,12 +172,12 @@ async function create(
     capabilities: [...new Set(wanted.capabilities)],
     token_hash: hashToken(token),
     prefix: token.slice(0, PREFIX_LENGTH),
-    created_ms: now,
-    expires_ms: now + wanted.days * DAY_MS,
-    last_used_ms: null,
+    created_at: now,
+    expires_at: now + wanted.days * DAY_MS,
+    last_used_at: null,
     last_address: null,
   };
-  const details = { capabilities: row.capabilities, expires: row.expires_ms };
+  const details = { capabilities: row.capabilities, expires: row.expires_at };
   const what = { action: 'token.create', entity: row.app_name, details };
   try {
     const added = await deps.store.add(row, MOST_IN_SCOPE, (trx) =>
@@ -223,7 +223,7 @@ async function findCaller(
   const now = clock.now();
   if (!row) return null;
   const refuse = (reason: string) => noteRefused(audit, row, address, { reason, call: endpointName });
-  if (!row.is_enabled || row.expires_ms <= now) {
+  if (!row.is_enabled || row.expires_at <= now) {
     await refuse(row.is_enabled ? 'expired' : 'disabled');
     return null;
   }
@@ -232,7 +232,7 @@ async function findCaller(
     await refuse('no capability');
     throw new AppError('not-authorised', say('session.tokenWithoutCapability'));
   }
-  if (now - (row.last_used_ms ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);
+  if (now - (row.last_used_at ?? 0) >= TOUCH_MS) await store.touch(row.token_id, now, address);
   const record = await deps.accessOf(row.user_id);
   return callerFrom(narrowed(record, { clusterId: row.cluster_id, scopeId: row.scope_id }));
 }

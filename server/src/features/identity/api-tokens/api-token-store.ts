@@ -3,11 +3,12 @@ import type { Capability } from '@tyrian/contract';
 import { type Kysely, sql } from 'kysely';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
+import { type Row, type Timestamp, timestamp, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../../platform/postgres/within-transaction.ts';
 
-// The table of db/postgres/0018_api_tokens.sql. Every list and change names tenant and scope.
+// The table of db/postgres/0007_api_tokens.sql. Every list and change names tenant and scope.
 
-export interface ApiTokenRow {
+interface ApiTokenTable {
   readonly token_id: string;
   readonly cluster_id: string;
   readonly scope_id: string;
@@ -18,15 +19,17 @@ export interface ApiTokenRow {
   readonly capabilities: Capability[];
   readonly token_hash: Buffer;
   readonly prefix: string;
-  readonly created_ms: number;
-  readonly expires_ms: number;
-  readonly last_used_ms: number | null;
+  readonly created_at: Timestamp;
+  readonly expires_at: Timestamp;
+  readonly last_used_at: Timestamp | null;
   readonly last_address: string | null;
 }
 
+export type ApiTokenRow = Row<ApiTokenTable>;
+
 // A type, not an interface: Kysely asks for an index signature.
 type ApiTokenTables = {
-  api_token: ApiTokenRow;
+  api_token: ApiTokenTable;
   person: { user_id: string; org_id: string; status: string };
   organization: { org_id: string; status: string };
 };
@@ -72,7 +75,7 @@ function list(db: ApiTokenDb, { clusterId, scopeId }: TokenPlace): Promise<ApiTo
     .selectAll()
     .where('cluster_id', '=', clusterId)
     .where('scope_id', '=', scopeId)
-    .orderBy('created_ms', 'desc')
+    .orderBy('created_at', 'desc')
     .orderBy('token_id')
     .execute();
 }
@@ -88,7 +91,10 @@ function add(db: ApiTokenDb, row: ApiTokenRow, most: number, lastStep: LastStep)
       .where('scope_id', '=', row.scope_id)
       .executeTakeFirstOrThrow();
     if (count >= most) return false;
-    await trx.insertInto('api_token').values(row).execute();
+    await trx
+      .insertInto('api_token')
+      .values(withTimestamps(row, 'created_at', 'expires_at', 'last_used_at'))
+      .execute();
     await lastStep(trx);
     return true;
   });
@@ -130,7 +136,7 @@ async function find(db: ApiTokenDb, token: string): Promise<FoundToken | null> {
 async function touch(db: ApiTokenDb, tokenId: string, now: number, address: string): Promise<void> {
   await db
     .updateTable('api_token')
-    .set({ last_used_ms: now, last_address: address })
+    .set({ last_used_at: timestamp(now), last_address: address })
     .where('token_id', '=', tokenId)
     .execute();
 }

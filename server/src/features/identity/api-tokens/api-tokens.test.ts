@@ -154,9 +154,9 @@ describe('tokens for programs', () => {
     const { scope, clusterId } = company.a;
     const postgres = test.platform.postgres.platform;
     const filled = sql`insert into api_token (token_id, cluster_id, scope_id, user_id, created_by, app_name, description,
-        capabilities, token_hash, prefix, created_ms, expires_ms)
+        capabilities, token_hash, prefix, created_at, expires_at)
       select 'filled' || n, cluster_id, scope_id, user_id, created_by, 'filled ' || n, '', capabilities,
-        sha256(('filled' || n)::bytea), prefix, created_ms, expires_ms
+        sha256(('filled' || n)::bytea), prefix, created_at, expires_at
       from api_token t, generate_series(1, 198 - (select count(*) from api_token
         where cluster_id = ${clusterId} and scope_id = ${scope})::int) n
       where t.app_name = 'twice'`;

@@ -6,6 +6,7 @@ import { currentCall } from '../../../platform/http/call-context.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
 import { storableJson, storableText } from '../../../platform/postgres/storable.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { createCountedEntries } from './counted-entries.ts';
 
 // Who did what, when, where and from which address. An entry is written in the transaction of the act, and what cannot
@@ -64,8 +65,8 @@ export function createAuditService(deps: {
       text == null ? null : storableText(text.slice(0, MAX_NAME));
     return sql`
       insert into audit_entry
-        (created_ms, source, user_id, user_name, org_id, cluster_id, scope_id, action, entity, details)
-      values (${clock.now()}, ${named(entry.source ?? call?.source ?? '')}, ${named(who?.userId)},
+        (created_at, source, user_id, user_name, org_id, cluster_id, scope_id, action, entity, details)
+      values (${timestamp(clock.now())}, ${named(entry.source ?? call?.source ?? '')}, ${named(who?.userId)},
         ${named(who?.name ?? entry.claimedName ?? 'System')}, ${named(entry.orgId)}, ${named(entry.clusterId)},
         ${named(entry.scopeId)}, ${named(entry.action)}, ${named(entry.entity ?? '')},
         ${storableJson(entry.details ?? {})})`.execute(db);

@@ -1,5 +1,6 @@
 import type { AuditItem } from '@tyrian/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
 /** Which entries somebody may see; `everything` for root. */
@@ -31,8 +32,8 @@ function matching(db: IdentityDb, filter: AuditFilter) {
   let query = db
     .selectFrom('audit_entry')
     .where(reachCondition(filter.reach))
-    .where('created_ms', '>=', filter.from)
-    .where('created_ms', '<', filter.to)
+    .where('created_at', '>=', timestamp(filter.from))
+    .where('created_at', '<', timestamp(filter.to))
     .where(sql<SqlBool>`strpos(lower(user_name), ${filter.user.trim().toLowerCase()}) > 0`)
     .where(sql<SqlBool>`starts_with(action, ${filter.action})`);
   if (filter.orgId !== null) query = query.where('org_id', '=', filter.orgId);
@@ -51,7 +52,7 @@ export async function selectAuditEntries(
   const rows = await query.orderBy('chain_no', 'desc').limit(page.limit).offset(page.offset).execute();
   return rows.map((row) => ({
     entry_no: row.chain_no,
-    created: row.created_ms,
+    created: row.created_at,
     source: row.source,
     action: row.action,
     entity: row.entity,

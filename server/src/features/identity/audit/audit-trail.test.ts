@@ -6,7 +6,7 @@ import {
   login,
   verifyAuditTrail,
 } from '@tyrian/contract';
-import { sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { createSecretBox, secretBoxOf } from '../../../platform/secret-box.ts';
@@ -199,6 +199,32 @@ describe('the audit trail', () => {
       .catch((error: Error) => expect(error.message).toBe('enough'));
     const { faults } = await verifyAudit(postgres, createSecretBox('another key, of another installation'));
     expect(faults.at(-1)).toEqual({ kind: 'forged', from: before.head.no, to: before.head.no });
+  });
+
+  it('[S21] holds in every time zone of a session, and to the microsecond of a time', async () => {
+    const { postgres } = test.platform;
+    const secrets = secretBoxOf(test.platform);
+    const audit = createAuditService(test.platform);
+    const inZone = (trx: QueryExecutorProvider, zone: string) =>
+      sql`select set_config('timezone', ${zone}, true)`.execute(trx);
+    await postgres.platform.transaction().execute(async (trx) => {
+      await inZone(trx, 'Asia/Kolkata');
+      await audit.record({ action: 'search', who: null, source: '192.0.2.7' }, trx);
+    });
+    await postgres.platform
+      .transaction()
+      .execute(async (trx) => {
+        await inZone(trx, 'America/St_Johns');
+        const { faults, head } = await verifyAudit({ ...postgres, platform: trx }, secrets);
+        expect(faults).toEqual([]);
+        await sql`alter table audit_entry disable trigger audit_entry_kept`.execute(trx);
+        await sql`update audit_entry set created_at = created_at + interval '1 microsecond'
+          where chain_no = ${head.no}`.execute(trx);
+        const after = await verifyAudit({ ...postgres, platform: trx }, secrets);
+        expect(after.faults).toContainEqual({ kind: 'changed', from: head.no, to: head.no });
+        throw new Error('enough');
+      })
+      .catch((error: Error) => expect(error.message).toBe('enough'));
   });
 
   it('finds one changed, one removed and one reordered entry', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Job, UNTIL_DONE } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 
 // The chain of audit entries can be written anew by whoever may write the database. Its end is therefore signed every
@@ -36,8 +37,10 @@ export async function signAudit({ postgres, clock, secrets, log }: SigningDeps):
   if (!end) return 0;
   const now = clock.now();
   const signature = signatureOf(secrets, end.no, end.hash, now);
-  await sql`insert into audit_signature (chain_no, entry_hash, signed_ms, signature)
-    values (${end.no}, ${end.hash}, ${now}, ${signature}) on conflict do nothing`.execute(postgres.platform);
+  await sql`insert into audit_signature (chain_no, entry_hash, signed_at, signature)
+    values (${end.no}, ${end.hash}, ${timestamp(now)}, ${signature}) on conflict do nothing`.execute(
+    postgres.platform,
+  );
   const told = { entry: end.no, hash: end.hash.toString('hex'), signature: signature.toString('hex') };
   log.info(told, 'the end of the audit trail is signed');
   return 1;
@@ -55,7 +58,7 @@ export async function verifySignatures(
     signature: Buffer;
     stands: boolean;
   }>`
-    select s.chain_no as no, s.entry_hash as hash, s.signed_ms as "signedMs", s.signature,
+    select s.chain_no as no, s.entry_hash as hash, s.signed_at as "signedMs", s.signature,
       coalesce(e.entry_hash = s.entry_hash, false) as stands
     from audit_signature s left join audit_entry e on e.chain_no = s.chain_no
     order by s.chain_no`.execute(postgres.platform);

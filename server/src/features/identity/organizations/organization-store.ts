@@ -1,5 +1,6 @@
 import type { OrganizationItem } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
 /** Adds an organization. Throws the engine's unique violation when the name is taken. */
@@ -9,7 +10,7 @@ export async function insertOrganization(
 ): Promise<void> {
   await db
     .insertInto('organization')
-    .values({ org_id: row.orgId, name: row.name, created_ms: row.now })
+    .values({ org_id: row.orgId, name: row.name, created_at: timestamp(row.now) })
     .execute();
 }
 
@@ -46,7 +47,7 @@ export async function selectOrganizations(
       status: row.status,
       user_count: row.users,
       tenant_count: row.tenants,
-      created: row.created_ms,
+      created: row.created_at,
     })),
   };
 }

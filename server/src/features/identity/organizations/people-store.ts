@@ -14,7 +14,7 @@ import type { IdentityDb } from '../identity-tables.ts';
 const PERSON = sql`p.user_id, p.name, p.email as email_id, p.phone, p.user_type, p.root_viewer,
   p.org_id as "orgId", o.name as organization, p.status,
   case when p.mfa_enabled then 'enabled' else 'disabled' end as mfa_flag,
-  p.created_ms as created, p.last_login_ms as last_login,
+  p.created_at as created, p.last_login_at as last_login,
   (select count(*) from tenant_access a where a.user_id = p.user_id
     and a.access_type <> 'No Access') as tenant_count`;
 

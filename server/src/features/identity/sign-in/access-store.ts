@@ -68,7 +68,7 @@ async function entriesOf(db: IdentityDb, userId: string, isRoot: boolean): Promi
       coalesce((
         select json_agg(json_build_object('scope_id', s.scope_id, 'scope_name', s.scope_name,
           'role', case when a.access_type = 'No Access' then 'No Access' else coalesce(r.role, 'No Access') end,
-          'is_enabled', s.is_enabled, 'cluster_id', s.cluster_id) order by s.created_ms, s.scope_id)
+          'is_enabled', s.is_enabled, 'cluster_id', s.cluster_id) order by s.created_at, s.scope_id)
         from scope s left join scope_access r
           on r.cluster_id = s.cluster_id and r.scope_id = s.scope_id and r.user_id = ${userId}
         where s.cluster_id = t.cluster_id and (${isRoot} or a.access_type = 'Administrator'
@@ -123,7 +123,7 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
     .selectFrom('session as s')
     .innerJoin('person as p', 'p.user_id', 's.user_id')
     .innerJoin('organization as o', 'o.org_id', 'p.org_id')
-    .select(['s.user_id', 's.created_ms', 's.last_seen_ms', 's.expires_ms'])
+    .select(['s.user_id', 's.created_at', 's.last_seen_at', 's.expires_at'])
     .select(['p.status', 'o.status as org_status', 'o.session_timeout_min', 'o.session_max_min'])
     .select((query) => query.selectFrom('access_version').select('version').as('access_version'))
     .where('s.ssid_hash', '=', hashSsid(ssid))
@@ -131,10 +131,10 @@ export async function readSession(db: IdentityDb, ssid: string): Promise<Session
   if (!row) return null;
   return {
     userId: row.user_id,
-    createdMs: row.created_ms,
-    lastSeenMs: row.last_seen_ms,
+    createdMs: row.created_at,
+    lastSeenMs: row.last_seen_at,
     // A limit that was lowered later binds sessions that were open already.
-    expiresMs: Math.min(row.expires_ms, row.created_ms + row.session_max_min * 60_000),
+    expiresMs: Math.min(row.expires_at, row.created_at + row.session_max_min * 60_000),
     idleMs: row.session_timeout_min * 60_000,
     enabled: row.status === 'enabled' && row.org_status === 'enabled',
     accessVersion: row.access_version ?? 0,
@@ -178,11 +178,11 @@ export async function readAccount(
       join.onRef('l.user_id', '=', 'p.user_id').on('l.source_address', '=', address),
     )
     .select(ACCOUNT_COLUMNS)
-    .select(['l.last_login_ms', isOfOtherDomain])
+    .select(['l.last_login_at', isOfOtherDomain])
     .where(sql`lower(p.email)`, '=', email)
     .executeTakeFirst();
   if (!row || row.of_other_domain) return { person: null, isKnownPlace: false };
-  return { person: personOf(row), isKnownPlace: row.last_login_ms !== null };
+  return { person: personOf(row), isKnownPlace: row.last_login_at !== null };
 }
 
 /** The account of a user id; null when there is none. */
@@ -236,7 +236,7 @@ function personOf(row: {
 export async function isKnownPlace(db: IdentityDb, userId: string, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('login_place')
-    .select('last_login_ms')
+    .select('last_login_at')
     .where('user_id', '=', userId)
     .where('source_address', '=', address)
     .executeTakeFirst();

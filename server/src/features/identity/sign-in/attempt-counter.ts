@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../../platform/app-error.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
 // Counts attempts in the table login_failure, for every process alike. An attempt first takes one of the free places
@@ -64,15 +65,15 @@ export function createAttemptCounter(db: IdentityDb, clock: Clock): AttemptCount
 /** Takes a place if there is one now. After a pause one attempt at a time goes on. */
 async function take(parts: AttemptCounterParts, { key, limit }: Counter): Promise<boolean> {
   const now = parts.clock.now();
-  const isAbandoned = sql`(f.pending_ms < ${now - ABANDONED_MS}::bigint)`;
+  const isAbandoned = sql`(f.pending_at < ${timestamp(now - ABANDONED_MS)})`;
   const pending = sql`(case when ${isAbandoned} then 0 else f.pending end)`;
-  const failures = sql`((case when f.window_ms < ${now - FORGET_MS}::bigint then 0 else f.failures end)
+  const failures = sql`((case when f.window_start < ${timestamp(now - FORGET_MS)} then 0 else f.failures end)
       + (case when ${isAbandoned} then f.pending else 0 end))`;
   const { rows } = await sql`
-      insert into login_failure as f (key_hash, failures, window_ms, pending, pending_ms)
-      values (${key}, 0, ${now}, 1, ${now})
-      on conflict (key_hash) do update set failures = ${failures}, pending = ${pending} + 1, pending_ms = ${now}
-      where f.locked_until_ms <= ${now} and (${pending} = 0 or ${failures} + ${pending} < ${limit.free}::int)
+      insert into login_failure as f (key_hash, failures, window_start, pending, pending_at)
+      values (${key}, 0, ${timestamp(now)}, 1, ${timestamp(now)})
+      on conflict (key_hash) do update set failures = ${failures}, pending = ${pending} + 1, pending_at = ${timestamp(now)}
+      where f.locked_until <= ${timestamp(now)} and (${pending} = 0 or ${failures} + ${pending} < ${limit.free}::int)
       returning pending`.execute(parts.db);
   return rows.length > 0;
 }
@@ -80,10 +81,10 @@ async function take(parts: AttemptCounterParts, { key, limit }: Counter): Promis
 async function lockOf(parts: AttemptCounterParts, { key }: Counter): Promise<number | null> {
   const row = await parts.db
     .selectFrom('login_failure')
-    .select('locked_until_ms')
+    .select('locked_until')
     .where('key_hash', '=', key)
     .executeTakeFirst();
-  return row && row.locked_until_ms > parts.clock.now() ? row.locked_until_ms : null;
+  return row && row.locked_until > parts.clock.now() ? row.locked_until : null;
 }
 
 async function release(parts: AttemptCounterParts, counters: readonly Counter[]): Promise<void> {
@@ -130,12 +131,12 @@ async function reserve(
 async function fail({ clock, db }: AttemptCounterParts, counters: readonly Counter[]): Promise<void> {
   const now = clock.now();
   for (const { key, limit } of counters) {
-    const failures = sql<number>`((case when window_ms < ${now - FORGET_MS}::bigint then 0 else failures end) + 1)`;
+    const failures = sql<number>`((case when window_start < ${timestamp(now - FORGET_MS)} then 0 else failures end) + 1)`;
     await sql`
-          update login_failure set pending = greatest(pending - 1, 0), failures = ${failures}, window_ms = ${now},
-            locked_until_ms = case when ${failures} < ${limit.free}::int then locked_until_ms else ${now}::bigint + least(
+          update login_failure set pending = greatest(pending - 1, 0), failures = ${failures}, window_start = ${timestamp(now)},
+            locked_until = case when ${failures} < ${limit.free}::int then locked_until else ${timestamp(now)} + interval '1 millisecond' * least(
               ${limit.longestPauseMs}::float8,
-              ${limit.firstPauseMs}::float8 * power(2, least(${failures} - ${limit.free}::int, 30)))::bigint end
+              ${limit.firstPauseMs}::float8 * power(2, least(${failures} - ${limit.free}::int, 30))) end
           where key_hash = ${key}`.execute(db);
   }
 }
@@ -146,12 +147,12 @@ async function succeed(
   counters: readonly Counter[],
 ): Promise<void> {
   await release(parts, counters);
-  await sql`update login_failure set failures = 0, locked_until_ms = 0 where key_hash = ${key}`.execute(
+  await sql`update login_failure set failures = 0, locked_until = 'epoch' where key_hash = ${key}`.execute(
     parts.db,
   );
   const stale = parts.clock.now() - STALE_MS;
   await sql`delete from login_failure where (key_hash = ${key} and pending = 0)
-        or (window_ms < ${stale} and pending_ms < ${stale})`.execute(parts.db);
+        or (window_start < ${timestamp(stale)} and pending_at < ${timestamp(stale)})`.execute(parts.db);
 }
 
 function tooManyAtOnce(): AppError {

@@ -11,6 +11,7 @@ import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller, SessionUse } from '../../../platform/http/caller.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
@@ -257,7 +258,7 @@ async function accept(
   await db.transaction().execute(async (trx) => {
     const done = await trx
       .updateTable('person')
-      .set({ [`${what}_accepted_ms`]: clock.now(), [`${what}_version`]: version })
+      .set({ [`${what}_accepted_at`]: timestamp(clock.now()), [`${what}_version`]: version })
       .where('user_id', '=', caller.userId)
       .where(`${what}_version`, '<', version)
       .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
 // What is offered and not yet confirmed: one of a kind for each user, for a quarter of an hour.
@@ -12,7 +13,7 @@ export async function keepOffer(
   sealedValue: string,
   expires: number,
 ): Promise<void> {
-  const change = { sealed_value: sealedValue, expires_ms: expires };
+  const change = { sealed_value: sealedValue, expires_at: timestamp(expires) };
   await db
     .insertInto('factor_offer')
     .values({ user_id: userId, kind, ...change })
@@ -32,7 +33,7 @@ export async function findOffer(
     .select('sealed_value')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    .where('expires_ms', '>', now)
+    .where('expires_at', '>', timestamp(now))
     .executeTakeFirst();
   return row?.sealed_value ?? null;
 }
@@ -48,7 +49,7 @@ export async function takeOffer(
     .deleteFrom('factor_offer')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    .returning(['sealed_value', 'expires_ms'])
+    .returning(['sealed_value', 'expires_at'])
     .executeTakeFirst();
-  return row && row.expires_ms > now ? row.sealed_value : null;
+  return row && row.expires_at > now ? row.sealed_value : null;
 }

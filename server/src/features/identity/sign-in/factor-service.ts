@@ -5,6 +5,7 @@ import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { type Row, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { AuditService } from '../audit/audit-service.ts';
@@ -99,12 +100,12 @@ const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) 
 /** Keeps a passkey, in the turn of its user no more than the limit. */
 async function keepPasskey(
   trx: IdentityDb,
-  made: Omit<Insertable<SignInTables['passkey']>, 'last_used_ms'>,
+  made: Row<Omit<Insertable<SignInTables['passkey']>, 'last_used_at'>>,
 ): Promise<void> {
   if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
   const done = await trx
     .insertInto('passkey')
-    .values({ ...made, last_used_ms: null })
+    .values({ ...withTimestamps(made, 'created_at'), last_used_at: null })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .executeTakeFirst();
   if (!done.numInsertedOrUpdatedRows) throw new AppError('conflict', say('factors.passkeyKnown'));
@@ -213,12 +214,12 @@ async function read(deps: FactorDeps, caller: Caller): Promise<FactorsView> {
     allowed: [...person.otpMethods],
     required: isRequiredBy(person),
     asks_password: await auth.asksPassword(caller),
-    totp: totp && { created: totp.created_ms },
+    totp: totp && { created: totp.created_at },
     passkeys: passkeys.map((row) => ({
       id: row.credential_id,
       name: row.name,
-      created: row.created_ms,
-      last_used: row.last_used_ms,
+      created: row.created_at,
+      last_used: row.last_used_at,
     })),
     passkey_origin: deps.passkeyOrigin(),
     recovery_codes_left: await countRecoveryCodes(db, caller.userId),
@@ -310,7 +311,7 @@ async function confirmPasskey(
     throw new AppError('bad-input', say('factors.passkeyInvalid'));
   }
   return inTurnOf(db, caller.userId, async (trx) => {
-    await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_ms: clock.now() });
+    await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_at: clock.now() });
     return added(deps, trx, caller, person, 'passkey', source);
   });
 }

@@ -48,7 +48,10 @@ describe('first start', () => {
   it.each([
     ['Password1!', /^TYRIAN_ADMIN_PASSWORD: The password is well known/],
     ['Harbour.Boss1', /^TYRIAN_ADMIN_PASSWORD: The password contains your name/],
-    ['alllowercase', /^TYRIAN_ADMIN_PASSWORD: The new password breaks a rule: upper, digit, special/],
+    [
+      'alllowercase',
+      /^TYRIAN_ADMIN_PASSWORD: The new password breaks a rule: upper-case letter, digit, special character/,
+    ],
   ])('[S21] does not start with %s, and makes nobody', async (adminPassword, words) => {
     const db = identityDb(platform.postgres);
     await db.deleteFrom('person').execute();

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Config, ConfigError } from '../../../platform/config.ts';
 import { newId } from '../../../platform/new-id.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { agreedAt } from '../users/agreed-at.ts';
@@ -61,7 +62,7 @@ export async function ensureRootAdministrator(
     if (!known) {
       await trx
         .insertInto('organization')
-        .values({ org_id: orgId, name: PLATFORM_ORGANIZATION, created_ms: now })
+        .values({ org_id: orgId, name: PLATFORM_ORGANIZATION, created_at: timestamp(now) })
         .execute();
     }
     const userId = newId();
@@ -74,8 +75,8 @@ export async function ensureRootAdministrator(
         name: NAME,
         user_type: 'root',
         password_hash: await hashPassword(password),
-        password_changed_ms: now,
-        created_ms: now,
+        password_changed_at: timestamp(now),
+        created_at: timestamp(now),
         // Whoever starts the server has the licence with it, and is nobody's guest.
         ...agreedAt(now),
       })

@@ -8,6 +8,7 @@ import {
 } from '../../../platform/outgoing/ldap-connection.ts';
 import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
 import { type OutgoingAnswer, outgoingAnswer } from '../../../platform/outgoing/outgoing-error.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
@@ -47,7 +48,7 @@ export async function saveDirectory(
   const change = {
     ...directory,
     sealed_password: bindPassword === '' ? null : secrets.seal(bindPassword, PURPOSE),
-    changed_ms: kept.now,
+    changed_at: timestamp(kept.now),
   };
   await db
     .insertInto('organization_directory')

@@ -110,7 +110,7 @@ describe('login guard', () => {
   it('[R-E8] an attempt whose process ended counts as a failure, and keeps nobody out', async () => {
     const email = company.emailOf('rootViewer');
     expect(await attempt(email, '198.51.100.8')).toBe('wrong');
-    await sql`update login_failure set pending = 4, pending_ms = window_ms`.execute(
+    await sql`update login_failure set pending = 4, pending_at = window_start`.execute(
       platform.postgres.platform,
     );
     platform.clock.advance(61_000);

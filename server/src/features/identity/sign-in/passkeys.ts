@@ -7,6 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { bringsCertificates } from './attestation-certificates.ts';
 import type { SignInTables } from './sign-in-tables.ts';
@@ -23,7 +24,7 @@ const relyingParty = (origin: string) => new URL(origin).hostname;
 const asJson = (value: unknown) => value as Record<string, unknown>;
 
 export function passkeysOf(db: IdentityDb, userId: string): Promise<PasskeyRow[]> {
-  return db.selectFrom('passkey').selectAll().where('user_id', '=', userId).orderBy('created_ms').execute();
+  return db.selectFrom('passkey').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 }
 
 /** What the browser needs to make a passkey, and the nonce to keep. */
@@ -117,7 +118,7 @@ export async function checkSigned(
   if (!checked?.verified) return false;
   await db
     .updateTable('passkey')
-    .set({ counter: checked.authenticationInfo.newCounter, last_used_ms: asked.now })
+    .set({ counter: checked.authenticationInfo.newCounter, last_used_at: timestamp(asked.now) })
     .where('credential_id', '=', row.credential_id)
     .execute();
   return true;

@@ -7,6 +7,7 @@ import type { Config } from '../../../platform/config.ts';
 import { currentCall } from '../../../platform/http/call-context.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
@@ -96,13 +97,13 @@ function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<st
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
       .deleteFrom('password_link')
-      .where('expires_ms', '<', now - 24 * HOUR_MS)
+      .where('expires_at', '<', timestamp(now - 24 * HOUR_MS))
       .execute();
     await trx
       .updateTable('password_link')
-      .set({ used_ms: now })
+      .set({ used_at: timestamp(now) })
       .where('user_id', '=', userId)
-      .where('used_ms', 'is', null)
+      .where('used_at', 'is', null)
       .execute();
     await trx
       .insertInto('password_link')
@@ -110,9 +111,9 @@ function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<st
         token_hash: hashToken(token),
         user_id: userId,
         kind,
-        created_ms: now,
-        expires_ms: now + GOOD_FOR_MS[kind],
-        used_ms: link.isVoid ? now : null,
+        created_at: timestamp(now),
+        expires_at: timestamp(now + GOOD_FOR_MS[kind]),
+        used_at: timestamp(link.isVoid ? now : null),
       })
       .execute();
     await audit.record(link.entry, trx);
@@ -128,10 +129,10 @@ async function countRecent(
 ): Promise<number> {
   const rows = await db
     .selectFrom('password_link')
-    .select('created_ms')
+    .select('created_at')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    .where('created_ms', '>', since)
+    .where('created_at', '>', timestamp(since))
     .execute();
   return rows.length;
 }
@@ -139,7 +140,7 @@ async function countRecent(
 async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: number, source?: string) {
   const link = await db
     .selectFrom('password_link')
-    .select(['user_id', 'kind', 'used_ms', 'expires_ms'])
+    .select(['user_id', 'kind', 'used_at', 'expires_at'])
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst();
   const person = link && (await readPerson(db, link.user_id));
@@ -158,13 +159,13 @@ async function findLink({ db, audit }: PasswordLinkDeps, token: string, now: num
 }
 
 function whyUseless(
-  link: { readonly used_ms: number | null; readonly expires_ms: number } | undefined,
+  link: { readonly used_at: number | null; readonly expires_at: number } | undefined,
   person: PersonRow | null | undefined,
   now: number,
 ): string | null {
   if (!link || !person) return 'unknown link';
-  if (link.used_ms !== null) return 'used';
-  if (link.expires_ms <= now) return 'expired';
+  if (link.used_at !== null) return 'used';
+  if (link.expires_at <= now) return 'expired';
   if (!person.enabled) return 'disabled';
   return isElsewhere(person) ? 'password kept elsewhere' : null;
 }
@@ -314,9 +315,9 @@ async function setPassword(
   await inTurnOf(db, person.userId, async (trx) => {
     const taken = await trx
       .updateTable('password_link')
-      .set({ used_ms: clock.now() })
+      .set({ used_at: timestamp(clock.now()) })
       .where('token_hash', '=', hashToken(token))
-      .where('used_ms', 'is', null)
+      .where('used_at', 'is', null)
       .executeTakeFirst();
     if (taken.numUpdatedRows === 0n) throw gone();
     await replacePassword(trx, { userId: person.userId, passwordHash, now: clock.now() });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { changePassword, setPassword } from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { identityDb } from '../identity-tables.ts';
 import { type Company, SEED_PASSWORD, seedCompany } from '../users/testing/seed-company.ts';
 import { generatePassword } from './generate-password.ts';
@@ -96,9 +97,9 @@ describe('the ways to set a password', () => {
           token_hash: createHash('sha256').update(token).digest(),
           user_id: company.userIds.viewer,
           kind,
-          created_ms: now,
-          expires_ms: now + 60_000,
-          used_ms: null,
+          created_at: timestamp(now),
+          expires_at: timestamp(now + 60_000),
+          used_at: null,
         })
         .execute();
       const set = (password: string) => test.call(setPassword, { input: { token, password } });

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { inTurnOf } from './person-turn.ts';
 
@@ -23,7 +24,7 @@ export async function replaceRecoveryCodes(db: IdentityDb, userId: string): Prom
     await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
     await trx
       .insertInto('recovery_code')
-      .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_ms: null })))
+      .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_at: null })))
       .execute();
   });
   return codes.map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`);
@@ -40,10 +41,10 @@ export async function takeRecoveryCode(
   if (code.length !== LENGTH) return false;
   const taken = await db
     .updateTable('recovery_code')
-    .set({ used_ms: now })
+    .set({ used_at: timestamp(now) })
     .where('user_id', '=', userId)
     .where('code_hash', '=', hashOf(userId, code))
-    .where('used_ms', 'is', null)
+    .where('used_at', 'is', null)
     .executeTakeFirst();
   return taken.numUpdatedRows > 0n;
 }
@@ -54,7 +55,7 @@ export async function countRecoveryCodes(db: IdentityDb, userId: string): Promis
     .selectFrom('recovery_code')
     .select('code_hash')
     .where('user_id', '=', userId)
-    .where('used_ms', 'is', null)
+    .where('used_at', 'is', null)
     .execute();
   return rows.length;
 }

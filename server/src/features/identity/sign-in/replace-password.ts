@@ -1,4 +1,5 @@
 import { PASSWORD_HISTORY } from '@tyrian/contract';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { passwordFits } from './password-hash.ts';
 import { inTurnOf } from './person-turn.ts';
@@ -18,7 +19,7 @@ export async function isPasswordUsedBefore(
     .selectFrom('password_history')
     .select('password_hash')
     .where('user_id', '=', userId)
-    .orderBy('created_ms', 'desc')
+    .orderBy('created_at', 'desc')
     .limit(PASSWORD_HISTORY - 1)
     .execute();
   for (const { password_hash } of [...present, ...earlier]) {
@@ -42,7 +43,7 @@ export function replacePassword(
   return inTurnOf(db, userId, async (trx) => {
     const before = await trx
       .selectFrom('person')
-      .select(['password_hash', 'password_changed_ms'])
+      .select(['password_hash', 'password_changed_at'])
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
     await trx
@@ -50,12 +51,12 @@ export function replacePassword(
       .values({
         user_id: userId,
         password_hash: before.password_hash,
-        created_ms: before.password_changed_ms,
+        created_at: timestamp(before.password_changed_at),
       })
       .execute();
     await trx
       .updateTable('person')
-      .set({ password_hash: passwordHash, password_changed_ms: now })
+      .set({ password_hash: passwordHash, password_changed_at: timestamp(now) })
       .where('user_id', '=', userId)
       .execute();
     // What was begun with the old password does not go on, and no link outlives a change.
@@ -63,7 +64,7 @@ export function replacePassword(
     await trx
       .deleteFrom('password_link')
       .where('user_id', '=', userId)
-      .where('used_ms', 'is', null)
+      .where('used_at', 'is', null)
       .execute();
     let ending = trx.deleteFrom('session').where('user_id', '=', userId);
     if (keepSession) ending = ending.where('ssid_hash', '!=', keepSession);

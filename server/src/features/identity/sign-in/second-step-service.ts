@@ -148,7 +148,7 @@ async function checkApp(
 }
 
 function isMailCode(deps: SecondStepDeps, token: string, challenge: Challenge, code: string): boolean {
-  if (!challenge.mail_code_hash || (challenge.mail_expires_ms ?? 0) <= deps.clock.now()) return false;
+  if (!challenge.mail_code_hash || (challenge.mail_expires_at ?? 0) <= deps.clock.now()) return false;
   return timingSafeEqual(challenge.mail_code_hash, hashMailCode(token, code.replace(/\s/g, '')));
 }
 
@@ -292,7 +292,7 @@ async function sendMail(
   }
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const now = deps.clock.now();
-  const expires = Math.min(now + CHALLENGE_MS, challenge.expires_ms);
+  const expires = Math.min(now + CHALLENGE_MS, challenge.expires_at);
   const reserved = {
     codeHash: hashMailCode(token, code),
     expires,

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { tellUsers } from '../../../platform/events/user-news.ts';
 import type { Caller, SessionUse } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/new-id.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
@@ -89,9 +90,9 @@ async function insertSession(
       ssid_hash: hashSsid(ssid),
       session_id: newId(),
       user_id: proof.userId,
-      created_ms: now,
-      last_seen_ms: now,
-      expires_ms: now + limits.session_max_min * 60_000,
+      created_at: timestamp(now),
+      last_seen_at: timestamp(now),
+      expires_at: timestamp(now + limits.session_max_min * 60_000),
       source_address: visitor.source,
       user_agent: visitor.userAgent.slice(0, AGENT_LENGTH),
       method: proof.method,
@@ -100,20 +101,24 @@ async function insertSession(
     .execute();
   await db
     .insertInto('login_place')
-    .values({ user_id: proof.userId, source_address: visitor.source, last_login_ms: now })
+    .values({ user_id: proof.userId, source_address: visitor.source, last_login_at: timestamp(now) })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_ms: now }),
+      conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_at: timestamp(now) }),
     )
     .execute();
   await db
     .deleteFrom('login_place')
     .where('user_id', '=', proof.userId)
-    .where('last_login_ms', '<', now - PLACE_MS)
+    .where('last_login_at', '<', timestamp(now - PLACE_MS))
     .execute();
-  await db.updateTable('person').set({ last_login_ms: now }).where('user_id', '=', proof.userId).execute();
+  await db
+    .updateTable('person')
+    .set({ last_login_at: timestamp(now) })
+    .where('user_id', '=', proof.userId)
+    .execute();
   // Nobody waits for another transaction that clears away the same ones.
   await sql`delete from session where ssid_hash in (
-    select ssid_hash from session where expires_ms < ${now} for update skip locked)`.execute(db);
+    select ssid_hash from session where expires_at < ${timestamp(now)} for update skip locked)`.execute(db);
 }
 
 async function listOf(
@@ -130,15 +135,15 @@ async function listOf(
     .selectAll('s')
     .select(['o.session_timeout_min', 'o.session_max_min'])
     .where('s.user_id', '=', userId)
-    .orderBy('s.last_seen_ms', 'desc')
+    .orderBy('s.last_seen_at', 'desc')
     .execute();
   return rows
     .map((row) => ({
       session_id: row.session_id,
-      created: row.created_ms,
-      last_seen: row.last_seen_ms,
-      idle_end: row.last_seen_ms + row.session_timeout_min * 60_000,
-      end: Math.min(row.expires_ms, row.created_ms + row.session_max_min * 60_000),
+      created: row.created_at,
+      last_seen: row.last_seen_at,
+      idle_end: row.last_seen_at + row.session_timeout_min * 60_000,
+      end: Math.min(row.expires_at, row.created_at + row.session_max_min * 60_000),
       source: row.source_address,
       user_agent: row.user_agent,
       method: row.method,
@@ -228,7 +233,7 @@ async function findCaller(
   if (!isPassive && now - session.lastSeenMs >= TOUCH_MS) {
     await db
       .updateTable('session')
-      .set({ last_seen_ms: now })
+      .set({ last_seen_at: timestamp(now) })
       .where('ssid_hash', '=', hashSsid(ssid))
       .execute();
   }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SignInMethod } from '@tyrian/contract';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 
@@ -32,7 +33,7 @@ export async function insertChallenge(
   now: number,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await db.deleteFrom('sign_in_challenge').where('expires_ms', '<', now).execute();
+  await db.deleteFrom('sign_in_challenge').where('expires_at', '<', timestamp(now)).execute();
   await db
     .insertInto('sign_in_challenge')
     .values({
@@ -41,11 +42,11 @@ export async function insertChallenge(
       method: begun.method,
       source_address: begun.source,
       user_agent: begun.userAgent.slice(0, 300),
-      expires_ms: now + CHALLENGE_MS,
+      expires_at: timestamp(now + CHALLENGE_MS),
       sealed_secret: begun.sealedSecret,
       mail_code_hash: null,
-      mail_expires_ms: null,
-      mail_sent_ms: null,
+      mail_expires_at: null,
+      mail_sent_at: null,
       passkey_nonce: null,
     })
     .execute();
@@ -58,7 +59,7 @@ export async function findChallenge(db: IdentityDb, token: string, now: number):
     .selectFrom('sign_in_challenge')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
-    .where('expires_ms', '>', now)
+    .where('expires_at', '>', timestamp(now))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -109,14 +110,17 @@ export async function reserveMail(
     .updateTable('sign_in_challenge')
     .set({
       mail_code_hash: mail.codeHash,
-      mail_expires_ms: mail.expires,
-      mail_sent_ms: mail.now,
+      mail_expires_at: timestamp(mail.expires),
+      mail_sent_at: timestamp(mail.now),
       mails_sent: sql<number>`mails_sent + 1`,
     })
     .where('token_hash', '=', challenge.token_hash)
     .where('mails_sent', '<', mail.most)
     .where((where) =>
-      where.or([where('mail_sent_ms', 'is', null), where('mail_sent_ms', '<=', mail.now - mail.pauseMs)]),
+      where.or([
+        where('mail_sent_at', 'is', null),
+        where('mail_sent_at', '<=', timestamp(mail.now - mail.pauseMs)),
+      ]),
     )
     .returning('mails_sent')
     .executeTakeFirst();

@@ -1,7 +1,8 @@
 import type { AuthType, OtpMethod, PasswordLinkKind, SignInMethod } from '@tyrian/contract';
 import type { Generated } from 'kysely';
+import type { Timestamp } from '../../../platform/postgres/timestamp.ts';
 
-// The tables of db/postgres/0012_sign_in.sql. Times are epoch milliseconds; hashes are SHA-256.
+// The tables of db/postgres/0003_sign_in.sql. Hashes are SHA-256.
 
 /** How a session was proved in its second step; null without one. */
 export type SecondFactor = OtpMethod | 'recovery';
@@ -36,10 +37,10 @@ export type SignInTables = {
     user_filter: string;
     bind_dn: string;
     sealed_password: string | null;
-    changed_ms: number;
+    changed_at: Timestamp;
   };
-  totp_factor: { user_id: string; sealed_secret: string; created_ms: number; last_step: number };
-  recovery_code: { user_id: string; code_hash: Buffer; used_ms: number | null };
+  totp_factor: { user_id: string; sealed_secret: string; created_at: Timestamp; last_step: number };
+  recovery_code: { user_id: string; code_hash: Buffer; used_at: Timestamp | null };
   passkey: {
     credential_id: string;
     user_id: string;
@@ -47,8 +48,8 @@ export type SignInTables = {
     public_key: Buffer;
     counter: number;
     transports: string[];
-    created_ms: number;
-    last_used_ms: number | null;
+    created_at: Timestamp;
+    last_used_at: Timestamp | null;
   };
   sign_in_challenge: {
     token_hash: Buffer;
@@ -56,22 +57,22 @@ export type SignInTables = {
     method: SignInMethod;
     source_address: string;
     user_agent: string;
-    expires_ms: number;
+    expires_at: Timestamp;
     attempts: Generated<number>;
     sealed_secret: string | null;
     mail_code_hash: Buffer | null;
-    mail_expires_ms: number | null;
+    mail_expires_at: Timestamp | null;
     mails_sent: Generated<number>;
-    mail_sent_ms: number | null;
+    mail_sent_at: Timestamp | null;
     passkey_nonce: string | null;
   };
-  factor_offer: { user_id: string; kind: 'totp' | 'passkey'; sealed_value: string; expires_ms: number };
+  factor_offer: { user_id: string; kind: 'totp' | 'passkey'; sealed_value: string; expires_at: Timestamp };
   password_link: {
     token_hash: Buffer;
     user_id: string;
     kind: PasswordLinkKind;
-    created_ms: number;
-    expires_ms: number;
-    used_ms: number | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
   };
 };

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 
@@ -35,7 +36,7 @@ export async function keepTotp(
     .values({
       user_id: kept.userId,
       sealed_secret: kept.sealedSecret,
-      created_ms: now,
+      created_at: timestamp(now),
       last_step: kept.lastStep,
     })
     .onConflict((conflict) => conflict.column('user_id').doNothing())

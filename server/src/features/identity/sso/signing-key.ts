@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { SsoDb } from './sso-store.ts';
 
@@ -60,7 +61,7 @@ export async function signingKeyOf(db: SsoDb, secrets: SecretBox, now: number): 
       only_one: true,
       sealed_key: secrets.seal(pem, PURPOSE),
       certificate: selfSigned(createPrivateKey(pem), publicKey, 'Tyrian'),
-      created_ms: now,
+      created_at: timestamp(now),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -133,7 +133,7 @@ function remember(
       kind: provider.kind,
       browser_hash: browserHash,
       sealed_state: state && deps.secrets.seal(JSON.stringify(state), `sso state ${requestId}`),
-      expires_ms: now + REQUEST_MS,
+      expires_at: now + REQUEST_MS,
     },
     now,
   );
@@ -164,11 +164,11 @@ async function ticketFor(
     name_id: member.nameId,
     name_format: member.nameFormat ?? null,
     session_index: member.sessionIndex ?? null,
-    seen_ms: now,
+    seen_at: now,
   });
   const token = randomBytes(32).toString('base64url');
   const ticket = { token_hash: hashOf(token), user_id: userId, kind, browser_hash: browserHash };
-  await addTicket(db, { ...ticket, expires_ms: now + TICKET_MS }, now);
+  await addTicket(db, { ...ticket, expires_at: now + TICKET_MS }, now);
   return token;
 }
 

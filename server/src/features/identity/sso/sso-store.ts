@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import type { OidcProvider, SamlProvider, SsoKind } from '@tyrian/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
+import { type Row, type Timestamp, timestamp, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import { withinTransaction } from '../../../platform/postgres/within-transaction.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 
-// The tables of db/postgres/0017_sso.sql. What is taken is deleted by the statement that reads it, so that of two
+// The tables of db/postgres/0004_sso.sql. What is taken is deleted by the statement that reads it, so that of two
 // who come with the same answer one gets nothing.
 
-interface SsoRequestRow {
+interface SsoRequestTable {
   request_id: string;
   org_id: string;
   kind: SsoKind;
   browser_hash: Buffer;
   sealed_state: string | null;
-  expires_ms: number;
+  expires_at: Timestamp;
 }
+
+type SsoRequestRow = Row<SsoRequestTable>;
 
 // A type, not an interface: Kysely asks for an index signature.
 type SsoTables = {
@@ -28,16 +31,16 @@ type SsoTables = {
     kind: SsoKind;
     settings: Record<string, unknown>;
     sealed_secret: string | null;
-    changed_ms: number;
+    changed_at: Timestamp;
   };
-  sso_signing_key: { only_one: boolean; sealed_key: string; certificate: string; created_ms: number };
-  sso_request: SsoRequestRow;
+  sso_signing_key: { only_one: boolean; sealed_key: string; certificate: string; created_at: Timestamp };
+  sso_request: SsoRequestTable;
   sso_ticket: {
     token_hash: Buffer;
     user_id: string;
     kind: SsoKind;
     browser_hash: Buffer;
-    expires_ms: number;
+    expires_at: Timestamp;
   };
   sso_subject: {
     user_id: string;
@@ -46,7 +49,7 @@ type SsoTables = {
     name_id: string;
     name_format: string | null;
     session_index: string | null;
-    seen_ms: number;
+    seen_at: Timestamp;
   };
 };
 export type SsoDb = Kysely<SsoTables>;
@@ -110,15 +113,15 @@ export async function saveProvider(
           isOidc && provider.clientSecret !== null
             ? secrets.seal(provider.clientSecret, secretOf(orgId))
             : null,
-        changed_ms: now,
+        changed_at: timestamp(now),
       })
       .execute();
   });
 }
 
 export async function addRequest(db: SsoDb, row: SsoRequestRow, now: number): Promise<void> {
-  await db.deleteFrom('sso_request').where('expires_ms', '<', now).execute();
-  await db.insertInto('sso_request').values(row).execute();
+  await db.deleteFrom('sso_request').where('expires_at', '<', timestamp(now)).execute();
+  await db.insertInto('sso_request').values(withTimestamps(row, 'expires_at')).execute();
 }
 
 export async function hasRequest(db: SsoDb, id: string, now: number): Promise<boolean> {
@@ -126,7 +129,7 @@ export async function hasRequest(db: SsoDb, id: string, now: number): Promise<bo
     .selectFrom('sso_request')
     .select('request_id')
     .where('request_id', '=', id)
-    .where('expires_ms', '>', now)
+    .where('expires_at', '>', timestamp(now))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -142,15 +145,15 @@ export async function takeRequest(
     .where('request_id', '=', wanted.id)
     .where('org_id', '=', wanted.orgId)
     .where('kind', '=', wanted.kind)
-    .where('expires_ms', '>', now)
+    .where('expires_at', '>', timestamp(now))
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
 }
 
-export async function addTicket(db: SsoDb, ticket: SsoTables['sso_ticket'], now: number): Promise<void> {
-  await db.deleteFrom('sso_ticket').where('expires_ms', '<', now).execute();
-  await db.insertInto('sso_ticket').values(ticket).execute();
+export async function addTicket(db: SsoDb, ticket: Row<SsoTables['sso_ticket']>, now: number): Promise<void> {
+  await db.deleteFrom('sso_ticket').where('expires_at', '<', timestamp(now)).execute();
+  await db.insertInto('sso_ticket').values(withTimestamps(ticket, 'expires_at')).execute();
 }
 
 /** Uses a ticket up, whoever comes with it; null when there is none or it has expired. */
@@ -164,7 +167,7 @@ export async function takeTicket(
     .where('token_hash', '=', hashOf(token))
     .returningAll()
     .executeTakeFirst();
-  return row && row.expires_ms > now ? row : null;
+  return row && row.expires_at > now ? row : null;
 }
 
 /** The organization of a user, for the trail; undefined when there is none. */
@@ -198,11 +201,12 @@ export async function findMember(db: SsoDb, orgId: string, email: string): Promi
   return row?.user_id ?? null;
 }
 
-export async function saveSubject(db: SsoDb, subject: SsoTables['sso_subject']): Promise<void> {
-  const { user_id: _key, ...change } = subject;
+export async function saveSubject(db: SsoDb, subject: Row<SsoTables['sso_subject']>): Promise<void> {
+  const stored = withTimestamps(subject, 'seen_at');
+  const { user_id: _key, ...change } = stored;
   await db
     .insertInto('sso_subject')
-    .values(subject)
+    .values(stored)
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(change))
     .execute();
 }

@@ -199,8 +199,10 @@ describe('an administrator of an organization', () => {
     await sql`update organization set sso_kind = 'oidc', auth_type = 'sso' where org_id = ${company.orgId}`.execute(
       test.platform.postgres.platform,
     );
-    await sql`insert into sso_provider (org_id, kind, settings, changed_ms)
-      values (${company.orgId}, 'oidc', ${JSON.stringify(oidc)}, 0)`.execute(test.platform.postgres.platform);
+    await sql`insert into sso_provider (org_id, kind, settings, changed_at)
+      values (${company.orgId}, 'oidc', ${JSON.stringify(oidc)}, 'epoch')`.execute(
+      test.platform.postgres.platform,
+    );
     const begun = await test.call(beginSso, { input: { emailId: 'a@steered.example' } });
     expect([begun.http, begun.body.message]).toEqual([
       503,

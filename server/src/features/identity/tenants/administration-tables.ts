@@ -1,22 +1,23 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { TenantTransaction } from '../../../platform/postgres/postgres.ts';
+import type { Timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb, IdentityTables } from '../identity-tables.ts';
 
-// The tables of db/postgres/0013_administration.sql, beside those of identity. Times are epoch milliseconds.
+// The tables of db/postgres/0006_tenants.sql, beside those of identity.
 
 type AdministrationTables = Omit<IdentityTables, 'tenant'> & {
   tenant: IdentityTables['tenant'] & {
-    license_until_ms: ColumnType<number | null, number | null | undefined, number | null>;
-    eula_accepted_ms: ColumnType<number | null, number | null | undefined, number | null>;
+    license_until: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>;
+    eula_accepted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>;
     eula_accepted_by: ColumnType<string | null, string | null | undefined, string | null>;
     is_set_up: ColumnType<boolean, boolean | undefined, boolean>;
   };
-  tenant_engine: { cluster_id: string; url: string; sealed_access: string; changed_ms: number };
+  tenant_engine: { cluster_id: string; url: string; sealed_access: string; changed_at: Timestamp };
   switch_value: {
     name: string;
     cluster_id: string;
     value: ColumnType<unknown, string, string>;
-    changed_ms: number;
+    changed_at: Timestamp;
     changed_by: string;
   };
   component_config: {
@@ -38,7 +39,7 @@ type StreamConfigTables = {
     scope_id: string;
     stream: string;
     retention_days: number;
-    changed_ms: number;
+    changed_at: Timestamp;
     changed_by: string;
   };
 };

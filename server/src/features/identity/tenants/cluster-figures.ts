@@ -7,6 +7,7 @@ import {
   say,
 } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
+import { databaseOfTables } from '../../../platform/clickhouse/cluster-layout.ts';
 import { type EventStore, tenantDatabase } from '../../../platform/clickhouse/event-store.ts';
 import { fewAtATime } from '../../../platform/few-at-a-time.ts';
 import { saidOf } from '../../../platform/said-of-failure.ts';
@@ -95,11 +96,11 @@ export async function figuresOf(
 /** Rows and bytes of every tenant of the platform's engine, without reading an event. */
 const OF_ALL_TENANTS = `SELECT database, sum(rows) AS events, sum(bytes_on_disk) AS bytes,
   toUnixTimestamp(max(max_time)) * 1000 AS last FROM system.parts
-  WHERE active AND table = 'events' AND startsWith(database, 'tenant_') GROUP BY database`;
+  WHERE active AND table = 'events' AND match(database, {tables:String}) GROUP BY database`;
 
 /** Of the last day alone, so that only its partitions are read. */
-const RECENT_OF_ALL = `SELECT _database AS database, sum(Events) AS recent,
-  toUnixTimestamp64Milli(max(LastEvent)) AS last FROM merge(REGEXP('^tenant_'), '^event_figures$')
+const recentOfAll = (tables: string) => `SELECT _database AS database, sum(Events) AS recent,
+  toUnixTimestamp64Milli(max(LastEvent)) AS last FROM merge(REGEXP('${tables}'), '^event_figures$')
   WHERE LastEvent >= fromUnixTimestamp64Milli({since:Int64})
     AND IngestedMinute >= toDateTime(intDiv({since:Int64} - ${MOST_CLOCK_LEAD_MS + 60_000}, 1000), 'UTC')
   GROUP BY _database`;
@@ -117,7 +118,7 @@ interface DatabaseRow {
  * on engines of their own each by itself. Streams and the first event are left out.
  */
 export async function figuresOfFleet(
-  eventStore: Pick<EventStore, 'rows' | 'diskBytes' | 'systemRows'>,
+  eventStore: Pick<EventStore, 'rows' | 'diskBytes' | 'systemRows' | 'tablesPattern'>,
   clusters: readonly { readonly cluster_id: string; readonly engine_url: string | null }[],
   now: number,
 ): Promise<(clusterId: string) => ClusterFigures> {
@@ -138,17 +139,33 @@ export async function figuresOfFleet(
   return (clusterId) => known.get(clusterId) ?? { ...SILENT, problem: null };
 }
 
+/** The rows of a tenant's database, added up over the engines that hold a part of it. */
+function byDatabase(rows: readonly DatabaseRow[]): Map<string, DatabaseRow> {
+  const sums = new Map<string, DatabaseRow>();
+  for (const row of rows) {
+    const database = databaseOfTables(row.database);
+    const known = sums.get(database);
+    sums.set(database, {
+      database,
+      events: Number(known?.events ?? 0) + Number(row.events ?? 0),
+      bytes: Number(known?.bytes ?? 0) + Number(row.bytes ?? 0),
+      recent: Number(known?.recent ?? 0) + Number(row.recent ?? 0),
+      last: Math.max(Number(known?.last ?? 0), Number(row.last)),
+    });
+  }
+  return sums;
+}
+
 async function askShared(
-  eventStore: Pick<EventStore, 'systemRows'>,
+  eventStore: Pick<EventStore, 'systemRows' | 'tablesPattern'>,
   clusterIds: readonly string[],
   now: number,
 ): Promise<[string, ClusterFigures][]> {
   if (clusterIds.length === 0) return [];
   const [all, recent] = await Promise.all([
-    eventStore.systemRows<DatabaseRow>(OF_ALL_TENANTS),
-    eventStore.systemRows<DatabaseRow>(RECENT_OF_ALL, { since: now - 86_400_000 }),
+    eventStore.systemRows<DatabaseRow>(OF_ALL_TENANTS, { tables: eventStore.tablesPattern }),
+    eventStore.systemRows<DatabaseRow>(recentOfAll(eventStore.tablesPattern), { since: now - 86_400_000 }),
   ]);
-  const byDatabase = (rows: readonly DatabaseRow[]) => new Map(rows.map((row) => [row.database, row]));
   const [kept, fresh] = [byDatabase(all), byDatabase(recent)];
   return clusterIds.map((clusterId) => {
     const one = kept.get(tenantDatabase(clusterId));
@@ -169,14 +186,14 @@ async function askShared(
 export function stateOf(
   cluster: {
     readonly is_set_up: boolean;
-    readonly eula_accepted_ms: number | null;
-    readonly license_until_ms: number | null;
+    readonly eula_accepted_at: number | null;
+    readonly license_until: number | null;
   },
   problem: ServerMessage | null,
   now: number,
 ): FleetItem['state'] {
   if (problem !== null) return 'unreachable';
   if (!cluster.is_set_up) return 'connected';
-  if (cluster.license_until_ms !== null && cluster.license_until_ms <= now) return 'expired';
-  return cluster.eula_accepted_ms === null ? 'agreement' : 'active';
+  if (cluster.license_until !== null && cluster.license_until <= now) return 'expired';
+  return cluster.eula_accepted_at === null ? 'agreement' : 'active';
 }

@@ -122,7 +122,7 @@ function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetIte
     clusterName: row.cluster_name,
     licenseType: row.license_type,
     productType: row.product_type,
-    license_until: row.license_until_ms,
+    license_until: row.license_until,
     state: stateOf(row, figures.problem, now),
     primary_org: row.primary_org,
     scope_count: row.scope_count,
@@ -132,7 +132,7 @@ function itemOf(row: ClusterRow, figures: ClusterFigures, now: number): FleetIte
     events_24h: figures.events_24h,
     disk_bytes: figures.disk_bytes,
     last_event: figures.last_event,
-    created: row.created_ms,
+    created: row.created_at,
   };
 }
 
@@ -296,13 +296,13 @@ async function changeLicense(
     await updateCluster(trx, clusterId, {
       license_type: licenseType,
       product_type: productType,
-      license_until_ms: license_until,
+      license_until: license_until,
     });
     await record(deps, trx, actor, 'cluster.license', clusterId, {
       from: {
         licenseType: before.license_type,
         productType: before.product_type,
-        license_until: before.license_until_ms,
+        license_until: before.license_until,
       },
       to: { licenseType, productType, license_until },
     });
@@ -318,8 +318,8 @@ async function license(deps: ClusterDeps, clusterId: string): Promise<OutputOf<t
       used: (await deps.usage[limit]?.(clusterId)) ?? null,
     })),
   );
-  const until = row.license_until_ms;
-  const accepted = row.eula_accepted_ms;
+  const until = row.license_until;
+  const accepted = row.eula_accepted_at;
   return {
     licenseType: row.license_type,
     productType: row.product_type,
@@ -332,14 +332,14 @@ async function license(deps: ClusterDeps, clusterId: string): Promise<OutputOf<t
 
 async function acceptEula(deps: ClusterDeps, actor: Actor, clusterId: string): Promise<Eula> {
   const row = await rowOf(deps, clusterId);
-  if (row.eula_accepted_ms !== null) {
+  if (row.eula_accepted_at !== null) {
     await record(deps, deps.db, actor, 'cluster.eula', clusterId, { changed: 0 });
-    return { accepted: row.eula_accepted_ms, accepted_by: row.eula_accepted_by ?? '' };
+    return { accepted: row.eula_accepted_at, accepted_by: row.eula_accepted_by ?? '' };
   }
   const eula: Eula = { accepted: deps.clock.now(), accepted_by: actor.caller.name };
   await deps.db.transaction().execute(async (trx) => {
     await updateCluster(trx, clusterId, {
-      eula_accepted_ms: eula.accepted,
+      eula_accepted_at: eula.accepted,
       eula_accepted_by: eula.accepted_by,
     });
     await record(deps, trx, actor, 'cluster.eula', clusterId);

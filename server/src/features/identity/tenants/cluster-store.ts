@@ -1,5 +1,6 @@
 import type { FleetItem } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import { withinTransaction } from '../../../platform/postgres/within-transaction.ts';
 import type { AdministrationDb } from './administration-tables.ts';
 import { insertBasics, type TenantBasics } from './tenant-store.ts';
@@ -9,11 +10,11 @@ export interface ClusterRow {
   readonly cluster_name: string;
   readonly product_type: FleetItem['productType'];
   readonly license_type: FleetItem['licenseType'];
-  readonly license_until_ms: number | null;
-  readonly eula_accepted_ms: number | null;
+  readonly license_until: number | null;
+  readonly eula_accepted_at: number | null;
   readonly eula_accepted_by: string | null;
   readonly is_set_up: boolean;
-  readonly created_ms: number;
+  readonly created_at: number;
   readonly primary_org: string | null;
   readonly scope_count: number;
   readonly user_count: number;
@@ -33,8 +34,8 @@ export async function selectClusters(
 ): Promise<{ rows: ClusterRow[]; total: number }> {
   const text = wanted.search.trim().toLowerCase();
   const { rows } = await sql<ClusterRow & { total: number }>`
-    select t.cluster_id, t.cluster_name, t.product_type, t.license_type, t.license_until_ms,
-      t.eula_accepted_ms, t.eula_accepted_by, t.is_set_up, t.created_ms, e.url as engine_url,
+    select t.cluster_id, t.cluster_name, t.product_type, t.license_type, t.license_until,
+      t.eula_accepted_at, t.eula_accepted_by, t.is_set_up, t.created_at, e.url as engine_url,
       (select o.name from tenant_organization c join organization o using (org_id)
         where c.cluster_id = t.cluster_id and c.is_primary) as primary_org,
       (select count(*) from scope s where s.cluster_id = t.cluster_id) as scope_count,
@@ -68,7 +69,7 @@ export async function insertCluster(
         cluster_name: name,
         product_type: 'essential',
         is_set_up: false,
-        created_ms: now,
+        created_at: timestamp(now),
       })
       .execute();
     if (engine === null) return;
@@ -78,7 +79,7 @@ export async function insertCluster(
         cluster_id: clusterId,
         url: engine.url,
         sealed_access: engine.sealedAccess,
-        changed_ms: now,
+        changed_at: timestamp(now),
       })
       .execute();
   });
@@ -110,14 +111,14 @@ export async function updateCluster(
     readonly cluster_name?: string;
     readonly license_type?: FleetItem['licenseType'];
     readonly product_type?: FleetItem['productType'];
-    readonly license_until_ms?: number | null;
-    readonly eula_accepted_ms?: number;
+    readonly license_until?: number | null;
+    readonly eula_accepted_at?: number;
     readonly eula_accepted_by?: string;
   },
 ): Promise<boolean> {
   const done = await db
     .updateTable('tenant')
-    .set(change)
+    .set(withTimestamps(change, 'license_until', 'eula_accepted_at'))
     .where('cluster_id', '=', clusterId)
     .executeTakeFirst();
   return done.numUpdatedRows > 0n;
@@ -131,7 +132,7 @@ export async function updateEngineAccess(
 ): Promise<void> {
   await db
     .updateTable('tenant_engine')
-    .set({ sealed_access: sealedAccess, changed_ms: now })
+    .set({ sealed_access: sealedAccess, changed_at: timestamp(now) })
     .where('cluster_id', '=', clusterId)
     .execute();
 }

@@ -2,6 +2,7 @@ import { cancelTask, invokeJob, PLAN_LIMITS } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { createRuleControl } from '../../detections/rule-control.ts';
 import { limitStreamedWorkbooks } from '../../workbooks/limit-streamed-workbooks.ts';
 import { identityDb } from '../identity-tables.ts';
@@ -24,9 +25,11 @@ describe('what a plan allows', () => {
     // Those of other processes are tasks like one's own.
     await postgres.inTenant(clusterId, async (trx) => {
       for (let n = 0; n < allowed; n += 1) {
-        await sql`insert into search_task (cluster_id, id, user_id, scope_id, query_id, queue, stage, state, started_ms,
-          heartbeat_ms, expires_ms) values (${clusterId}, ${`other${n}`}, ${`person${n}`}, ${scope}, '', 'interactive',
-          'EXECUTING', 'STARTED', 0, ${clock.now()}, ${clock.now() + 3_600_000})`.execute(trx);
+        await sql`insert into search_task (cluster_id, id, user_id, scope_id, query_id, queue, stage, state, started_at,
+          heartbeat_at, expires_at) values (${clusterId}, ${`other${n}`}, ${`person${n}`}, ${scope}, '', 'interactive',
+          'EXECUTING', 'STARTED', 'epoch', ${timestamp(clock.now())}, ${timestamp(clock.now() + 3_600_000)})`.execute(
+          trx,
+        );
       }
     });
     const ssid = await company.signIn('engineerOfB');
@@ -67,7 +70,7 @@ describe('what a plan allows', () => {
     const insert = (id: string) =>
       postgres.inTenant(clusterId, (trx) =>
         sql`insert into workbook (cluster_id, workbook_id, scope_id, name, stage, mode, author, author_id, version,
-          created_ms, updated_ms) values (${clusterId}, ${id}, ${scope}, ${id}, 'prod', 'streamed', 'x', 'x', 1, 0, 0)`.execute(
+          created_at, updated_at) values (${clusterId}, ${id}, ${scope}, ${id}, 'prod', 'streamed', 'x', 'x', 1, 'epoch', 'epoch')`.execute(
           trx,
         ),
       );

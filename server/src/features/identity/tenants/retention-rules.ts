@@ -23,7 +23,7 @@ export function retentionOf(rows: readonly StreamConfigRow[], scopeId: string | 
   return {
     retention_days: row.retention_days,
     set_in: row.scope_id === '' ? 'tenant' : 'scope',
-    changed: row.changed_ms,
+    changed: row.changed_at,
     changed_by: row.changed_by,
   };
 }
@@ -38,5 +38,5 @@ export function withLine(
   const scope_id = scopeId ?? '';
   const others = rows.filter((row) => row.scope_id !== scope_id || row.stream !== stream);
   if (days === null) return others;
-  return [...others, { scope_id, stream, retention_days: days, changed_ms: 0, changed_by: '' }];
+  return [...others, { scope_id, stream, retention_days: days, changed_at: 0, changed_by: '' }];
 }

@@ -7,7 +7,8 @@ import {
   saveStreamConfig,
   setSwitch,
 } from '@tyrian/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { createAuditService } from '../audit/audit-service.ts';
@@ -183,4 +184,16 @@ it('a switch that is off takes a cluster out of what runs, and leaves the others
   expect(await switches.among('detections', clusters)).toEqual([company.a]);
   expect(await switches.isOn('detections', null)).toBe(false);
   expect(await switches.isOn('retention', company.b.clusterId)).toBe(true);
+});
+
+it('[R-E2] switches are read once for all clusters that are asked for at the same time', async () => {
+  const { postgres, clock, log } = test.platform;
+  const audit = createAuditService({ postgres, clock, log });
+  const switches = createSwitchService({ db: administrationDb(identityDb(postgres)), clock, audit });
+  const many = Array.from({ length: 40 }, (_, at) => ({ clusterId: `cluster${at}` }));
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  await switches.among('detections', many);
+  const asked = spy.mock.calls.filter(([given]) => JSON.stringify(given).includes('switch_value'));
+  spy.mockRestore();
+  expect(asked).toHaveLength(1);
 });

@@ -42,7 +42,10 @@ export interface RetentionService {
 
 interface RetentionServiceDeps {
   readonly postgres: Postgres;
-  readonly eventStore: Pick<EventStore, 'rows' | 'command' | 'partitions' | 'openMutations'>;
+  readonly eventStore: Pick<
+    EventStore,
+    'rows' | 'command' | 'partitions' | 'openMutations' | 'tablesDatabase'
+  >;
   readonly clock: Clock;
   readonly audit: AuditService;
 }
@@ -133,7 +136,7 @@ async function save(
         scope_id: scopeId ?? '',
         stream,
         retention_days,
-        changed_ms: clock.now(),
+        changed_at: clock.now(),
         changed_by: actor.caller.name,
       });
     }

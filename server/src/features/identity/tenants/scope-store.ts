@@ -1,5 +1,6 @@
 import type { ScopeItem } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { withinTransaction } from '../../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
@@ -32,7 +33,7 @@ export async function insertScope(
       cluster_id: scope.clusterId,
       scope_id: scope.scopeId,
       scope_name: scope.name,
-      created_ms: scope.now,
+      created_at: timestamp(scope.now),
     })
     .execute();
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Postgres, TenantTransaction } from '../../../platform/postgres/postgres.ts';
+import { timestamp, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import { streamConfigDb } from './administration-tables.ts';
 
 export interface StreamConfigRow {
   readonly scope_id: string;
   readonly stream: string;
   readonly retention_days: number;
-  readonly changed_ms: number;
+  readonly changed_at: number;
   readonly changed_by: string;
 }
 
@@ -15,7 +16,7 @@ export async function selectStreamConfig(postgres: Postgres, clusterId: string):
   return postgres.inTenant(clusterId, (trx) =>
     streamConfigDb(trx)
       .selectFrom('stream_config')
-      .select(['scope_id', 'stream', 'retention_days', 'changed_ms', 'changed_by'])
+      .select(['scope_id', 'stream', 'retention_days', 'changed_at', 'changed_by'])
       .where('cluster_id', '=', clusterId)
       .execute(),
   );
@@ -45,11 +46,11 @@ export async function writeStreamConfig(
   }
   await streamConfigDb(trx)
     .insertInto('stream_config')
-    .values({ cluster_id: clusterId, ...rest, retention_days })
+    .values({ cluster_id: clusterId, ...withTimestamps(rest, 'changed_at'), retention_days })
     .onConflict((conflict) =>
       conflict.columns(['cluster_id', 'scope_id', 'stream']).doUpdateSet({
         retention_days,
-        changed_ms: line.changed_ms,
+        changed_at: timestamp(line.changed_at),
         changed_by: line.changed_by,
       }),
     )

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { AppError, notFound } from '../../../platform/app-error.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { AdministrationDb } from './administration-tables.ts';
 import type { Actor } from './scope-service.ts';
@@ -20,7 +21,7 @@ interface ValueRow {
   readonly cluster_id: string;
   readonly cluster_name: string | null;
   readonly value: boolean | string;
-  readonly changed_ms: number;
+  readonly changed_at: number;
   readonly changed_by: string;
 }
 
@@ -53,10 +54,12 @@ interface SwitchServiceDeps {
 
 interface SwitchServiceParts extends SwitchServiceDeps {
   copy: { readonly rows: readonly ValueRow[]; readonly readMs: number } | undefined;
+  /** One reading serves all who ask meanwhile: a sweep asks for every tenant at once. */
+  reading: Promise<readonly ValueRow[]> | undefined;
 }
 
 export function createSwitchService(deps: SwitchServiceDeps): SwitchService {
-  const parts: SwitchServiceParts = { ...deps, copy: undefined };
+  const parts: SwitchServiceParts = { ...deps, copy: undefined, reading: undefined };
   return {
     among: (name, clusters) => among(parts, name, clusters),
     ...bindDeps(parts, { list, set, isOn, banner }),
@@ -65,7 +68,7 @@ export function createSwitchService(deps: SwitchServiceDeps): SwitchService {
 
 async function read(parts: SwitchServiceParts): Promise<readonly ValueRow[]> {
   const { rows } = await sql<ValueRow>`
-      select v.name, v.cluster_id, t.cluster_name, v.value, v.changed_ms, v.changed_by
+      select v.name, v.cluster_id, t.cluster_name, v.value, v.changed_at, v.changed_by
       from switch_value v left join tenant t using (cluster_id)
       where v.cluster_id = '' or t.cluster_id is not null
       order by lower(t.cluster_name) nulls first`.execute(parts.db);
@@ -73,12 +76,22 @@ async function read(parts: SwitchServiceParts): Promise<readonly ValueRow[]> {
   return rows;
 }
 
+function readTogether(parts: SwitchServiceParts): Promise<readonly ValueRow[]> {
+  if (parts.reading) return parts.reading;
+  const reading = read(parts).finally(() => {
+    if (parts.reading === reading) parts.reading = undefined;
+  });
+  parts.reading = reading;
+  return reading;
+}
+
 async function settingOf(
   parts: SwitchServiceParts,
   name: SwitchName,
   clusterId: string | null,
 ): Promise<boolean | string> {
-  const rows = parts.copy && Date.now() - parts.copy.readMs < FRESH_MS ? parts.copy.rows : await read(parts);
+  const rows =
+    parts.copy && Date.now() - parts.copy.readMs < FRESH_MS ? parts.copy.rows : await readTogether(parts);
   const at = (place: string) => rows.find((row) => row.name === name && row.cluster_id === place);
   const row = (clusterId === null ? undefined : at(clusterId)) ?? at('');
   return row?.value ?? SWITCHES[name].default;
@@ -99,7 +112,7 @@ async function write(
       .execute();
     return;
   }
-  const change = { value: JSON.stringify(value), changed_ms: parts.clock.now(), changed_by };
+  const change = { value: JSON.stringify(value), changed_at: timestamp(parts.clock.now()), changed_by };
   await trx
     .insertInto('switch_value')
     .values({ ...place, ...change })
@@ -120,7 +133,7 @@ async function list(parts: SwitchServiceParts): Promise<SwitchRow[]> {
         clusterName: null,
         value: all?.value ?? SWITCHES[name].default,
         is_default: all === undefined,
-        changed: all?.changed_ms ?? null,
+        changed: all?.changed_at ?? null,
         changed_by: all?.changed_by ?? null,
       },
       ...shown.map((row) => ({
@@ -129,7 +142,7 @@ async function list(parts: SwitchServiceParts): Promise<SwitchRow[]> {
         clusterName: row.cluster_name,
         value: row.value,
         is_default: false,
-        changed: row.changed_ms,
+        changed: row.changed_at,
         changed_by: row.changed_by,
       })),
     ];
@@ -165,6 +178,7 @@ async function set(
     await parts.audit.record({ ...act, ...(clusterId === null ? {} : { clusterId }), details }, trx);
   });
   parts.copy = undefined;
+  parts.reading = undefined;
 }
 
 async function isOn(parts: SwitchServiceParts, name: FlagName, clusterId: string | null): Promise<boolean> {

@@ -132,7 +132,7 @@ function itemOf(row: TenantRow, entry: AccessEntry | undefined): TenantItem {
       .map(({ scope_id, scope_name, is_enabled }) => ({ scope_id, scope_name, is_enabled })),
     primary_org: row.primary_org,
     user_count: row.user_count,
-    created: row.created_ms,
+    created: row.created_at,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ProductType, UserItem } from '@tyrian/contract';
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { withinTransaction } from '../../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
@@ -8,7 +9,7 @@ export interface TenantRow {
   readonly cluster_name: string;
   readonly product_type: ProductType;
   readonly license_type: 'open' | 'trial' | 'subscription';
-  readonly created_ms: number;
+  readonly created_at: number;
   readonly primary_org: string | null;
   readonly secondary_orgs: string[];
   readonly user_count: number;
@@ -20,7 +21,7 @@ export async function selectTenants(
   wanted: { readonly all: boolean; readonly clusterIds: readonly string[]; readonly orgId: string | null },
 ): Promise<TenantRow[]> {
   const { rows } = await sql<TenantRow>`
-    select t.cluster_id, t.cluster_name, t.product_type, t.license_type, t.created_ms,
+    select t.cluster_id, t.cluster_name, t.product_type, t.license_type, t.created_at,
       (select o.name from tenant_organization c join organization o using (org_id)
         where c.cluster_id = t.cluster_id and c.is_primary) as primary_org,
       array(select o.name from tenant_organization c join organization o using (org_id)
@@ -45,7 +46,7 @@ export async function selectScopes(db: IdentityDb, clusterId: string): Promise<S
     .selectFrom('scope')
     .select(['scope_id', 'scope_name', 'is_enabled'])
     .where('cluster_id', '=', clusterId)
-    .orderBy('created_ms')
+    .orderBy('created_at')
     .orderBy('scope_id')
     .execute();
 }
@@ -55,7 +56,7 @@ export async function selectAllScopes(db: IdentityDb): Promise<Map<string, Scope
   const rows = await db
     .selectFrom('scope')
     .select(['cluster_id', 'scope_id', 'scope_name', 'is_enabled'])
-    .orderBy('created_ms')
+    .orderBy('created_at')
     .orderBy('scope_id')
     .execute();
   const byTenant = new Map<string, ScopeRow[]>();
@@ -97,7 +98,7 @@ export async function insertTenant(
         cluster_id: clusterId,
         cluster_name: tenant.name,
         product_type: tenant.productType,
-        created_ms: now,
+        created_at: timestamp(now),
       })
       .execute();
     await insertBasics(trx, tenant);
@@ -111,8 +112,8 @@ export async function insertBasics(
   await sql`insert into tenant_organization (cluster_id, org_id, is_primary)
     values (${clusterId}, ${primaryOrgId}, true)`.execute(db);
   for (const [at, { scopeId, name }] of scopes.entries()) {
-    await sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
-      values (${clusterId}, ${scopeId}, ${name}, ${now + at})`.execute(db);
+    await sql`insert into scope (cluster_id, scope_id, scope_name, created_at)
+      values (${clusterId}, ${scopeId}, ${name}, ${timestamp(now + at)})`.execute(db);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AccessType, ScopeRole, TenantUser, UserItem, UserType } from '@tyrian/contract';
 import { sql } from 'kysely';
+import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import { withinTransaction } from '../../../platform/postgres/within-transaction.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { agreedAt } from './agreed-at.ts';
@@ -25,7 +26,7 @@ export interface UserSummary extends UserItem {
   readonly status: 'enabled' | 'disabled';
   readonly organization: string;
   readonly tenants: string;
-  readonly last_login_ms: number | null;
+  readonly last_login_at: number | null;
 }
 
 interface Page {
@@ -49,8 +50,8 @@ export async function insertUser(db: IdentityDb, user: NewUser): Promise<void> {
       user_type: user.userType,
       root_viewer: user.rootViewer,
       password_hash: user.passwordHash,
-      password_changed_ms: user.now,
-      created_ms: user.now,
+      password_changed_at: timestamp(user.now),
+      created_at: timestamp(user.now),
       ...(user.hasAgreed ? agreedAt(user.now) : {}),
     })
     .execute();
@@ -169,7 +170,7 @@ export async function deleteUser(db: IdentityDb, userId: string): Promise<boolea
 /** Everybody, for the command line. */
 export async function selectUsers(db: IdentityDb): Promise<UserSummary[]> {
   const { rows } = await sql<UserSummary>`
-    select p.user_id, p.name, p.email as email_id, p.user_type, p.root_viewer, p.status, p.last_login_ms,
+    select p.user_id, p.name, p.email as email_id, p.user_type, p.root_viewer, p.status, p.last_login_at,
       o.name as organization,
       coalesce((select string_agg(t.cluster_name, ', ' order by t.cluster_name) from tenant_access a
         join tenant t on t.cluster_id = a.cluster_id
@@ -273,12 +274,12 @@ export async function selectTenantUsers(
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   const data = await query
     .select(['p.user_id', 'p.name', 'p.email as email_id', 'p.status', 'p.user_type', 'a.access_type'])
-    .select('p.last_login_ms as last_login')
+    .select('p.last_login_at as last_login')
     .select(
       sql<TenantUser['scope_access']>`coalesce((
         select json_agg(json_build_object('scope_id', s.scope_id, 'scope_name', s.scope_name,
           'role', coalesce(r.role, 'No Access'), 'is_enabled', s.is_enabled, 'cluster_id', s.cluster_id)
-          order by s.created_ms, s.scope_id)
+          order by s.created_at, s.scope_id)
         from scope s left join scope_access r
           on r.cluster_id = s.cluster_id and r.scope_id = s.scope_id and r.user_id = p.user_id
         where s.cluster_id = ${clusterId}), '[]'::json)`.as('scope_access'),

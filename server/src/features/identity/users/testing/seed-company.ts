@@ -1,5 +1,6 @@
 import type { ScopeRole, UserType } from '@tyrian/contract';
 import type { Platform } from '../../../../platform/platform.ts';
+import { timestamp } from '../../../../platform/postgres/timestamp.ts';
 import { type Identity, identityFeature } from '../../identity-feature.ts';
 import { identityDb } from '../../identity-tables.ts';
 import { hashPassword } from '../../sign-in/password-hash.ts';
@@ -117,8 +118,8 @@ export async function seedCompany(platform: Platform, suffix = ''): Promise<Comp
         user_type: user.userType ?? 'general',
         root_viewer: user.rootViewer ?? false,
         password_hash: passwordHash,
-        password_changed_ms: platform.clock.now(),
-        created_ms: platform.clock.now(),
+        password_changed_at: timestamp(platform.clock.now()),
+        created_at: timestamp(platform.clock.now()),
         ...agreedAt(platform.clock.now()),
       })
       .execute();

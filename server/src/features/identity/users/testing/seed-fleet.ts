@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../../../platform/platform.ts';
+import { timestamp } from '../../../../platform/postgres/timestamp.ts';
 import { identityDb } from '../../identity-tables.ts';
 import { hashPassword } from '../../sign-in/password-hash.ts';
 import { agreedAt } from '../agreed-at.ts';
@@ -15,11 +16,11 @@ export const USERS_OF_EACH = 10;
 export const SCOPES_OF_EACH = 5;
 const signalsOf = (n: number, now: number) => sql`
   insert into signal (cluster_id, signal_id, scope_id, workbook_id, workbook_name, version, finding_key, name, stream,
-    stage, tactic, technique, sub_technique, score, confidence, suspects, targets, first_ms, last_ms, created_ms,
+    stage, tactic, technique, sub_technique, score, confidence, suspects, targets, first_at, last_at, created_at,
     occurrences)
   select ${`fleet${n}`}, ${`signal${n}x`} || s, ${`scope${n}x`} || s % ${SCOPES_OF_EACH}::int + 1, 'wb', 'Workbook', 1,
     's' || s, 'Credential dump ' || s, 'ProcessEvent', 'prod', 'Credential Access', 'T1003', '', 60, 'High', '[]', '[]',
-    ${now}::bigint - s * 60000, ${now}::bigint - s * 60000, ${now}, 1
+    ${timestamp(now)} - s * interval '1 minute', ${timestamp(now)} - s * interval '1 minute', ${timestamp(now)}, 1
   from generate_series(1, ${SIGNALS_OF_EACH}::int) s`;
 
 /**
@@ -36,18 +37,18 @@ export async function growFleet(
   const hash = await hashPassword(FLEET_PASSWORD);
   const range = sql`generate_series(${from}::int, ${to - 1}::int) n`;
   const run = (statement: ReturnType<typeof sql>) => statement.execute(postgres.platform);
-  await run(sql`insert into tenant (cluster_id, cluster_name, product_type, created_ms)
-    select 'fleet' || n, 'Customer ' || lpad(n::text, 4, '0'), 'professional', ${now} from ${range}`);
+  await run(sql`insert into tenant (cluster_id, cluster_name, product_type, created_at)
+    select 'fleet' || n, 'Customer ' || lpad(n::text, 4, '0'), 'professional', ${timestamp(now)} from ${range}`);
   await run(sql`insert into tenant_organization (cluster_id, org_id, is_primary)
     select 'fleet' || n, 'org' || n % ${ORGANIZATIONS}::int, true from ${range}`);
   await run(sql`insert into tenant_organization (cluster_id, org_id, is_primary)
     select 'fleet' || n, 'provider', false from ${range}`);
-  await run(sql`insert into scope (cluster_id, scope_id, scope_name, created_ms)
-    select 'fleet' || n, 'scope' || n || 'x' || s, 'Site ' || s, ${now}
+  await run(sql`insert into scope (cluster_id, scope_id, scope_name, created_at)
+    select 'fleet' || n, 'scope' || n || 'x' || s, 'Site ' || s, ${timestamp(now)}
     from ${range}, generate_series(1, ${scopes}::int) s`);
-  await run(sql`insert into person (user_id, org_id, email, name, user_type, password_hash, password_changed_ms, created_ms)
+  await run(sql`insert into person (user_id, org_id, email, name, user_type, password_hash, password_changed_at, created_at)
     select 'user' || n || 'x' || u, 'org' || n % ${ORGANIZATIONS}::int, 'user' || u || '@customer' || n || '.example',
-      'User ' || u || ' of customer ' || n, 'general', ${hash}, ${now}, ${now}
+      'User ' || u || ' of customer ' || n, 'general', ${hash}, ${timestamp(now)}, ${timestamp(now)}
     from ${range}, generate_series(1, ${USERS_OF_EACH}::int) u`);
   const everybody = sql`(select 'user' || n || 'x' || u as user_id, n from ${range},
     generate_series(1, ${USERS_OF_EACH}::int) u union all select 'provider', n from ${range})`;
@@ -76,10 +77,17 @@ export async function addFleetPeople({ postgres }: Platform): Promise<void> {
   const organizations = ['provider', ...Array.from({ length: ORGANIZATIONS }, (_, at) => `org${at}`)];
   await db
     .insertInto('organization')
-    .values(organizations.map((org_id) => ({ org_id, name: `Organization ${org_id}`, created_ms: now })))
+    .values(
+      organizations.map((org_id) => ({ org_id, name: `Organization ${org_id}`, created_at: timestamp(now) })),
+    )
     .execute();
   const password_hash = await hashPassword(FLEET_PASSWORD);
-  const person = { org_id: 'provider', password_hash, password_changed_ms: now, created_ms: now };
+  const person = {
+    org_id: 'provider',
+    password_hash,
+    password_changed_at: timestamp(now),
+    created_at: timestamp(now),
+  };
   await db
     .insertInto('person')
     .values([

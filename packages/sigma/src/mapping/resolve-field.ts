@@ -1,0 +1,103 @@
+import { EVENT_COLUMNS } from '@tyrian/catalog';
+import { extSource, type FieldSource, parseFieldSource } from './field-source.ts';
+import {
+  APPLICATION_FIELDS,
+  AUDITD_FIELDS,
+  AZURE_FIELDS,
+  CLOUDTRAIL_FIELDS,
+  GCP_FIELDS,
+  M365_FIELDS,
+  NETWORK_FIELDS,
+  OKTA_FIELDS,
+  WEB_FIELDS,
+  ZEEK_FIELDS,
+} from './other-fields.ts';
+import type { FieldTable, LogSourceMapping } from './source-condition.ts';
+import { DEFENDER_FIELDS, WINDOWS_FIELDS } from './windows-fields.ts';
+
+// Which column, or which path below `Ext`, a field of a rule is read from, and which table said so.
+
+/** Where a field is read, and by which table: the id of a field table, `catalog`, or `ext` for a field that is in none. */
+export interface ResolvedField {
+  readonly table: string;
+  readonly sources: readonly FieldSource[];
+}
+
+const TABLES: readonly FieldTable[] = [
+  WINDOWS_FIELDS,
+  DEFENDER_FIELDS,
+  AUDITD_FIELDS,
+  CLOUDTRAIL_FIELDS,
+  AZURE_FIELDS,
+  M365_FIELDS,
+  GCP_FIELDS,
+  OKTA_FIELDS,
+  WEB_FIELDS,
+  NETWORK_FIELDS,
+  ZEEK_FIELDS,
+  APPLICATION_FIELDS,
+];
+
+interface ReadTable extends Pick<FieldTable, 'id' | 'isClosed' | 'eitherCase'> {
+  /** By the name in small letters, as ingest looks fields up. */
+  readonly fields: ReadonlyMap<
+    string,
+    { readonly sources: readonly FieldSource[]; readonly isSure: boolean }
+  >;
+}
+
+const rows = (fields: Readonly<Record<string, string>>, isSure: boolean) =>
+  Object.entries(fields).map(
+    ([name, text]) =>
+      [
+        name.toLowerCase(),
+        { isSure, sources: text === '' ? [] : text.split('|').map(parseFieldSource) },
+      ] as const,
+  );
+
+const tables: ReadonlyMap<string, ReadTable> = new Map(
+  TABLES.map((table) => [
+    table.id,
+    { ...table, fields: new Map([...rows(table.also, false), ...rows(table.sure, true)]) },
+  ]),
+);
+
+const columnNames = new Set(EVENT_COLUMNS.map(({ name }) => name));
+/** Columns by the names that other vocabularies give them, in the order in which ingest takes them. */
+const catalogNames = new Map<string, string>();
+for (const vocabulary of ['ecs', 'ocsf', 'cim', 'sigma'] as const)
+  for (const { name, aliases } of EVENT_COLUMNS)
+    for (const alias of aliases[vocabulary] ?? [])
+      if (!catalogNames.has(alias.toLowerCase())) catalogNames.set(alias.toLowerCase(), name);
+
+/** The names below `Ext` under which a field may be kept. */
+function keptAs(field: string, eitherCase: boolean): readonly FieldSource[] {
+  const first = field[0] ?? '';
+  const other = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
+  const names = eitherCase && other !== first ? [field, other + field.slice(1)] : [field];
+  return names.map(extSource);
+}
+
+/** Where the field of a rule is read in the events of a log source. */
+export function resolveField(field: string, mapping: LogSourceMapping): ResolvedField {
+  const asked = mapping.tables.flatMap((id) => tables.get(id) ?? []);
+  const eitherCase = asked.some((table) => table.eitherCase);
+  for (const table of asked) {
+    const known = table.fields.get(field.toLowerCase());
+    if (!known) continue;
+    return {
+      table: table.id,
+      sources: known.isSure ? known.sources : distinct([...known.sources, ...keptAs(field, eitherCase)]),
+    };
+  }
+  if (columnNames.has(field)) return { table: 'catalog', sources: [{ kind: 'column', name: field }] };
+  const column = asked.some((table) => table.isClosed) ? undefined : catalogNames.get(field.toLowerCase());
+  const kept = keptAs(field, eitherCase);
+  return column === undefined
+    ? { table: 'ext', sources: kept }
+    : { table: 'catalog', sources: [{ kind: 'column', name: column }, ...kept] };
+}
+
+const distinct = (sources: readonly FieldSource[]): readonly FieldSource[] => [
+  ...new Map(sources.map((source) => [JSON.stringify(source), source])).values(),
+];
