@@ -112,7 +112,9 @@ const queryUnder = ({ state }: EditorView): string =>
 const takeCompletion = (view: EditorView): boolean =>
   acceptCompletion(view) || completionStatus(view.state) === 'active';
 
+/** Several cursors become one first. */
 function leave(view: EditorView): boolean {
+  if (view.state.selection.ranges.length > 1) return false;
   view.contentDOM.blur();
   return true;
 }
@@ -161,8 +163,8 @@ function keys(latest: { readonly current: Callbacks }): Extension {
       ...lintKeymap,
       ...searchKeymap,
       ...historyKeymap,
-      ...defaultKeymap,
       { key: 'Escape', run: leave },
+      ...defaultKeymap,
     ]),
   ];
 }
