@@ -280,15 +280,18 @@ describe('two shards, two consoles, one door for senders, two workers', () => {
 
   it('[T-machines] a shard that another one takes the place of is asked on: either may be the one that is away', async () => {
     await shards.kill(0);
-    const part = await search("Events | where Raw contains 'quiet'", second);
-    expect(part.notices).toMatchObject([{ code: 'shards-missing', values: { shards: '1' } }]);
-    expect(await send(50, 'dusk')).toBe(200);
+    await expect
+      .poll(async () => (await search("Events | where Raw contains 'quiet'", second)).notices, {
+        timeout: 30_000,
+      })
+      .toMatchObject([{ code: 'shards-missing', values: { shards: '1' } }]);
+    await expect.poll(() => send(50, 'dusk'), { timeout: 30_000 }).toBe(200);
     await shards.start(0);
     await expect
       .poll(async () => (await search("Events | where Raw contains 'dusk'", second)).total_count, {
         timeout: 30_000,
         interval: 500,
       })
-      .toBe(50);
+      .toBeGreaterThanOrEqual(50);
   });
 });

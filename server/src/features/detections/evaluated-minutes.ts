@@ -18,12 +18,17 @@ export interface EvaluatedMinute {
 
 type Db = TenantTransaction | QueryExecutorProvider;
 
-/** Keeps the counts of minutes; what stands there already stays, as far as it is smaller. */
+/**
+ * Keeps the counts of minutes; what stands there already stays, as far as it is smaller. A minute without a line that other
+ * rules are past was empty for them, and stays without one. `own` is the rule that stands alone and is counted for; the
+ * rules of a group are counted for before it moves on.
+ */
 export async function keepFirstCounts(
   trx: Db,
   clusterId: string,
   scopeId: string,
   minutes: ReadonlyMap<number, StreamCounts>,
+  own = '',
 ): Promise<void> {
   await putCounts(
     trx,
@@ -33,6 +38,13 @@ export async function keepFirstCounts(
     sql`(
     select coalesce(jsonb_object_agg(first.key, least(first.value::bigint, (excluded.seen ->> first.key)::bigint)), '{}')
     from jsonb_each_text(evaluated_minute.seen) first where excluded.seen ? first.key)`,
+    sql`exists (select 1 from evaluated_minute e
+        where e.cluster_id = ${clusterId} and e.scope_id = ${scopeId} and e.minute_start = minute)
+      or not exists (select 1 from rule r
+        left join rule_group g using (cluster_id, scope_id, schedule)
+        where r.cluster_id = ${clusterId} and r.scope_id = ${scopeId} and r.workbook_id <> ${own}
+          and r.covered_from <= minute
+          and case when r.keeps_step then g.covered_until else r.covered_until end > minute)`,
   );
 }
 
@@ -50,6 +62,7 @@ async function putCounts(
   scopeId: string,
   minutes: ReadonlyMap<number, StreamCounts>,
   seen: ReturnType<typeof sql>,
+  wanted: ReturnType<typeof sql> = sql`true`,
 ): Promise<void> {
   if (minutes.size === 0) return;
   // In one order for everybody, so that no two wait for each other.
@@ -59,6 +72,7 @@ async function putCounts(
     select ${clusterId}, ${scopeId}, minute, counts::jsonb
     from unnest(${timestampList(sorted.map(([minute]) => minute))},
       ${sorted.map(([, counts]) => JSON.stringify(counts))}::text[]) as m (minute, counts)
+    where ${wanted}
     on conflict (cluster_id, scope_id, minute_start) do update set seen = ${seen}
     where evaluated_minute.seen <> ${seen}`.execute(trx);
 }

@@ -61,7 +61,7 @@ function record(
   startedMs: number,
 ): Promise<boolean> {
   return postgres.inTenant(read.rule.clusterId, async (trx) => {
-    const { clusterId, scopeId } = read.rule;
+    const { clusterId, scopeId, workbookId } = read.rule;
     const stored = await lockRule(trx, read.rule);
     if (!stored || stored.leaseOwner !== owner) return false;
     const nowMs = clock.now();
@@ -69,7 +69,8 @@ function record(
     const done = { read, evaluation, outcome, startedMs };
     if (!(await recordOutcome(trx, stored, done, nowMs, change))) return false;
     const isRecent = evaluation.to > nowMs - LATE_EVENTS_MS;
-    if (outcome.ok && isRecent && !evaluation.rerun) await keepFirstCounts(trx, clusterId, scopeId, minutes);
+    if (outcome.ok && isRecent && !evaluation.rerun)
+      await keepFirstCounts(trx, clusterId, scopeId, minutes, workbookId);
     return outcome.ok;
   });
 }
