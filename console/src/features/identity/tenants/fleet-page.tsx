@@ -86,7 +86,14 @@ export function FleetPage() {
   );
 }
 
-function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem>[] {
+type Words = (key: string) => string;
+
+function fleetColumns(t: Words): readonly DataColumn<FleetItem>[] {
+  return [...clusterColumns(t), ...volumeColumns(t)];
+}
+
+/** What a cluster is and how it does. */
+function clusterColumns(t: Words): readonly DataColumn<FleetItem>[] {
   return [
     { id: 'name', header: t('name'), width: 180, grows: true, value: (one) => one.clusterName },
     {
@@ -107,6 +114,12 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
     { id: 'organization', header: t('organization'), width: 160, value: (one) => one.primary_org },
     { id: 'scopes', header: t('scopes'), width: 80, align: 'right', value: (one) => one.scope_count },
     { id: 'users', header: t('users'), width: 80, align: 'right', value: (one) => one.user_count },
+  ];
+}
+
+/** How much it holds, since when nothing came, and where it lies. */
+function volumeColumns(t: Words): readonly DataColumn<FleetItem>[] {
+  return [
     {
       id: 'events',
       header: t('fleet.events'),
