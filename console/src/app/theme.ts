@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type AlertProps,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import controls from './controls.module.css';
 
 // Mantine's theme on top of the tokens: magenta as the one accent, the dark ladder from text (0) to panel (7).
@@ -39,6 +44,8 @@ const choices = { defaultProps: { size: 'xs', withScrollArea: false }, styles } 
 const NOTHING_TO_CHOOSE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const;
 const suggestions = { defaultProps: { withScrollArea: false }, styles } as const;
 
+const QUIET_NOTICE = { root: { background: 'var(--raised)', border: '1px solid var(--line)' } } as const;
+
 export const theme = createTheme({
   colors: { magenta, dark },
   primaryColor: 'magenta',
@@ -67,6 +74,8 @@ export const theme = createTheme({
     Switch: { ...size, classNames: { track: controls.track, thumb: controls.thumb, input: controls.input } },
     SegmentedControl: size,
     Tabs: { defaultProps: { keepMounted: false } },
+    // On the ground of a page the grey of the library is hardly seen.
+    Alert: { styles: (_theme: unknown, props: AlertProps) => (props.color === 'gray' ? QUIET_NOTICE : {}) },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 30 } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true, fz: 12 } },
     Drawer: { defaultProps: { size: 448, position: 'right' } },
@@ -81,8 +90,13 @@ export const theme = createTheme({
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--input-height-xs': '30px', '--button-height-xs': '30px' },
-  light: { '--mantine-color-dimmed': '#5b5b66', '--mantine-color-body': '#ffffff' },
+  light: {
+    '--mantine-color-placeholder': '#6b6b76',
+    '--mantine-color-dimmed': '#5b5b66',
+    '--mantine-color-body': '#ffffff',
+  },
   dark: {
+    '--mantine-color-placeholder': '#8c8c99',
     '--mantine-color-dimmed': '#a9a9b4',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#f66cad',

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import {
   EXPORT_FIELDS,
@@ -15,11 +15,11 @@ import { type CallError, callForFile } from '../lib/call.ts';
 import { resolveZone } from '../lib/format-time.ts';
 import { notify } from '../lib/notify.ts';
 import { saveFile } from '../lib/save-file.ts';
-import { serverText } from '../lib/server-text.ts';
 import { useScope } from '../lib/session-store.ts';
 import { useSettings } from '../lib/settings.ts';
 import { Dialog } from './dialog.tsx';
 import classes from './export-dialog.module.css';
+import { CallProblem } from './form-problem.tsx';
 
 interface Selection {
   /** What the call of the list takes: filters, range, order. */
@@ -91,11 +91,7 @@ export function ExportDialog({
   return (
     <Dialog onClose={onClose} title={t('export.title')} size={520}>
       <Stack component="form" gap="sm" onSubmit={submit}>
-        {take.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(take.error) || t('error.unknown')}
-          </Alert>
-        ) : null}
+        <CallProblem error={take.error} />
         <Group gap={8} align="end" wrap="nowrap">
           <TextInput
             className={classes.name}

@@ -104,7 +104,7 @@ export function AddArtifactsForm({
       ) : null}
       {found.length > MOST ? <p role="alert">{t('artifact.tooMany', { count: MOST })}</p> : null}
       <Button type="submit" disabled={found.length === 0 || found.length > MOST} loading={add.isPending}>
-        {t('artifact.submitMany', { count: found.length })}
+        {found.length === 0 ? t('artifact.add') : t('artifact.submitMany', { count: found.length })}
       </Button>
       <Button variant="subtle" color="gray" onClick={onDone} w="fit-content">
         {t('ui:cancel')}

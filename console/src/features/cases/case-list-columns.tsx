@@ -20,7 +20,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'case_name',
       header: t('list.name'),
-      width: 196,
+      width: 190,
       grows: true,
       value: (one) => one.case_name,
       cell: (one) => (
@@ -32,7 +32,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'severity',
       header: t('list.severity'),
-      width: 100,
+      width: 112,
       value: (one) => SEVERITIES.length - SEVERITIES.indexOf(one.severity),
       cell: (one) => <SeverityChip severity={one.severity} />,
     },
@@ -46,7 +46,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'handler',
       header: t('list.handler'),
-      width: 130,
+      width: 126,
       value: (one) => one.handler?.name,
       cell: (one) => one.handler?.name ?? <span className={classes.faint}>{t('unassigned')}</span>,
     },
@@ -84,7 +84,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'tta_seconds',
       header: t('list.tta'),
-      width: 76,
+      width: 86,
       align: 'right',
       value: (one) => one.tta_seconds,
       cell: (one) => secondsText(one.tta_seconds),
@@ -100,7 +100,7 @@ export function caseColumns(t: TFunction<'cases'>, now: number): readonly DataCo
     {
       id: 'created',
       header: t('list.created'),
-      width: 166,
+      width: 160,
       value: (one) => one.created,
       cell: (one) => <TimeStamp time={one.created} form="seconds" />,
     },

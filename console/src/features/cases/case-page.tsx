@@ -1,111 +1,53 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { CallError } from '../../lib/call.ts';
+import { scopePath } from '../../lib/scope-path.ts';
+import { useScope } from '../../lib/session-store.ts';
+import { useAddressParam } from '../../lib/use-address-param.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { EntityChip } from '../../ui/entity-chip.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { CaseNewsLine } from '../live/public.ts';
-import { ArtifactActions } from './artifact-actions.tsx';
+import { CaseCanvas } from './case-canvas.tsx';
 import { type CaseFocus, entityKey, NO_FOCUS } from './case-focus.ts';
 import { CaseHead } from './case-head.tsx';
 import { CaseNotesPanel } from './case-notes-panel.tsx';
 import classes from './case-page.module.css';
 import { useCase } from './case-queries.ts';
-import { CaseRelations } from './case-relations.tsx';
 import { CaseSide } from './case-side.tsx';
 import { CaseSignalPanel } from './case-signal-panel.tsx';
-import { KillChainGrid } from './kill-chain-grid.tsx';
 import { leavePageNotes, openPageNotes, useNotesPanel } from './notes-panel-store.ts';
 
 /** One case at work: its state and the next steps on top, evidence at the left, how it hangs together at the right. */
 export function CasePage() {
-  const { t } = useTranslation('cases');
   const caseId = useParams().type ?? '';
-  const { info, signals, entities, graph, history } = useCase(caseId);
-  const [params, setParams] = useSearchParams();
-  const [lit, setLit] = useState<CaseFocus>(NO_FOCUS);
+  const { info, ...parts } = useCase(caseId);
+  const [tab, setTab] = useAddressParam('tab');
+  const [view, setView] = useAddressParam('view');
+  const { signalId, focus, setFocus } = useCaseFocus();
   const notes = useNotesPanel();
   // The age in its head goes on.
   useNow();
-  useEffect(() => leavePageNotes, []);
-  // A link to the notes, as of a mention, opens them.
-  const opensNotes = params.get('notes') === 'open';
-  useEffect(() => {
-    if (opensNotes) openPageNotes(caseId);
-  }, [opensNotes, caseId]);
-  const view = params.get('view') === 'kill-chain' ? 'kill-chain' : 'graph';
+  useNotesOfPage(caseId);
   if (info.isLoadingError) {
     const isMissing = info.error instanceof CallError && info.error.status === 404;
-    return isMissing ? (
-      <EmptyState kind="no-right" title={t('page.missing')} text={t('page.missingText')} />
-    ) : (
-      <ErrorPanel error={info.error} onRetry={() => void info.refetch()} />
-    );
+    if (isMissing) return <MissingCase />;
+    return <ErrorPanel error={info.error} onRetry={() => void info.refetch()} />;
   }
-  const set = (name: string, value: string) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        if (value === '') next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
-  // The opened signal stands in the address, so that a link leads to it.
-  const signalId = params.get('signal');
-  const focus = signalId === null ? lit : { signalId, entityKey: null };
-  const setFocus = (next: CaseFocus) => {
-    setLit(next);
-    set('signal', next.signalId ?? '');
-  };
-  const chosen = entities.data?.find((entity) => entityKey(entity) === focus.entityKey);
+  const look = { ...parts, focus, onFocus: setFocus };
   return (
     <div className={classes.page}>
       {info.data ? <CaseHead one={info.data} /> : <div className={classes.headSpace} />}
       <CaseNewsLine key={caseId} caseId={caseId} updated={info.data?.updated} />
       <div className={classes.body}>
-        <CaseSide
-          tab={params.get('tab') ?? 'signals'}
-          onTab={(tab) => set('tab', tab)}
-          one={info.data}
-          signals={signals}
-          entities={entities}
-          history={history}
-          focus={focus}
-          onFocus={setFocus}
-        />
-        <section className={classes.canvas} aria-label={t(`view.${view}`)}>
-          <div className={classes.viewBar}>
-            {chosen ? (
-              <span className={classes.chosen}>
-                <EntityChip type={chosen.type} value={chosen.value} part={chosen.role} />
-                <ArtifactActions entity={chosen} />
-              </span>
-            ) : null}
-            <SegmentedControl
-              aria-label={t('view.label')}
-              value={view}
-              onChange={(next) => set('view', next)}
-              data={[
-                { value: 'graph', label: t('view.graph') },
-                { value: 'kill-chain', label: t('view.kill-chain') },
-              ]}
-            />
-          </div>
-          {view === 'graph' ? (
-            <CaseRelations graph={graph} focus={focus} onFocus={setFocus} />
-          ) : (
-            <KillChainGrid signals={signals.data?.data} focus={focus} onFocus={setFocus} />
-          )}
-        </section>
-        {signalId === null ? null : (
+        <CaseSide {...look} tab={tab || 'signals'} onTab={setTab} one={info.data} />
+        <CaseCanvas {...look} view={view === 'kill-chain' ? view : 'graph'} onView={setView} />
+        {signalId === '' ? null : (
           <CaseSignalPanel
             signalId={signalId}
-            signalIds={(signals.data?.data ?? []).map((signal) => signal.signal_id)}
+            signalIds={(parts.signals.data?.data ?? []).map((signal) => signal.signal_id)}
             onSignal={(id) => setFocus({ signalId: id, entityKey: null })}
             onEntity={(entity) => setFocus({ signalId: null, entityKey: entityKey(entity) })}
           />
@@ -113,5 +55,39 @@ export function CasePage() {
         {notes.open === 'page' && info.data ? <CaseNotesPanel mode="non-drawer" current={info.data} /> : null}
       </div>
     </div>
+  );
+}
+
+/** What is lit. The opened signal stands in the address, so that a link leads to it. */
+function useCaseFocus() {
+  const [signalId, setSignalId] = useAddressParam('signal');
+  const [lit, setLit] = useState<CaseFocus>(NO_FOCUS);
+  const focus = signalId === '' ? lit : { signalId, entityKey: null };
+  const setFocus = (next: CaseFocus) => {
+    setLit(next);
+    setSignalId(next.signalId ?? '');
+  };
+  return { signalId, focus, setFocus };
+}
+
+/** A link to the notes, as of a mention, opens them; leaving the page closes them. */
+function useNotesOfPage(caseId: string): void {
+  const [notes] = useAddressParam('notes');
+  const opensNotes = notes === 'open';
+  useEffect(() => leavePageNotes, []);
+  useEffect(() => {
+    if (opensNotes) openPageNotes(caseId);
+  }, [opensNotes, caseId]);
+}
+
+function MissingCase() {
+  const { t } = useTranslation('cases');
+  const scope = useScope();
+  return (
+    <EmptyState kind="no-right" title={t('page.missing')} text={t('page.missingText')}>
+      <Button variant="default" component={Link} to={scopePath(scope, '/incident/cases')}>
+        {t('page.showAll')}
+      </Button>
+    </EmptyState>
   );
 }

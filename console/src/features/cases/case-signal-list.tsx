@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ScoreTile, scoreBand } from '../../ui/score-tile.tsx';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
 import { showUndo } from '../../ui/undo-toast.tsx';
+import { useTechniqueNames } from '../workbooks/public.ts';
 import { type CaseFocus, entityKey, toggleSignal } from './case-focus.ts';
 import { type useCase, useCaseReload, useSignalAddition } from './case-queries.ts';
 import classes from './case-side.module.css';
@@ -39,45 +40,56 @@ export function CaseSignalList({ query, one, focus, onFocus }: SignalListProps) 
       </EmptyState>
     );
   }
-  const cards = query.data.data.map((signal) => (
-    <div key={signal.signal_id} className={classes.item}>
-      <button
-        type="button"
-        className={classes.card}
-        data-band={scoreBand(signal.score)}
-        data-lit={isLit(signal, focus) || undefined}
-        aria-pressed={focus.signalId === signal.signal_id}
-        onClick={() => onFocus(toggleSignal(focus, signal.signal_id))}
-      >
-        <span className={classes.title}>
-          <ScoreTile score={signal.score} />
-          {signal.name}
-        </span>
-        <span className={classes.line}>
-          {[signal.tactic, signal.sub_technique || signal.technique].filter(Boolean).join(' / ')}
-        </span>
-        <div className={classes.line}>
-          <TimeStamp time={signal.last_time} form="seconds" />
-          {signal.occurrences > 1
-            ? ` · ${t('side.times', { count: signal.occurrences, n: formatInteger(signal.occurrences) })}`
-            : null}
-        </div>
-        <Parties signal={signal} />
-      </button>
-      {canChange ? (
-        <span className={classes.remove}>
-          <IconButton label={t('side.removeSignal')} size={22} onClick={() => remove(signal)}>
-            <IconX size={14} />
-          </IconButton>
-        </span>
-      ) : null}
-    </div>
-  ));
   return (
     <>
       {canChange ? <AddSignalsButton one={one} /> : null}
-      {cards}
+      {query.data.data.map((signal) => (
+        <div key={signal.signal_id} className={classes.item}>
+          <SignalCard signal={signal} focus={focus} onFocus={onFocus} />
+          {canChange ? (
+            <span className={classes.remove}>
+              <IconButton label={t('side.removeSignal')} size={22} onClick={() => remove(signal)}>
+                <IconX size={14} />
+              </IconButton>
+            </span>
+          ) : null}
+        </div>
+      ))}
     </>
+  );
+}
+
+interface SignalCardProps extends Pick<SignalListProps, 'focus' | 'onFocus'> {
+  readonly signal: CaseSignal;
+}
+
+function SignalCard({ signal, focus, onFocus }: SignalCardProps) {
+  const { t } = useTranslation('cases');
+  const nameOf = useTechniqueNames();
+  return (
+    <button
+      type="button"
+      className={classes.card}
+      data-band={scoreBand(signal.score)}
+      data-lit={isLit(signal, focus) || undefined}
+      aria-pressed={focus.signalId === signal.signal_id}
+      onClick={() => onFocus(toggleSignal(focus, signal.signal_id))}
+    >
+      <span className={classes.title}>
+        <ScoreTile score={signal.score} />
+        {signal.name}
+      </span>
+      <span className={classes.line}>
+        {[signal.tactic, nameOf(signal.sub_technique || signal.technique)].filter(Boolean).join(' / ')}
+      </span>
+      <div className={classes.line}>
+        <TimeStamp time={signal.last_time} form="seconds" />
+        {signal.occurrences > 1
+          ? ` · ${t('side.times', { count: signal.occurrences, n: formatInteger(signal.occurrences) })}`
+          : null}
+      </div>
+      <Parties signal={signal} />
+    </button>
   );
 }
 

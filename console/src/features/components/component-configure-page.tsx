@@ -11,10 +11,10 @@ import {
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../lib/notify.ts';
-import { serverText } from '../../lib/server-text.ts';
 import { useSignedIn } from '../../lib/session-store.ts';
 import { useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
+import { CallProblem } from '../../ui/form-problem.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
 import { type ComponentDetail, ComponentFrame } from './component-frame.tsx';
 import type { ComponentScope } from './use-component-scope.ts';
@@ -71,11 +71,7 @@ function ConfigForm({ component, scope }: ConfigFormProps) {
   return (
     <form onSubmit={submit}>
       <SettingsPage>
-        {error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
+        <CallProblem error={error} />
         {isPlatform ? (
           <>
             <SettingsSection title={t('name')} help={t('nameHelp')}>

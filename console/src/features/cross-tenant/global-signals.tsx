@@ -3,10 +3,13 @@ import { crossTenantSignals, type Signal } from '@tyrian/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { actorsFirst } from '../../lib/actors-first.ts';
 import { callQuery } from '../../lib/use-call.ts';
+import { EntityChip } from '../../ui/entity-chip.tsx';
 import { ScoreTile } from '../../ui/score-tile.tsx';
 import type { DataColumn } from '../../ui/table-model.ts';
 import { TimeStamp } from '../../ui/time-stamp.tsx';
+import classes from './global-frame.module.css';
 import { GlobalFrame, scopeColumns } from './global-frame.tsx';
 import { crossTenantInput, type PlacedRow, useCrossTenant } from './use-cross-tenant.ts';
 
@@ -28,6 +31,22 @@ export function GlobalSignals() {
   );
 }
 
+/** The suspect that is asked for first, and how many there are besides. */
+function Suspects({ signal }: { readonly signal: Signal }) {
+  const [first, ...rest] = actorsFirst(signal.suspects);
+  if (!first) return null;
+  return (
+    <span className={classes.suspects}>
+      <EntityChip type={first.type} value={first.value} part="suspect" />
+      {rest.length > 0 && (
+        <span className={classes.rest} title={rest.map(({ value }) => value).join('\n')}>
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  );
+}
+
 function signalColumns(t: (key: string) => string): readonly DataColumn<PlacedRow<Signal>>[] {
   return [
     {
@@ -37,13 +56,17 @@ function signalColumns(t: (key: string) => string): readonly DataColumn<PlacedRo
       value: ({ item }) => item.score,
       cell: ({ item }) => <ScoreTile score={item.score} />,
     },
-    { id: 'name', header: t('global.name'), width: 380, value: ({ item }) => item.name },
+    { id: 'name', header: t('global.name'), width: 300, grows: true, value: ({ item }) => item.name },
     { id: 'status', header: t('global.status'), width: 130, value: ({ item }) => t(`status.${item.status}`) },
     {
       id: 'suspects',
       header: t('global.suspects'),
-      width: 220,
-      value: ({ item }) => item.suspects.map((one) => one.value).join(', '),
+      width: 240,
+      value: ({ item }) =>
+        actorsFirst(item.suspects)
+          .map((one) => one.value)
+          .join(', '),
+      cell: ({ item }) => <Suspects signal={item} />,
     },
     ...scopeColumns<Signal>(t),
     {

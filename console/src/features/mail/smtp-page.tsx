@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   Group,
+  Input,
   NumberInput,
   PasswordInput,
   SegmentedControl,
@@ -21,6 +22,7 @@ import { callQuery, useCallMutation } from '../../lib/use-call.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { CallProblem } from '../../ui/form-problem.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageLayout } from '../../ui/page-layout.tsx';
 import { SettingsPage, SettingsSection } from '../../ui/settings-section.tsx';
@@ -49,6 +51,12 @@ export function SmtpPage() {
   );
 }
 
+interface FormPartProps {
+  readonly draft: typeof EMPTY;
+  readonly mayChange: boolean;
+  readonly change: (part: Partial<typeof EMPTY>) => void;
+}
+
 function SmtpForm({ stored }: { readonly stored: Stored }) {
   const { t } = useTranslation('mail');
   const { tags } = useSignedIn();
@@ -57,7 +65,6 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
   const [password, setPassword] = useState('');
   useUnsavedWork(password !== '');
   const save = useCallMutation(saveSmtp, { stale: [readSmtp], quiet: true });
-  const remove = useCallMutation(removeSmtp, { stale: [readSmtp] });
   const settings = { ...draft, ...(password === '' ? {} : { password }) };
   const isReady = draft.host.trim() !== '' && draft.from_address.trim() !== '';
   const submit = (event: FormEvent) => {
@@ -66,12 +73,7 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
       save.mutate({ input: settings }, { onSuccess: () => notify('done', t('saved')) });
     }
   };
-  const text = (name: 'host' | 'user' | 'from_name' | 'from_address') => ({
-    label: t(`smtp.${name}`),
-    value: draft[name],
-    readOnly: !mayChange,
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
-  });
+  const part = { draft, mayChange, change };
   return (
     <form onSubmit={submit}>
       <SettingsPage>
@@ -80,45 +82,10 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
             {t('smtp.unset')}
           </Alert>
         )}
-        {save.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(save.error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
-        <SettingsSection title={t('smtp.server')} help={t('smtp.serverHelp')}>
-          <Group grow align="end">
-            <TextInput {...text('host')} placeholder="mail.example.org" />
-            <NumberInput
-              label={t('smtp.port')}
-              min={1}
-              max={65_535}
-              allowDecimal={false}
-              thousandSeparator=""
-              value={draft.port}
-              readOnly={!mayChange}
-              onChange={(value) => change({ port: Number(value) })}
-            />
-          </Group>
-          <SegmentedControl
-            aria-label={t('smtp.security')}
-            value={draft.security}
-            disabled={!mayChange}
-            w="fit-content"
-            onChange={(value) =>
-              change({ security: SMTP_SECURITIES.find((one) => one === value) ?? draft.security })
-            }
-            data={SMTP_SECURITIES.map((value) => ({ value, label: t(`smtp.securities.${value}`) }))}
-          />
-          <Checkbox
-            label={t('smtp.verify')}
-            description={t('smtp.verifyHelp')}
-            checked={draft.verify_certificate}
-            disabled={!mayChange || draft.security === 'none'}
-            onChange={(event) => change({ verify_certificate: event.currentTarget.checked })}
-          />
-        </SettingsSection>
+        <CallProblem error={save.error} />
+        <ServerSection {...part} />
         <SettingsSection title={t('smtp.account')} help={t('smtp.accountHelp')}>
-          <TextInput {...text('user')} autoComplete="off" />
+          <TextField {...part} name="user" autoComplete="off" />
           <PasswordInput
             label={t('smtp.password')}
             value={password}
@@ -129,37 +96,120 @@ function SmtpForm({ stored }: { readonly stored: Stored }) {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         </SettingsSection>
-        <SettingsSection
-          title={t('smtp.sender')}
-          help={t('smtp.senderHelp')}
-          actions={
-            mayChange ? (
-              <>
-                <Button type="submit" disabled={!isReady} loading={save.isPending}>
-                  {t('save')}
-                </Button>
-                {stored ? (
-                  <ConfirmButton
-                    variant="default"
-                    loading={remove.isPending}
-                    title={t('smtp.removeAsk')}
-                    consequence={t('smtp.removeText')}
-                    confirmLabel={t('smtp.remove')}
-                    onConfirm={() => remove.mutate({ input: {} })}
-                  >
-                    {t('smtp.remove')}
-                  </ConfirmButton>
-                ) : null}
-              </>
-            ) : null
-          }
-        >
-          <TextInput {...text('from_name')} />
-          <TextInput {...text('from_address')} type="email" />
-        </SettingsSection>
+        <SenderSection {...part} isStored={stored !== null} isReady={isReady} isSaving={save.isPending} />
         {mayChange ? <SmtpTest settings={settings} isReady={isReady} /> : null}
       </SettingsPage>
     </form>
+  );
+}
+
+interface TextFieldProps extends FormPartProps {
+  readonly name: 'host' | 'user' | 'from_name' | 'from_address';
+  readonly type?: string;
+  readonly placeholder?: string;
+  readonly autoComplete?: string;
+}
+
+function TextField({ draft, mayChange, change, name, ...rest }: TextFieldProps) {
+  const { t } = useTranslation('mail');
+  return (
+    <TextInput
+      {...rest}
+      label={t(`smtp.${name}`)}
+      value={draft[name]}
+      readOnly={!mayChange}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  );
+}
+
+/** Where the mail server is and how the connection to it is kept secret. */
+function ServerSection(part: FormPartProps) {
+  const { t } = useTranslation('mail');
+  const { draft, mayChange, change } = part;
+  return (
+    <SettingsSection title={t('smtp.server')} help={t('smtp.serverHelp')}>
+      <Group grow align="end">
+        <TextField {...part} name="host" placeholder="mail.example.org" />
+        <NumberInput
+          label={t('smtp.port')}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          thousandSeparator=""
+          value={draft.port}
+          readOnly={!mayChange}
+          onChange={(value) => change({ port: Number(value) })}
+        />
+      </Group>
+      <Input.Wrapper label={t('smtp.security')} labelElement="div">
+        <SegmentedControl
+          aria-label={t('smtp.security')}
+          value={draft.security}
+          disabled={!mayChange}
+          display="flex"
+          w="fit-content"
+          onChange={(value) =>
+            change({ security: SMTP_SECURITIES.find((one) => one === value) ?? draft.security })
+          }
+          data={SMTP_SECURITIES.map((value) => ({ value, label: t(`smtp.securities.${value}`) }))}
+        />
+      </Input.Wrapper>
+      <Checkbox
+        label={t('smtp.verify')}
+        description={t('smtp.verifyHelp')}
+        checked={draft.verify_certificate}
+        disabled={!mayChange || draft.security === 'none'}
+        onChange={(event) => change({ verify_certificate: event.currentTarget.checked })}
+      />
+    </SettingsSection>
+  );
+}
+
+interface SenderSectionProps extends FormPartProps {
+  readonly isStored: boolean;
+  readonly isReady: boolean;
+  readonly isSaving: boolean;
+}
+
+/** Whom mails come from; the last part of the form, so that its buttons stand here. */
+function SenderSection({ isStored, isReady, isSaving, ...part }: SenderSectionProps) {
+  const { t } = useTranslation('mail');
+  return (
+    <SettingsSection
+      title={t('smtp.sender')}
+      help={t('smtp.senderHelp')}
+      actions={
+        part.mayChange ? (
+          <>
+            <Button type="submit" disabled={!isReady} loading={isSaving}>
+              {t('save')}
+            </Button>
+            {isStored ? <RemoveButton /> : null}
+          </>
+        ) : null
+      }
+    >
+      <TextField {...part} name="from_name" />
+      <TextField {...part} name="from_address" type="email" />
+    </SettingsSection>
+  );
+}
+
+function RemoveButton() {
+  const { t } = useTranslation('mail');
+  const remove = useCallMutation(removeSmtp, { stale: [readSmtp] });
+  return (
+    <ConfirmButton
+      variant="default"
+      loading={remove.isPending}
+      title={t('smtp.removeAsk')}
+      consequence={t('smtp.removeText')}
+      confirmLabel={t('smtp.remove')}
+      onConfirm={() => remove.mutate({ input: {} })}
+    >
+      {t('smtp.remove')}
+    </ConfirmButton>
   );
 }
 
@@ -200,11 +250,7 @@ function SmtpTest({ settings, isReady }: SmtpTestProps) {
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      {test.error ? (
-        <Alert color="red" variant="light" role="alert" p={10}>
-          {serverText(test.error) || t('app:somethingWentWrong')}
-        </Alert>
-      ) : null}
+      <CallProblem error={test.error} />
       {test.data ? (
         <Alert
           color={test.data.accepted ? 'teal' : 'red'}

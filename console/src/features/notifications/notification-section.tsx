@@ -9,7 +9,7 @@ export const NOTIFICATIONS_ANCHOR = 'notifications';
 export function NotificationSection() {
   const { t } = useTranslation('notifications');
   return (
-    <SettingsSection title={t('title')} help={t('settings.kind')} anchor={NOTIFICATIONS_ANCHOR}>
+    <SettingsSection title={t('title')} help={t('settings.help')} anchor={NOTIFICATIONS_ANCHOR}>
       <NotificationSettings />
     </SettingsSection>
   );

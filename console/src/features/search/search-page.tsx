@@ -30,7 +30,7 @@ import { SavedName } from './saved-name.tsx';
 import styles from './search-page.module.css';
 import { useFindKeys } from './use-find-keys.ts';
 import { type Library, useLibrary } from './use-library.tsx';
-import { type SearchPageState, useSearchPage } from './use-search-page.ts';
+import { type SearchPageState, STARTING_QUERY, useSearchPage } from './use-search-page.ts';
 
 /** What is shown of one of several results is not taken over to the next. */
 const OF_ONE_RESULT = { row: null, columns: [], sort: null, limit: null, view: '' } as const;
@@ -51,7 +51,7 @@ export function SearchPage() {
   );
   const editor = useRef<KqlEditorHandle>(null);
   const main = useRef<HTMLDivElement>(null);
-  useFindKeys(editor, main);
+  useFindKeys(editor, main, STARTING_QUERY);
   const library = useLibrary(page, editor);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);

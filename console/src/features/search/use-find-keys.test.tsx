@@ -20,22 +20,27 @@ afterEach(() => {
   cleanup();
 });
 
-function Page({ handle }: { readonly handle: React.RefObject<KqlEditorHandle | null> }) {
+interface PageProps {
+  readonly handle: React.RefObject<KqlEditorHandle | null>;
+  readonly query: string;
+}
+
+function Page({ handle, query }: PageProps) {
   const main = useRef<HTMLDivElement>(null);
-  useFindKeys(handle, main);
+  useFindKeys(handle, main, 'Events');
   return (
     <div ref={main}>
       <button type="button">Fields</button>
-      <KqlEditor value="Events" onChange={() => undefined} ariaLabel="KQL query" handle={handle} />
+      <KqlEditor value={query} onChange={() => undefined} ariaLabel="KQL query" handle={handle} />
       <div role="grid" tabIndex={0} aria-label="Results" />
     </div>
   );
 }
 
-async function openPage() {
+async function openPage(query = 'Events') {
   stubCalls([]);
   const handle = createRef<KqlEditorHandle>();
-  await renderScreen(<Page handle={handle} />, { access: sampleAccess() });
+  await renderScreen(<Page handle={handle} query={query} />, { access: sampleAccess() });
   return screen.getByRole('textbox', { name: 'KQL query' });
 }
 
@@ -51,6 +56,18 @@ describe('keys of Find', () => {
     expect(document.activeElement).toBe(screen.getByRole('grid'));
     press('/');
     expect(document.activeElement).toBe(editor);
+  });
+
+  it('[R-C8] what is typed on arrival replaces the suggested query, and goes on behind one that was written', async () => {
+    for (const [query, expected] of [
+      ['Events', 'Dns'],
+      ['Dns | take', 'Dns | takeDns'],
+    ]) {
+      const view = EditorView.findFromDOM(await openPage(query)) as EditorView;
+      view.dispatch(view.state.replaceSelection('Dns'));
+      expect(view.state.doc.toString()).toBe(expected);
+      cleanup();
+    }
   });
 
   it('[R-C8] leaves what is typed into the editor alone', async () => {

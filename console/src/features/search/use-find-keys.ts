@@ -2,18 +2,19 @@ import { type RefObject, useEffect } from 'react';
 import { isSingleKey } from '../../lib/use-key-sequence.ts';
 import type { KqlEditorHandle } from '../../query-kit/editor/kql-editor.tsx';
 
-// Keys of Find. The editor has the focus on arrival; `/` goes back to it from anywhere, `r` to the results, and Ctrl+.
+// Keys of Find. The editor has the focus on arrival, and typing takes the place of the query that is suggested there; `/` goes back to it from anywhere, `r` to the results, and Ctrl+.
 // mends the query also while the focus is elsewhere. Escape leaves the editor, so that single keys work.
 
-/** `main` holds the results. */
+/** `main` holds the results; `suggested` is the query that stands in an editor where nothing was written yet. */
 export function useFindKeys(
   editor: RefObject<KqlEditorHandle | null>,
   main: RefObject<HTMLElement | null>,
+  suggested: string,
 ): void {
   useEffect(() => {
     // On a phone the keyboard would cover half of the page before anything was asked for.
-    if (!matchMedia('(hover: none)').matches) editor.current?.focus();
-  }, [editor]);
+    if (!matchMedia('(hover: none)').matches) editor.current?.arrive(suggested);
+  }, [editor, suggested]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!actOn(event, editor.current, main.current)) return;

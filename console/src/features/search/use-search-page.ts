@@ -33,7 +33,8 @@ import { chosenColumns, shapeOf } from './result-shape.ts';
 // The state of Find. What is shown stands in the link, and the link runs: submitting writes a link, back and
 // forward bring older ones, and each link whose query, range or zone is new starts its search.
 
-const STARTING_QUERY = 'Events';
+/** What stands in the editor before anything is written. */
+export const STARTING_QUERY = 'Events';
 export const ROW_LIMITS = [1000, 10_000, 30_000, 50_000] as const;
 
 export interface SearchPageState {

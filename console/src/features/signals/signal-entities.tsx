@@ -1,16 +1,10 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import type { Signal } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { actorsFirst } from '../../lib/actors-first.ts';
 import { EntityChip } from '../../ui/entity-chip.tsx';
 import type { EntityFilter } from './signal-link.ts';
 import styles from './signals-page.module.css';
-
-/** Who acts is asked first, then where; a file or a hash says little without them. */
-const ASKED_FIRST = ['user', 'host', 'ip'];
-const rank = (type: string): number => {
-  const at = ASKED_FIRST.indexOf(type);
-  return at < 0 ? ASKED_FIRST.length : at;
-};
 
 interface SignalEntitiesProps {
   readonly signal: Pick<Signal, 'suspects' | 'targets'>;
@@ -23,7 +17,7 @@ interface SignalEntitiesProps {
 export function SignalEntities({ signal, most = 20, onEntity }: SignalEntitiesProps) {
   const { t } = useTranslation('signals');
   const side = (role: EntityFilter['role'], named: Signal['suspects']) => {
-    const entities = [...named].sort((a, b) => rank(a.type) - rank(b.type));
+    const entities = actorsFirst(named);
     const rest = entities.slice(most);
     return (
       <>

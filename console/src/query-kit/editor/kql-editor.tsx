@@ -52,6 +52,8 @@ export type EditorCommand = 'save' | 'history' | 'saved';
 
 export interface KqlEditorHandle {
   focus(): void;
+  /** Gives the focus on arrival: `suggested` is marked whole, so that typing replaces it; behind any other text. */
+  arrive(suggested: string): void;
   /** Puts the cursor at a place of the text and shows it. */
   select(span: Span): void;
   format(): void;
@@ -110,7 +112,9 @@ const queryUnder = ({ state }: EditorView): string =>
 const takeCompletion = (view: EditorView): boolean =>
   acceptCompletion(view) || completionStatus(view.state) === 'active';
 
+/** Several cursors become one first. */
 function leave(view: EditorView): boolean {
+  if (view.state.selection.ranges.length > 1) return false;
   view.contentDOM.blur();
   return true;
 }
@@ -159,8 +163,8 @@ function keys(latest: { readonly current: Callbacks }): Extension {
       ...lintKeymap,
       ...searchKeymap,
       ...historyKeymap,
-      ...defaultKeymap,
       { key: 'Escape', run: leave },
+      ...defaultKeymap,
     ]),
   ];
 }
@@ -260,6 +264,7 @@ function handleOf(
 ): KqlEditorHandle {
   return {
     focus: () => editor.current?.view.focus(),
+    arrive: (suggested) => editor.current && arriveAt(editor.current.view, suggested),
     select: (span) => selectSpan(editor.current?.view, span),
     query: () => (editor.current ? queryUnder(editor.current.view) : value),
     fix: (fix) => editor.current && applyFix(editor.current.view, fix, mendingOf(latest)),
@@ -348,6 +353,13 @@ function appendQuery(view: EditorView, text: string): void {
     scrollIntoView: true,
     userEvent: 'input.append',
   });
+  view.focus();
+}
+
+function arriveAt(view: EditorView, suggested: string): void {
+  const head = view.state.doc.length;
+  const anchor = view.state.doc.toString() === suggested ? 0 : head;
+  view.dispatch({ selection: { anchor, head } });
   view.focus();
 }
 

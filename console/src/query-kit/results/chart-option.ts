@@ -12,6 +12,10 @@ export interface ChartTheme {
   readonly line: string;
   readonly raised: string;
   readonly bad: string;
+  /** Family of the console's text. */
+  readonly font: string;
+  /** Text on a slice: the hues of the palette are light in the dark theme and dark in the light one. */
+  readonly onHue: string;
   readonly palette: readonly string[];
   readonly zone: string;
   readonly isCalm: boolean;
@@ -61,6 +65,7 @@ export function chartOption(
       textStyle: { color: theme.strong, fontSize: 12 },
     },
     color: coloursOf(data, theme, known),
+    textStyle: { fontFamily: theme.font },
     animation: !theme.isCalm,
     animationDuration: 160,
     aria: { enabled: true },
@@ -91,6 +96,7 @@ function sliceOption(data: ChartData, theme: ChartTheme, colours: readonly strin
           right: 0,
           bottom: 0,
           itemStyle: { borderColor: theme.raised, gapWidth: 2 },
+          label: { color: theme.onHue },
         },
       ],
     };
@@ -101,7 +107,8 @@ function sliceOption(data: ChartData, theme: ChartTheme, colours: readonly strin
         type: 'pie',
         radius: ['38%', '70%'],
         data: slices,
-        label: { color: theme.text, formatter: '{b}  {d} %' },
+        // Labels are kept apart by the height of their lines.
+        label: { color: theme.text, formatter: '{b}  {d} %', lineHeight: 18 },
         // Slivers keep their colour and their place in the tooltip; their names would lie on one another.
         labelLayout: { hideOverlap: true },
       },

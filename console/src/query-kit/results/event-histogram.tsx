@@ -48,11 +48,9 @@ export function EventHistogram(props: EventHistogramProps) {
   const { times, bucketMs, series, range, zone, locale, height = 96, shape = 'bars' } = props;
   const { t } = useTranslation('search');
   const { ref, width } = useElementSize<HTMLDivElement>();
+  const label = props.label ?? t('histogram.label');
   const plotHeight = height - AXIS_PX - TOP_PX;
-  const totals = useMemo(
-    () => times.map((_, index) => series.reduce((sum, each) => sum + (each.counts[index] ?? 0), 0)),
-    [times, series],
-  );
+  const totals = useTotals(times, series);
   const isFilled = (bucket: number) => (totals[bucket] ?? 0) > 0;
   const { hovered, selected, handlers } = useHistogramBrush({ ...props, isFilled });
   const highest = Math.max(1, ...totals);
@@ -65,7 +63,7 @@ export function EventHistogram(props: EventHistogramProps) {
         className={styles.plot}
         role="slider"
         tabIndex={0}
-        aria-label={props.label ?? t('histogram.label')}
+        aria-label={label}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={at}
@@ -82,23 +80,16 @@ export function EventHistogram(props: EventHistogramProps) {
               <Bars {...{ times, series, hovered, highest, plotHeight, x, bucketMs }} />
             )}
             {selected && <Selection {...{ selected, times, bucketMs, x, plotHeight }} />}
-            {timeTicks(range.from, range.to, Math.floor(width / 90), zone).map((tick) => (
-              <text key={tick.time} className={styles.tick} x={inside(x(tick.time), width)} y={height - 4}>
-                {tick.label}
-              </text>
-            ))}
+            <Ticks {...{ range, zone, x, width }} y={height - 4} />
           </svg>
         )}
-        <span className={styles.highest}>{formatInteger(highest, locale)}</span>
-        {hovered !== null && (
-          <Reading
-            {...{ hovered, times, bucketMs, series, totals, zone, locale, width, x }}
-            nameOf={props.nameOf}
-          />
+        {totals.some((total) => total > 0) && (
+          <span className={styles.highest}>{formatInteger(highest, locale)}</span>
         )}
+        {hovered !== null && <Reading {...props} {...{ hovered, totals, width, x }} />}
       </div>
       <HiddenTable
-        caption={props.label ?? t('histogram.label')}
+        caption={label}
         rows={times.map((time, index) => ({
           key: time,
           cells: [formatTime(time, 'iso', zone).slice(0, 19), formatInteger(totals[index] ?? 0, locale)],
@@ -106,6 +97,28 @@ export function EventHistogram(props: EventHistogramProps) {
       />
     </div>
   );
+}
+
+/** Of each time, what all series count together. */
+function useTotals(times: readonly number[], series: readonly HistogramSeries[]): readonly number[] {
+  return useMemo(
+    () => times.map((_, index) => series.reduce((sum, each) => sum + (each.counts[index] ?? 0), 0)),
+    [times, series],
+  );
+}
+
+interface TicksProps extends Pick<EventHistogramProps, 'range' | 'zone'> {
+  readonly x: (time: number) => number;
+  readonly y: number;
+  readonly width: number;
+}
+
+function Ticks({ range, zone, x, y, width }: TicksProps) {
+  return timeTicks(range.from, range.to, Math.floor(width / 90), zone).map((tick) => (
+    <text key={tick.time} className={styles.tick} x={inside(x(tick.time), width)} y={y}>
+      {tick.label}
+    </text>
+  ));
 }
 
 /** Keeps a label in the picture. */
@@ -189,18 +202,15 @@ function Selection(props: {
   );
 }
 
-function Reading(props: {
+interface ReadingProps
+  extends Pick<EventHistogramProps, 'times' | 'bucketMs' | 'series' | 'zone' | 'locale' | 'nameOf'> {
   readonly hovered: number;
-  readonly times: readonly number[];
-  readonly bucketMs: number;
-  readonly series: readonly HistogramSeries[];
   readonly totals: readonly number[];
-  readonly zone: string;
-  readonly locale: string;
   readonly width: number;
   readonly x: (time: number) => number;
-  readonly nameOf: ((value: string) => string) | undefined;
-}) {
+}
+
+function Reading(props: ReadingProps) {
   const { hovered, times, bucketMs, series, totals, zone, locale, width, x } = props;
   const { t } = useTranslation('search');
   const id = useId();

@@ -183,7 +183,8 @@ describe('a result as a chart', () => {
     const query = 'T | render piechart';
     const chart = chartOf([user, count], [['FileEvent', 2]], renderDirective(query), query, words);
     const palette = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'grey'];
-    const ink = { text: '', strong: '', line: '', raised: '', bad: '', zone: 'UTC', isCalm: true };
+    const colours = { text: '', strong: '', line: '', raised: '', bad: '', onHue: '' };
+    const ink = { ...colours, font: '', zone: 'UTC', isCalm: true };
     expect(chart && chartOption(chart, { ...ink, palette }, known).color).toEqual(['c5']);
   });
 });

@@ -43,6 +43,8 @@ function themeNow(zone: string): ChartTheme {
     line: token('--line'),
     raised: token('--raised'),
     bad: token('--bad'),
+    font: token('--font-text'),
+    onHue: token('--ground'),
     palette: [1, 2, 3, 4, 5, 6, 7, 8]
       .map((index) => token(`--chart-${index}`))
       .concat(token('--chart-other')),

@@ -47,29 +47,17 @@ interface HeaderCellProps extends ResultGridHeaderProps {
 }
 
 function HeaderCell(props: HeaderCellProps) {
-  const { column, index, columns, sort, onSort, onColumns, sizes, onWidth, dragging } = props;
+  const { column, index, columns, sizes, onWidth, dragging } = props;
   const { t } = useTranslation('search');
-  const sorted = sort?.column === column.name ? (sort.descending ? 'descending' : 'ascending') : 'none';
-  const width = sizes[index] ?? NARROWEST;
-  const names = columns.map((each) => each.name);
-  const next =
-    sorted === 'none'
-      ? { column: column.name, descending: column.type === 'datetime' || isNumeric(column.type) }
-      : null;
-  const cycle = () => {
-    if (dragging.isDragEnd()) return;
-    if (sorted === 'none') return onSort(next);
-    const startedDescending = column.type === 'datetime' || isNumeric(column.type);
-    const second = { column: column.name, descending: !startedDescending };
-    onSort(sort?.descending === startedDescending ? second : null);
-  };
+  const { sorted, cycle } = sortOf(props);
   return (
     <div
       role="columnheader"
       aria-sort={sorted}
       className={styles.head}
       data-dragged={dragging.drag?.from === index || undefined}
-      data-drop={dropMark(dragging, index, names.length)}
+      data-numeric={isNumeric(column.type) || undefined}
+      data-drop={dropMark(dragging, index, columns.length)}
       style={{ width: `var(--c${index})` }}
     >
       <button
@@ -77,7 +65,7 @@ function HeaderCell(props: HeaderCellProps) {
         className={styles.sort}
         data-column={column.name}
         aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
-        onClick={cycle}
+        onClick={() => dragging.isDragEnd() || cycle()}
         title={`${column.name} (${column.type})`}
         {...dragging.handlers(index)}
       >
@@ -85,59 +73,87 @@ function HeaderCell(props: HeaderCellProps) {
         {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
         {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
       </button>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <button
-            type="button"
-            className={styles.headMenu}
-            aria-label={t('columns.menu', { column: column.name })}
-          >
-            <IconChevronDown size={12} aria-hidden />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconArrowUp size={14} />}
-            onClick={() => onSort({ column: column.name, descending: false })}
-          >
-            {t('columns.ascending')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowDown size={14} />}
-            onClick={() => onSort({ column: column.name, descending: true })}
-          >
-            {t('columns.descending')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconArrowLeft size={14} />}
-            disabled={index === 0}
-            onClick={() => onColumns(movedBefore(names, index, index - 1))}
-          >
-            {t('columns.left')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowRight size={14} />}
-            disabled={index === names.length - 1}
-            onClick={() => onColumns(movedBefore(names, index, index + 2))}
-          >
-            {t('columns.right')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconX size={14} />}
-            disabled={names.length === 1}
-            onClick={() => onColumns(names.filter((name) => name !== column.name))}
-          >
-            {t('columns.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ColumnMenu {...props} />
       <Resizer
         label={t('columns.resize', { column: column.name })}
-        width={width}
+        width={sizes[index] ?? NARROWEST}
         onWidth={(size) => onWidth(column.name, size)}
       />
     </div>
+  );
+}
+
+/** How a column is sorted, and what a click does: first the useful way (times and numbers down), the other, none. */
+function sortOf({ column: { name, type }, sort, onSort }: HeaderCellProps) {
+  const startsDescending = type === 'datetime' || isNumeric(type);
+  if (sort?.column !== name) {
+    return { sorted: 'none', cycle: () => onSort({ column: name, descending: startsDescending }) } as const;
+  }
+  const isFirst = sort.descending === startsDescending;
+  return {
+    sorted: sort.descending ? 'descending' : 'ascending',
+    cycle: () => onSort(isFirst ? { column: name, descending: !startsDescending } : null),
+  } as const;
+}
+
+/** What the menu of a column offers; null is a line between. */
+function columnActs({ column: { name }, index, columns, onSort, onColumns }: HeaderCellProps) {
+  const names = columns.map((each) => each.name);
+  return [
+    { key: 'ascending', Icon: IconArrowUp, act: () => onSort({ column: name, descending: false }) },
+    { key: 'descending', Icon: IconArrowDown, act: () => onSort({ column: name, descending: true }) },
+    null,
+    {
+      key: 'left',
+      Icon: IconArrowLeft,
+      isOff: index === 0,
+      act: () => onColumns(movedBefore(names, index, index - 1)),
+    },
+    {
+      key: 'right',
+      Icon: IconArrowRight,
+      isOff: index === names.length - 1,
+      act: () => onColumns(movedBefore(names, index, index + 2)),
+    },
+    {
+      key: 'remove',
+      Icon: IconX,
+      isOff: names.length === 1,
+      act: () => onColumns(names.filter((each) => each !== name)),
+    },
+  ];
+}
+
+function ColumnMenu(props: HeaderCellProps) {
+  const { t } = useTranslation('search');
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          className={styles.headMenu}
+          aria-label={t('columns.menu', { column: props.column.name })}
+        >
+          <IconChevronDown size={12} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columnActs(props).map((item) =>
+          item ? (
+            <Menu.Item
+              key={item.key}
+              leftSection={<item.Icon size={14} />}
+              disabled={item.isOff}
+              onClick={item.act}
+            >
+              {t(`columns.${item.key}`)}
+            </Menu.Item>
+          ) : (
+            <Menu.Divider key="line" />
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -48,6 +48,16 @@ function detailFields(columns: readonly ResultColumn[], row: ResultRow): DetailF
   });
 }
 
+/** A text that holds JSON, one field a line; any other text as it is. */
+function laidOut(text: string): string {
+  if (!/^[[{].*[\]}]$/s.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
 /** The text that the source sent, indented when it is JSON; the whole row when the result has no raw text. */
 function rawForm(columns: readonly ResultColumn[], row: ResultRow): string {
   const raw = row[columns.findIndex((column) => column.name === 'Raw')];
@@ -58,12 +68,7 @@ function rawForm(columns: readonly ResultColumn[], row: ResultRow): string {
       2,
     );
   }
-  try {
-    const read: unknown = JSON.parse(raw);
-    return typeof read === 'object' && read !== null ? JSON.stringify(read, null, 2) : raw;
-  } catch {
-    return raw;
-  }
+  return laidOut(raw);
 }
 
 /** What a row holds: its fields, each with the menu of a value, or the text as it was received. */
@@ -115,7 +120,7 @@ export function RowDetail({ columns, row, zone, onMenu }: RowDetailProps) {
               words={words(field.name, field.value)}
               onMenu={(point) => onMenu(targetOf(field, row), point)}
             >
-              {valueText(field.value, field.type, zone)}
+              {laidOut(valueText(field.value, field.type, zone))}
             </FieldRow>
           ))}
         </dl>

@@ -1,13 +1,13 @@
-import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { CAPABILITIES, type Capability, createApiToken, listApiTokens } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { serverText } from '../../../lib/server-text.ts';
 import { useScope } from '../../../lib/session-store.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { addressOf, curlOf, headerOf, type MadeTokenFacts } from './token-example.ts';
 import classes from './token-list-page.module.css';
 
@@ -79,11 +79,7 @@ function TokenForm({ onMade }: { readonly onMade: (made: MadeTokenFacts) => void
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {create.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(create.error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
+        <CallProblem error={create.error} />
         <TextInput
           label={t('new.name')}
           value={name}
@@ -153,6 +149,7 @@ function MadeToken({ facts, onKept, onClose }: MadeTokenProps) {
       <div className={classes.token}>{facts.token}</div>
       <CopyButton value={facts.token} label={t('made.copy')} onCopied={onKept} />
       <FactList
+        isStacked
         facts={[
           { label: t('made.header'), value: <code className={classes.code}>{headerName(facts)}</code> },
           { label: t('made.address'), value: <code className={classes.code}>{addressOf(facts)}</code> },

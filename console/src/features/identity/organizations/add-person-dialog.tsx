@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   addPerson,
@@ -10,11 +10,11 @@ import {
 } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { serverText } from '../../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
 interface AddPersonDialogProps {
@@ -53,11 +53,7 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
       ) : (
         <form onSubmit={submit}>
           <Stack gap={12}>
-            {add.error ? (
-              <Alert color="red" variant="light" role="alert" p={10}>
-                {serverText(add.error) || t('app:somethingWentWrong')}
-              </Alert>
-            ) : null}
+            <CallProblem error={add.error} />
             <TextInput
               label={t('person.name')}
               value={name}

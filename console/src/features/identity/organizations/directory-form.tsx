@@ -14,6 +14,7 @@ import { serverText } from '../../../lib/server-text.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { SettingsSection } from '../../../ui/settings-section.tsx';
 
 interface DirectoryFormProps {
@@ -69,11 +70,7 @@ export function DirectoryForm({ orgId, mayChange, settings }: DirectoryFormProps
         ) : null
       }
     >
-      {error ? (
-        <Alert color="red" variant="light" role="alert" p={10}>
-          {serverText(error) || t('app:somethingWentWrong')}
-        </Alert>
-      ) : null}
+      <CallProblem error={error} />
       <Group grow align="end">
         <TextInput {...text('host')} />
         <NumberInput

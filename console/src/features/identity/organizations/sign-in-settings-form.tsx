@@ -13,12 +13,12 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../../lib/notify.ts';
-import { serverText } from '../../../lib/server-text.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
 import { SsoSettings } from '../sso/sso-settings.tsx';
 import { DirectoryForm } from './directory-form.tsx';
@@ -75,11 +75,7 @@ function Method({ orgId, mayChange, settings }: PartProps) {
   return (
     <>
       <SettingsSection title={t('signIn.title')} help={t('signIn.help')}>
-        {save.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(save.error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
+        <CallProblem error={save.error} />
         <Select
           label={t('auth')}
           value={draft.auth_type}

@@ -2,11 +2,10 @@ import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput 
 import { connectCluster, listFleet, tenantList } from '@tyrian/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { serverText } from '../../../lib/server-text.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
-import { FormProblem } from '../../../ui/form-problem.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 
 interface ConnectDialogProps {
   /** What the button that opened it offers. */
@@ -48,9 +47,7 @@ export function ConnectDialog({ purpose, onClose, onConnected }: ConnectDialogPr
     <Dialog onClose={onClose} title={t(`${purpose}.title`)}>
       <form onSubmit={submit}>
         <Stack gap={12}>
-          {connect.error ? (
-            <FormProblem>{serverText(connect.error) || t('app:somethingWentWrong')}</FormProblem>
-          ) : null}
+          <CallProblem error={connect.error} />
           <TextInput
             label={t('connect.name')}
             value={clusterName}

@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Stack, Switch } from '@mantine/core';
+import { Button, Select, Stack, Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -11,10 +11,10 @@ import {
 } from '@tyrian/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { serverText } from '../../../lib/server-text.ts';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 interface ConnectUserDialogProps {
@@ -57,11 +57,7 @@ export function ConnectUserDialog({ clusterId, scopes, onClose, onConnected }: C
   return (
     <Dialog onClose={onClose} title={t('user.add')}>
       <Stack gap={12}>
-        {save.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(save.error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
+        <CallProblem error={save.error} />
         <Select
           label={t('user.find')}
           description={t('user.findHelp')}

@@ -86,13 +86,20 @@ export function FleetPage() {
   );
 }
 
-function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem>[] {
+type Words = (key: string) => string;
+
+function fleetColumns(t: Words): readonly DataColumn<FleetItem>[] {
+  return [...clusterColumns(t), ...volumeColumns(t)];
+}
+
+/** What a cluster is and how it does. */
+function clusterColumns(t: Words): readonly DataColumn<FleetItem>[] {
   return [
-    { id: 'name', header: t('name'), width: 220, value: (one) => one.clusterName },
+    { id: 'name', header: t('name'), width: 180, grows: true, value: (one) => one.clusterName },
     {
       id: 'state',
       header: t('fleet.state'),
-      width: 170,
+      width: 184,
       value: (one) => t(`state.${one.state}`),
       cell: (one) => (
         <Tooltip label={problemText(one)} disabled={!one.problem} multiline maw={360}>
@@ -106,7 +113,13 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
     { id: 'licence', header: t('licence'), width: 110, value: (one) => t(`licenceType.${one.licenseType}`) },
     { id: 'organization', header: t('organization'), width: 160, value: (one) => one.primary_org },
     { id: 'scopes', header: t('scopes'), width: 80, align: 'right', value: (one) => one.scope_count },
-    { id: 'users', header: t('users'), width: 110, align: 'right', value: (one) => one.user_count },
+    { id: 'users', header: t('users'), width: 80, align: 'right', value: (one) => one.user_count },
+  ];
+}
+
+/** How much it holds, since when nothing came, and where it lies. */
+function volumeColumns(t: Words): readonly DataColumn<FleetItem>[] {
+  return [
     {
       id: 'events',
       header: t('fleet.events'),
@@ -126,7 +139,7 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
     {
       id: 'last',
       header: t('fleet.last'),
-      width: 200,
+      width: 164,
       value: (one) => one.last_event,
       cell: (one) => (one.last_event === null ? '–' : <TimeStamp time={one.last_event} form="seconds" />),
     },
@@ -134,6 +147,7 @@ function fleetColumns(t: (key: string) => string): readonly DataColumn<FleetItem
       id: 'engine',
       header: t('fleet.engine'),
       width: 220,
+      isHidden: true,
       value: (one) => one.engine_url ?? t('connect.platform'),
     },
   ];

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import {
   disconnectTenantUser,
   listTenantUsers,
@@ -10,11 +10,11 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../../lib/notify.ts';
-import { serverText } from '../../../lib/server-text.ts';
 import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { DetailFlyout } from '../../../ui/detail-flyout.tsx';
+import { CallProblem } from '../../../ui/form-problem.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 interface UserRolesFlyoutProps {
@@ -45,11 +45,7 @@ export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRol
         <Text size="sm" c="dimmed">
           {user.email_id}
         </Text>
-        {save.error ? (
-          <Alert color="red" variant="light" role="alert" p={10}>
-            {serverText(save.error) || t('app:somethingWentWrong')}
-          </Alert>
-        ) : null}
+        <CallProblem error={save.error} />
         <Switch
           label={t('user.isAdministrator')}
           checked={isAdministrator}
