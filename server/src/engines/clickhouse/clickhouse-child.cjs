@@ -7,11 +7,13 @@
 const { closeSync } = require('node:fs');
 const { DataType, load, open } = require('ffi-rs');
 const { becomeUser, confine } = require('./confine-process.cjs');
+const { keepAfterBrokenConnection } = require('./keep-after-broken-connection.cjs');
 
 const { library, folder, config, users, startSql, ports, peerPorts, uid } = JSON.parse(process.argv[2]);
 
 open({ library: 'chdb', path: library });
 open({ library: 'c', path: 'libc.so.6' });
+console.error(`after a broken connection: ${keepAfterBrokenConnection(library)}`);
 
 // With everything loaded, so that neither the program nor its library need be readable for the engine's user.
 becomeUser(uid);

@@ -51,6 +51,16 @@ function tellConfinement(line: string, log: Logger): void {
   );
 }
 
+/** One line where a connection that is broken off ends the engine, which is then started again. */
+function tellFragility(line: string, log: Logger): void {
+  const [, state] = /^after a broken connection: (.*)$/.exec(line) ?? [];
+  if (state === undefined || state === 'kept') return;
+  log.warn(
+    { engine: 'clickhouse', reason: state },
+    'a connection that is broken off will restart the engine',
+  );
+}
+
 /** Asks as the user that will do the work; the port answers before the start statements are through. */
 async function answers(url: string, account: ClickhouseAccount): Promise<boolean> {
   try {
@@ -116,7 +126,10 @@ export async function startEmbeddedClickhouse(
         argument: { library, ...files, ports: [listen.port, ...ownNative], peerPorts: native, uid },
         pidFile,
         log,
-        onLine: (line) => tellConfinement(line, log),
+        onLine: (line) => {
+          tellConfinement(line, log);
+          tellFragility(line, log);
+        },
       });
       await untilReady(running, url, accounts.ingest);
       // Read once, and passwords are in them.
