@@ -157,7 +157,7 @@ describe('administration', () => {
     await page.route('**/lc/mgmt/global/cases', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
-      body.data.places[0].problem = 'it does not answer right now';
+      body.data.tenants[0].problem = 'it does not answer right now';
       await route.fulfill({ response: answer, json: body });
     });
     const kinds = page.getByRole('radiogroup', { name: 'Show' });

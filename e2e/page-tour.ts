@@ -61,8 +61,8 @@ export async function findExamples(): Promise<Examples> {
   // One that tenant administrators see too, who know it by its kind: the machine is nothing that they learn.
   const component = components.data.find(({ type }) => type === 'adapter');
   const orgId = organizations.data.find(({ name }) => name.startsWith('Halden'))?.orgId ?? '';
-  const ofComponent = (place: string, id: string | undefined, ending: string) =>
-    `/${place}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
+  const ofComponent = (area: string, id: string | undefined, ending: string) =>
+    `/${area}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
   return {
     cluster: [`/admin/clusters/configure/${clusterId}`],
     componentHealth: [ofComponent('admin', component?.id, 'health')],

@@ -217,14 +217,14 @@ async function land(page: Page, address: string): Promise<void> {
 }
 
 /** Cluster and scope in the address of the page. */
-export function placeOf(page: Page): { clusterId: string; scopeId: string } {
+export function scopeOf(page: Page): { clusterId: string; scopeId: string } {
   const [, clusterId = '', scopeId = ''] = new URL(page.url()).hash.split('/');
   return { clusterId, scopeId };
 }
 
 /** Goes to a path ending at the place of the page. */
 export async function goTo(page: Page, ending: string): Promise<void> {
-  const { clusterId, scopeId } = placeOf(page);
+  const { clusterId, scopeId } = scopeOf(page);
   await page.goto(`${inject('journeyServer').address}/#/${clusterId}/${scopeId}${ending}`);
 }
 

@@ -98,7 +98,7 @@ export function selectNotifications(db: NotificationDb, userId: string): Promise
     .execute();
 }
 
-export interface UnreadOfPlace {
+export interface UnreadCount {
   readonly cluster_id: string;
   readonly scope_id: string;
   readonly kind: NotificationKind;
@@ -107,8 +107,8 @@ export interface UnreadOfPlace {
 }
 
 /** How many are unread, by place and kind, so that rights can be asked for each. */
-export async function countUnread(db: NotificationDb, userId: string): Promise<UnreadOfPlace[]> {
-  const { rows } = await sql<UnreadOfPlace>`
+export async function countUnread(db: NotificationDb, userId: string): Promise<UnreadCount[]> {
+  const { rows } = await sql<UnreadCount>`
     select cluster_id, scope_id, kind, count(*) as unread, max(created_at) as newest_at
     from notification where user_id = ${userId} and in_console and read_at is null
     group by cluster_id, scope_id, kind`.execute(db);

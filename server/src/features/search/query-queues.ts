@@ -16,9 +16,9 @@ export interface QueueLimits {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   /** Queries that run at once, over all tenants and processes. */
-  readonly places: number;
+  readonly slots: number;
   /** Of these, the most that one tenant may hold. */
-  readonly placesPerTenant: number;
+  readonly slotsPerTenant: number;
   /** Queries of one tenant that may wait; one more is refused. */
   readonly waitingPerTenant: number;
   /**
@@ -26,7 +26,7 @@ export interface QueueLimits {
    * theirs for an hour keep nobody else away.
    */
   readonly patienceMs?: number;
-  readonly mostPlaces?: number;
+  readonly maxSlots?: number;
   /** The engine lets lower numbers go first. */
   readonly enginePriority: number;
   /** Threads of the engine for one query; as many as it likes when absent. */
@@ -39,35 +39,35 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   interactive: {
     maxSeconds: 300,
     maxMemoryBytes: 4 * GIB,
-    places: 8,
-    placesPerTenant: 4,
+    slots: 8,
+    slotsPerTenant: 4,
     waitingPerTenant: 100,
     enginePriority: 1,
   },
   panels: {
     maxSeconds: 60,
     maxMemoryBytes: 2 * GIB,
-    places: 8,
-    placesPerTenant: 6,
+    slots: 8,
+    slotsPerTenant: 6,
     waitingPerTenant: 200,
     enginePriority: 1,
   },
   analytics: {
     maxSeconds: 120,
     maxMemoryBytes: 4 * GIB,
-    places: 4,
-    placesPerTenant: 2,
+    slots: 4,
+    slotsPerTenant: 2,
     waitingPerTenant: 100,
     enginePriority: 3,
   },
   exports: {
     maxSeconds: 3600,
     maxMemoryBytes: 6 * GIB,
-    places: 4,
-    placesPerTenant: 1,
+    slots: 4,
+    slotsPerTenant: 1,
     waitingPerTenant: 50,
     patienceMs: 5_000,
-    mostPlaces: 32,
+    maxSlots: 32,
     enginePriority: 5,
     // A file is written no faster by more of them, and everything else waits.
     maxThreads: 1,
@@ -75,18 +75,18 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   reports: {
     maxSeconds: 3600,
     maxMemoryBytes: 6 * GIB,
-    places: 4,
-    placesPerTenant: 1,
+    slots: 4,
+    slotsPerTenant: 1,
     waitingPerTenant: 50,
     patienceMs: 5_000,
-    mostPlaces: 32,
+    maxSlots: 32,
     enginePriority: 5,
   },
   detections: {
     maxSeconds: 120,
     maxMemoryBytes: 2 * GIB,
-    places: 4,
-    placesPerTenant: 2,
+    slots: 4,
+    slotsPerTenant: 2,
     waitingPerTenant: 10_000,
     enginePriority: 1,
   },

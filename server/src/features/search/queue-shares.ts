@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { QueueShares } from './query-places.ts';
 import type { QueryQueue } from './query-queues.ts';
+import type { QueueShares } from './query-slots.ts';
 
 // Processes part the places of each queue among those that want some. A process whose queries go on for a while, or that
 // takes half of a queue, says so every two seconds in one statement, which answers what the others want; one without

@@ -61,7 +61,7 @@ export interface SearchHistoryStore {
 
 /** How often a text was searched, and which of those times a row is, 1 for the last. */
 const timesOfText = sql<string>`count(*) over (partition by query)`.as('times');
-const placeOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
+const rankOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
   'place',
 );
 
@@ -117,7 +117,7 @@ function list(
     let own = tables(trx)
       .selectFrom('search_history')
       .selectAll()
-      .select([timesOfText, placeOfText])
+      .select([timesOfText, rankOfText])
       .where('cluster_id', '=', clusterId)
       .where('user_id', '=', userId)
       .where('scope_id', '=', scopeId)

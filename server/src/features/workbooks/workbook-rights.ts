@@ -7,7 +7,7 @@ import { mayChange } from './workbook-view.ts';
 // Who may change a workbook where, beyond what the endpoint asks of the caller.
 
 /** Where a call is made: the tenant, and the scope that stands in its body. */
-export interface Place {
+export interface CallScope {
   readonly caller: Caller;
   readonly clusterId: string;
   readonly scopeId: string;
@@ -26,17 +26,17 @@ export const lockOf = (row: WorkbookRow): LockState => ({
 });
 
 /** Throws unless the caller may change the workbook now. */
-export function assertMayChange(place: Place, row: WorkbookRow): void {
+export function assertMayChange(scope: CallScope, row: WorkbookRow): void {
   if (row.native) {
     throw new AppError('conflict', say('workbooks.builtIn'));
   }
-  if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
-  if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {
+  if (!mayChange(scope.caller, row, scope.scopeId)) throw notAuthorised();
+  if (row.locked_by_id !== null && row.locked_by_id !== scope.caller.userId) {
     throw new AppError('conflict', say('workbooks.lockedBy', { name: row.locked_by ?? '' }), lockOf(row));
   }
 }
 
 /** Native workbooks belong to everybody in a scope: only an engineer switches them. */
-export function assertEngineer(place: Place): void {
-  if (!place.caller.tagsAt(place.clusterId, place.scopeId).includes('engineer')) throw notAuthorised();
+export function assertEngineer(scope: CallScope): void {
+  if (!scope.caller.tagsAt(scope.clusterId, scope.scopeId).includes('engineer')) throw notAuthorised();
 }

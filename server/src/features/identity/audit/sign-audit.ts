@@ -78,7 +78,7 @@ export function auditSigning(deps: SigningDeps): Job<object> {
   return {
     kind: 'audit-signing',
     payload: z.object({}),
-    placesPerTenant: 1,
+    slotsPerTenant: 1,
     retry: UNTIL_DONE,
     schedule: '0 * * * *',
     run: () => signAudit(deps),

@@ -100,14 +100,14 @@ async function insertSession(
     })
     .execute();
   await db
-    .insertInto('login_place')
+    .insertInto('login_address')
     .values({ user_id: proof.userId, source_address: visitor.source, last_login_at: timestamp(now) })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_at: timestamp(now) }),
     )
     .execute();
   await db
-    .deleteFrom('login_place')
+    .deleteFrom('login_address')
     .where('user_id', '=', proof.userId)
     .where('last_login_at', '<', timestamp(now - PLACE_MS))
     .execute();

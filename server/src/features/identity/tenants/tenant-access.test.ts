@@ -171,9 +171,9 @@ describe('who may do what in a tenant', () => {
   });
 
   it('nobody but administrators changes anything, and another tenant is not there', async () => {
-    const wish = { is_administrator: true, roles: {} };
-    expect((await save('engineer', company.userIds.engineer, wish)).http).toBe(403);
-    expect((await save('tenantAdmin', company.userIds.engineer, wish, company.b.clusterId)).http).toBe(403);
+    const input = { is_administrator: true, roles: {} };
+    expect((await save('engineer', company.userIds.engineer, input)).http).toBe(403);
+    expect((await save('tenantAdmin', company.userIds.engineer, input, company.b.clusterId)).http).toBe(403);
     const scopeOfB = { is_administrator: false, roles: { [company.b.scope]: 'Viewer' } };
     expect((await save('tenantAdmin', company.userIds.viewer, scopeOfB)).http).toBe(422);
   });

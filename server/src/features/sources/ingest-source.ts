@@ -1,5 +1,5 @@
 /** Where a token or a sender's address leads. */
-export interface SourcePlace {
+export interface IngestSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly sourceId: string;
