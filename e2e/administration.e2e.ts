@@ -145,7 +145,7 @@ describe('administration', () => {
     await visit.close();
   });
 
-  it('[S2-17][R-C35] signals and cases of all places stand in one list; a place that fails is named', async () => {
+  it('[S2-17][R-C35] signals and cases of all scopes stand in one list; a tenant that fails is named', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await openEntry(page, 'Signals');

@@ -6,7 +6,7 @@ import { callAs } from './make-organization.ts';
 import { forgetVisitors, goTo, scopeOf, visitAs } from './visitor.ts';
 
 // Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the
-// former place is left in the address or on the screen.
+// former scope is left in the address or on the screen.
 
 afterAll(forgetVisitors);
 
@@ -21,7 +21,7 @@ async function choose(page: Page, what: 'Tenant' | 'Scope'): Promise<void> {
   await chooseEntry(page, others.first());
 }
 
-/** Chooses another place and waits until the page has loaded anew there; answers the place that was left. */
+/** Chooses another scope and waits until the page has loaded anew there; answers the scope that was left. */
 async function move(page: Page, what: 'Tenant' | 'Scope') {
   const before = scopeOf(page);
   await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
@@ -37,7 +37,7 @@ async function move(page: Page, what: 'Tenant' | 'Scope') {
   return before;
 }
 
-/** Whether anything of the place left is in the address; a scope stays a scope of its own cluster. */
+/** Whether anything of the scope left is in the address; a scope stays a scope of its own cluster. */
 function expectNothingOf(page: Page, left: { clusterId: string; scopeId: string }, what: 'Tenant' | 'Scope') {
   expect(page.url()).not.toContain(left.scopeId);
   if (what === 'Tenant') expect(page.url()).not.toContain(left.clusterId);
@@ -58,7 +58,7 @@ const KINDS: readonly [kind: string, from: string, to: string][] = [
   ],
   ['a workbook', '/workbook/edit/native-aws-trail-stopped', '/workbook'],
   ['a list of administration', '/system/token?q=edge', '/system/token?q=edge'],
-  ['a view of all places', '/admin/global/signals?q=login', '/admin/global/signals?q=login'],
+  ['a view of all scopes', '/admin/global/signals?q=login', '/admin/global/signals?q=login'],
   ['a dashboard', '/dashboard', '/dashboard'],
 ];
 

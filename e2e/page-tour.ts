@@ -32,7 +32,7 @@ const TAGS: Readonly<Record<Role, RoleTag>> = {
 
 export const ROLES = Object.keys(TAGS) as Role[];
 
-/** By route, its path endings with something in the place of each parameter. */
+/** By route, its path endings with something for each parameter. */
 type Examples = Readonly<Record<string, readonly string[]>>;
 
 /** What the pages are about: a case, a workbook, a component and so on, of the demo. */
@@ -204,7 +204,7 @@ class Tour {
   /** What the first row of a list opens: a drawer with its tabs, or another page. */
   private async openRow(ending: string): Promise<void> {
     const cell = this.page.getByRole('grid').first().getByRole('row').nth(1).getByRole('gridcell').nth(1);
-    // Rows of several places lead to another place, with a reload: journeys of their own do that.
+    // Rows of several scopes lead to another scope, with a reload: journeys of their own do that.
     if (ending.startsWith('/admin/global')) return;
     if (this.opened.has(`${ending} row`) || (await cell.count()) === 0) return;
     this.opened.add(`${ending} row`);

@@ -117,7 +117,7 @@ async function doneTenants(): Promise<readonly string[]> {
   return behind.map(tenantDatabase).filter((name) => databases.has(name));
 }
 
-/** A step that copies events, of the tenant that is so many places behind the ones before. */
+/** A step that copies events, of the tenant that is so many positions behind the ones before. */
 function copyOf(index: number): (statement: GateStatement) => boolean {
   const met = new Set<string>();
   return ({ database: name, sql: statement }) => {

@@ -11,6 +11,7 @@ import {
   taskState,
   type UserAccess,
 } from '@tyrian/contract';
+import type { ScopeRef } from '../platform/scope-ref.ts';
 import { callServer } from './call-server.ts';
 import { UsageError } from './command.ts';
 import type { QueryTarget } from './query-target.ts';
@@ -86,10 +87,7 @@ async function signIn(options: RemoteOptions): Promise<UserAccess> {
   throw new UsageError('This account asks for a second factor: sign in with a browser, and give --ssid.');
 }
 
-function scopeOf(
-  access: UserAccess,
-  options: RemoteOptions,
-): { readonly clusterId: string; readonly scopeId: string } {
+function scopeOf(access: UserAccess, options: RemoteOptions): ScopeRef {
   const roles: readonly string[] = SECURITY.map((tag) =>
     tag === 'engineer' ? 'Security Engineer' : 'Security Analyst',
   );

@@ -12,7 +12,7 @@ export interface CaseSelection {
   readonly end?: number | undefined;
   readonly search: string;
   readonly filters: readonly CaseFilter[];
-  /** Several scopes of the tenant instead of the one of the place. */
+  /** Several scopes of the tenant instead of the one given. */
   readonly scopeIds?: readonly string[];
 }
 

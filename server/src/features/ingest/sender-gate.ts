@@ -9,7 +9,7 @@ import type { BodyBudget, BodyLease } from './sender-limits.ts';
 
 /** How a protocol tells who sends, and how it says no in its own words. */
 export interface SenderProtocol {
-  /** The place of the token; `open` for paths that need none. Null when it has answered with a refusal. */
+  /** The source of the token; `open` for paths that need none. Null when it has answered with a refusal. */
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<IngestSource | 'open' | null>;
   refuseDisabled(reply: FastifyReply): FastifyReply;
   refuseBusy(reply: FastifyReply): FastifyReply;
@@ -25,7 +25,7 @@ const PIECE = 1024 * 1024;
 const admitted = new WeakMap<FastifyRequest, IngestSource>();
 const leases = new WeakMap<FastifyRequest, BodyLease>();
 
-/** The place of a request that has passed the gate. */
+/** The source of a request that has passed the gate. */
 export function admittedSource(request: FastifyRequest): IngestSource {
   const source = admitted.get(request);
   if (source === undefined) throw new Error('the request has not passed the gate');
@@ -44,7 +44,7 @@ function endUnread(request: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete !== false || (declaredLength(request) ?? Number.POSITIVE_INFINITY) <= SMALL_BODY) return;
   reply.header('connection', 'close');
   const { socket } = raw;
-  // Node closes at once, and a client that is still sending would get a reset in place of the answer.
+  // Node closes at once, and a client that is still sending would get a reset instead of the answer.
   socket.destroySoon = () => {
     raw.pause();
     socket.pause();

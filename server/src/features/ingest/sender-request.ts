@@ -47,7 +47,7 @@ export function tokenOf(request: FastifyRequest): string | null | undefined {
   return colon < 0 ? value : text.slice(colon + 1);
 }
 
-/** The place of a token with the name and address of the sender. */
+/** The source of a token with the name and address of the sender. */
 export function targetOf(request: FastifyRequest, source: IngestSource, sourceName?: string): IngestTarget {
   const { clusterId, scopeId, sourceId } = source;
   return {

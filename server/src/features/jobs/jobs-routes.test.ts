@@ -132,7 +132,7 @@ describe('the page of jobs', () => {
       expect(await one('b')).toMatchObject({ state: 'running', attempt: 1, total: 10, is_canceling: false });
       expect((await change(cancelJob, 'orgAdmin', 'b')).data).toEqual({ state: 'running' });
       await eventually(async () => (await one('b'))?.state).toBe('canceled');
-      // The place of the tenant is free again for what waited behind the running one.
+      // The slot of the tenant is free again for what waited behind the running one.
       expect((await change(cancelJob, 'orgAdmin', 'a')).http).toBe(200);
       await eventually(async () => (await one('failing'))?.state).toBe('failed');
       expect(await one('failing')).toMatchObject({

@@ -43,7 +43,7 @@ export function assertZone(timezone: string): void {
   }
 }
 
-/** The file that is wished for of the rows. */
+/** The file that is asked for of the rows. */
 export function fileOf(
   input: Pick<ListFile, 'fields' | 'selection' | 'timezone'> & {
     readonly format: 'csv' | 'ndjson';

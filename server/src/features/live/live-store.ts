@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DomainEventKind } from '../../platform/events/domain-event.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 
 export interface NewsRow {
   readonly event_id: number;
@@ -19,7 +20,7 @@ export interface NewsRow {
  */
 export async function selectNews(
   trx: TenantTransaction,
-  scope: { readonly clusterId: string; readonly scopeId: string },
+  scope: ScopeRef,
   since: string | undefined,
   limit: number,
 ): Promise<{ cursor: string; rows: NewsRow[] }> {

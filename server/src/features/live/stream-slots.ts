@@ -16,7 +16,7 @@ export interface StreamSlot {
 }
 
 export interface StreamSlots {
-  /** Takes a place. Throws AppError `too-many` when the user, or the process, has none left. */
+  /** Acquires a slot. Throws AppError `too-many` when the user, or the process, has none left. */
   acquire(userId: string, clusterId: string | undefined): Promise<StreamSlot>;
   /** Wakes all of them; every later `wait` ends at once. */
   stop(): Promise<void>;

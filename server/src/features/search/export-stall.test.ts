@@ -20,7 +20,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-it('[S21] cuts off a download that nobody reads, so that its place goes to who waits', async () => {
+it('[S21] cuts off a download that nobody reads, so that its slot goes to whoever waits', async () => {
   const slots = createQuerySlots();
   const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
   const queries = createQueryService({

@@ -59,7 +59,7 @@ export interface CompileOptions {
   readonly pluginSchemas?: readonly PluginSchema[];
   /** The caller can hold several tables. */
   readonly several?: boolean;
-  /** The places that the text may name. */
+  /** The scopes that the text may name. */
   readonly reach?: QueryReach;
   /** On whose behalf; the platform's own when absent. */
   readonly turn?: CompileTurn;

@@ -68,7 +68,7 @@ async function rowsOf(query: string, role: SeedRole = 'engineer') {
   return { rows: 'rows' in body ? body.rows : null, text };
 }
 
-describe('places that a query names', () => {
+describe('scopes that a query names', () => {
   it('[C060] a scope of the tenant is read by name and by id, beside the one that is open', async () => {
     const { otherScope, clusterId } = company.a;
     for (const named of [
@@ -91,7 +91,7 @@ describe('places that a query names', () => {
     expect((await rowsOf('Dns | count')).rows).toEqual([[3]]);
   });
 
-  it('[C060] charts and exports read the same place', async () => {
+  it('[C060] charts and exports read the same scope', async () => {
     const query = `workspace("${otherName}").Dns`;
     const chart = await server.call(searchHistogram, { ...at('engineer'), input: asked(query) });
     expect(chart.data.total).toBe(5);

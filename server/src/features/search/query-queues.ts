@@ -1,4 +1,4 @@
-// The queues of queries, and what each may use. Every queue has places of its own, so that a flood of searches
+// The queues of queries, and what each may use. Every queue has slots of its own, so that a flood of searches
 // never holds up detections, nor the other way round; a tenant can fill only a part of a queue.
 
 export const QUERY_QUEUES = [
@@ -22,7 +22,7 @@ export interface QueueLimits {
   /** Queries of one tenant that may wait; one more is refused. */
   readonly waitingPerTenant: number;
   /**
-   * A tenant that holds no place and has waited so long starts beyond `places`, up to `mostPlaces`: those who hold
+   * A tenant that holds no slot and has waited so long starts beyond `slots`, up to `maxSlots`: those who hold
    * theirs for an hour keep nobody else away.
    */
   readonly patienceMs?: number;
@@ -109,7 +109,7 @@ export interface QueryStanding {
 const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null, usesMuch: false };
 
 /**
- * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
+ * How long a query pauses at a time while one of higher priority runs. The engine's own second would let a stream of small
  * queries stop a large one; this still leaves the small ones nearly all of the processor.
  */
 const PAUSE_MS = 10;

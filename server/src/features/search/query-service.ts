@@ -26,7 +26,7 @@ import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
 // The one way from KQL text to rows, for whatever asks. It compiles in a worker, ties the plan to the tenant and its
-// scopes, waits for a place in its queue, and runs.
+// scopes, waits for a slot of its queue, and runs.
 
 export interface QueryRequest {
   readonly clusterId: string;
@@ -166,7 +166,7 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   return { compile, stream, ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }) };
 }
 
-/** The query that asks holds its place already. */
+/** The query that asks holds its slot already. */
 function termsOf(
   { slots }: QueryServiceParts,
   { queue, clusterId }: Pick<QueryRequest, 'queue' | 'clusterId'>,

@@ -7,7 +7,7 @@ const limits = {
   interactive: { ...QUEUE_LIMITS.interactive, slots: 3, slotsPerTenant: 2, waitingPerTenant: 2 },
 };
 
-describe('places of the query queues', () => {
+describe('slots of the query queues', () => {
   it('keeps a tenant to its share, so that another starts at once', async () => {
     const slots = createQuerySlots(limits);
     const first = await slots.acquire('a', 'interactive');
@@ -22,7 +22,7 @@ describe('places of the query queues', () => {
     expect(started).toEqual(['b1', 'a3']);
   });
 
-  it('does not let searches take the places of detections', async () => {
+  it('does not let searches take the slots of detections', async () => {
     const slots = createQuerySlots(limits);
     for (const tenant of ['a', 'b', 'c']) await slots.acquire(tenant, 'interactive');
     await expect(slots.runInSlot('a', 'detections', async () => 'ran')).resolves.toBe('ran');
@@ -51,11 +51,11 @@ describe('threads of the engine', () => {
       () => clock.now,
       () => engineThreads,
     );
-    return { places: slots, clock };
+    return { slots, clock };
   };
 
   it('[S08] are parted while several tenants ask: each further query of one gets half of what is left', async () => {
-    const { places: slots, clock } = slotsOf(16);
+    const { slots, clock } = slotsOf(16);
     const b = await slots.acquire('b', 'interactive');
     const threads = [];
     for (const _ of [1, 2, 3, 4]) {
@@ -71,7 +71,7 @@ describe('threads of the engine', () => {
   });
 
   it('[S08] are not all held by one tenant: what finds none waits, and starts beside another after a while', async () => {
-    const { places: slots, clock } = slotsOf(2);
+    const { slots, clock } = slotsOf(2);
     const started: string[] = [];
     const asks = (tenant: string, name: string) =>
       slots.acquire(tenant, 'interactive').then((done) => {
@@ -96,7 +96,7 @@ describe('threads of the engine', () => {
   });
 
   it('[S08] are left to others for longer by a tenant whose queries have run for much of the last seconds', async () => {
-    const { places: slots, clock } = slotsOf(2);
+    const { slots, clock } = slotsOf(2);
     const first = await slots.acquire('a', 'interactive');
     clock.now += 8_000;
     (await slots.acquire('b', 'interactive'))();
@@ -126,17 +126,17 @@ describe('threads of the engine', () => {
   });
 
   it('a tenant that is alone has all of them', async () => {
-    const { places: slots } = slotsOf(2);
+    const { slots } = slotsOf(2);
     for (const _ of [1, 2, 3, 4]) await slots.acquire('a', 'interactive');
     expect(slots.load('a')).toEqual({ own: 4, others: false, threads: null, usesMuch: false });
   });
 });
 
-describe('places of exports', () => {
+describe('slots of exports', () => {
   const exports = { ...QUEUE_LIMITS.exports, slots: 2, maxSlots: 4, patienceMs: 5 };
   const limitsOfExports = { ...QUEUE_LIMITS, exports };
 
-  it('[S21] two tenants that hold all places for an hour keep no other from exporting', async () => {
+  it('[S21] two tenants that hold all slots for an hour keep no other from exporting', async () => {
     let now = 0;
     const slots = createQuerySlots(limitsOfExports, undefined, () => now);
     for (const tenant of ['a', 'b']) await slots.acquire(tenant, 'exports');

@@ -4,9 +4,9 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
 import { createRecentTenants, type RecentTenants } from './recent-tenants.ts';
 
-// Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
-// place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
-// tenant without a place does not wait for the end of one. Processes part the places of a queue among themselves.
+// Hands out the slots of the queues. Within a queue the longest waiting query of a tenant that still has a
+// slot goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
+// tenant without a slot does not wait for the end of one. Processes share the slots of a queue.
 //
 // Each query that runs at once takes processors from those of other tenants. While several tenants ask, the first query
 // of a tenant gets half of the engine's threads and each further one half of what is left; one for which no thread is
@@ -25,14 +25,14 @@ interface QueueState {
 }
 
 export interface QuerySlots {
-  /** Waits for a place, runs `work`, gives the place back. Rejects at once when `signal` aborts the wait. */
+  /** Waits for a slot, runs `work`, releases the slot. Rejects at once when `signal` aborts the wait. */
   runInSlot<T>(
     clusterId: string,
     queue: QueryQueue,
     work: () => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
-  /** Waits for a place; the caller must call the returned function when it is done. */
+  /** Waits for a slot; the caller must call the returned function when it is done. */
   acquire(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
   /**
    * Queries of the tenant that run now, in all queues, whether other tenants have any, and the threads of the engine
@@ -49,10 +49,10 @@ export interface QuerySlots {
   isAwaited(): boolean;
 }
 
-/** The part of the places of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
+/** The part of the slots of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
 export interface QueueShares {
   of(queue: QueryQueue): number;
-  /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the places, or more. */
+  /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the slots, or more. */
   wants(wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void, isMuch: boolean): void;
 }
 

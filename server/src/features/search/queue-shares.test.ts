@@ -4,7 +4,7 @@ import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQuerySlots } from './query-slots.ts';
 import { createQueueShares } from './queue-shares.ts';
 
-// Two processes, each with places of its own, on one database.
+// Two processes, each with slots of its own, on one database.
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const process = (processId: string) => {
 };
 const PLACES = QUEUE_LIMITS.interactive.slots;
 
-describe('places over all processes', () => {
+describe('slots over all processes', () => {
   it('[R-E12] are parted among the processes that want some, and are whole again for one alone', async () => {
     const [a, b] = [process('a'), process('b')];
     const held = [];
@@ -47,7 +47,7 @@ describe('places over all processes', () => {
     expect([isFurther, started]).toEqual([false, 0]);
     held.pop()?.();
     held.push(await further);
-    // The second one goes home: all places are the first one's again.
+    // The second one goes home: all slots are the first one's again.
     for (const giveBack of ofB) giveBack();
     for (const giveBack of await Promise.all(waiting)) giveBack();
     await expect.poll(() => share(a), { timeout: 60_000 }).toBe(1);

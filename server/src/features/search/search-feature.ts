@@ -41,7 +41,7 @@ export function searchFeature(deps: {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
   readonly audit: AuditService;
-  /** No place when absent. */
+  /** No scope when absent. */
   readonly reachOf?: ReachOf;
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;

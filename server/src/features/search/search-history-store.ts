@@ -62,7 +62,7 @@ export interface SearchHistoryStore {
 /** How often a text was searched, and which of those times a row is, 1 for the last. */
 const timesOfText = sql<string>`count(*) over (partition by query)`.as('times');
 const rankOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
-  'place',
+  'rank',
 );
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
@@ -124,7 +124,7 @@ function list(
       .where('hidden', '=', false);
     for (const word of search.split(/\s+/).filter((each) => each !== ''))
       own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
+    let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('rank', '=', '1');
     if (before !== undefined) wanted = wanted.where('started_at', '<', timestamp(before));
     const rows = await wanted.orderBy('started_at', 'desc').orderBy('id').limit(limit).execute();
     return rows.map((row) => ({

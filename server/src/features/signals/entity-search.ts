@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 
 // Entities by a part of their value, most named first. Only signals of the scope count.
 
@@ -10,11 +11,7 @@ interface FoundEntity {
   readonly signal_count: number;
 }
 
-export type EntitySearch = (
-  scope: { readonly clusterId: string; readonly scopeId: string },
-  text: string,
-  limit: number,
-) => Promise<FoundEntity[]>;
+export type EntitySearch = (scope: ScopeRef, text: string, limit: number) => Promise<FoundEntity[]>;
 
 export function createEntitySearch(postgres: Postgres): EntitySearch {
   return (scope, text, limit) =>

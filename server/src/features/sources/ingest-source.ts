@@ -1,4 +1,4 @@
-/** Where a token or a sender's address leads. */
+/** The source that a token, a certificate or a sender's address stands for, with its scope. */
 export interface IngestSource {
   readonly clusterId: string;
   readonly scopeId: string;

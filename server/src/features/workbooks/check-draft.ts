@@ -19,7 +19,7 @@ import { suggestedLookback } from './suggest-lookback.ts';
 import type { WorkbookFacts } from './workbook-store.ts';
 
 // Reads a draft as the scheduler will: does every query compile, does every field that a signal names exist? What
-// is wrong is told with its place, and nothing with an error is saved.
+// is wrong is told with its path, and nothing with an error is saved.
 
 export interface DraftCheck {
   readonly problems: readonly DraftProblem[];

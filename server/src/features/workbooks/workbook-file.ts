@@ -52,7 +52,7 @@ function locatedMessage({ path, reason, line }: FileProblem): ServerMessage {
   return path === '' ? reason : sayOfField(path, reason);
 }
 
-/** Reads what `workbookFile` writes. Throws AppError `bad-input`; `details` holds a code and every problem's place. */
+/** Reads what `workbookFile` writes. Throws AppError `bad-input`; `details` holds a code and every problem's path. */
 export function readWorkbookFile(text: string): WorkbookDraft {
   const answer = readYaml(text);
   if (!answer.ok)

@@ -1,16 +1,15 @@
 import { say } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { WorkbookRow } from './workbook-store.ts';
 import { mayChange } from './workbook-view.ts';
 
 // Who may change a workbook where, beyond what the endpoint asks of the caller.
 
-/** Where a call is made: the tenant, and the scope that stands in its body. */
-export interface CallScope {
+/** The scope that a call names, and who calls. */
+export interface CallScope extends ScopeRef {
   readonly caller: Caller;
-  readonly clusterId: string;
-  readonly scopeId: string;
 }
 
 export interface LockState {

@@ -35,7 +35,7 @@ export interface Saved {
   readonly version: number;
 }
 
-/** The refusal for a draft with errors; `details.problems` names every place. */
+/** The refusal for a draft with errors; `details.problems` names the path of each. */
 function draftRefusal(check: DraftCheck): AppError {
   const first = check.problems.find((each) => each.severity === 'error');
   const said = first ? sayAgain(first) : say('workbooks.hasErrors');

@@ -332,7 +332,7 @@ async function freeName(
   }
 }
 
-/** An old version in the place of the newest. One without a detection has nothing to run on a schedule. */
+/** An old version as the newest. One without a detection has nothing to run on a schedule. */
 function restoredDraft(now: WorkbookDraft, old: WorkbookDraft, withSchedule: boolean): WorkbookDraft {
   const wanted = withSchedule ? old.schedule : now.schedule;
   const schedule: WorkbookDraft['schedule'] =

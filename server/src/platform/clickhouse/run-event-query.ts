@@ -39,7 +39,7 @@ const MEMORY_SETTINGS = [
   'max_bytes_before_external_sort',
 ] as const;
 
-/** Lowers a wish for memory, and the sizes that follow from it, to what the engine of the query allows. */
+/** Lowers the memory asked for, and the sizes that follow from it, to what the engine of the query allows. */
 function withinMemory(
   settings: NonNullable<EventQuery['settings']>,
   mostBytes: number,

@@ -13,7 +13,7 @@ export interface Caller {
   scopesWith(clusterId: string, tags: readonly RoleTag[]): readonly string[];
 }
 
-/** The place that a request names. */
+/** The tenant and the scopes that a request names. */
 export interface RequestedScopes {
   readonly clusterId: string | undefined;
   readonly scopeIds: readonly string[];

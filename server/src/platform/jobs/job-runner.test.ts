@@ -302,7 +302,7 @@ describe('an idle installation', () => {
     process.stdout.write(`idle: ${statements / 10} statements a second\n`);
     expect(statements).toBeLessThan(10);
     expect(statements).toBeGreaterThan(0);
-    // No place waits for its next look.
+    // No slot waits for its next look.
     asked.mockClear();
     await ask(one, 1);
     await eventually(states).toEqual(['done']);

@@ -20,7 +20,7 @@ export interface JobRunnerDeps {
 const USUAL = {
   /** Runs at once in this process. */
   slots: 6,
-  /** Behind the notifications of the queue, for what is due later: each place looks once in so long. */
+  /** Behind the notifications of the queue, for what is due later: each slot looks once in so long. */
   pollMs: 10_000,
   beatMs: 10_000,
   silentMs: SILENT_MS,

@@ -78,8 +78,8 @@ function list(db: ApiTokenDb, { clusterId, scopeId }: ScopeRef): Promise<ApiToke
 
 function add(db: ApiTokenDb, row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
+    const lockKey = `api tokens ${row.cluster_id} ${row.scope_id}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(trx);
     const { count } = await trx
       .selectFrom('api_token')
       .select(sql<number>`count(*)`.as('count'))

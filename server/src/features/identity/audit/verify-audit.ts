@@ -24,7 +24,7 @@ interface Suspect {
 
 /** One is enough to distrust the trail, so the list may end. */
 const MOST_SUSPECTS = 1000;
-/** The search for entries that changed places grows with the cube of their number. */
+/** The search for entries that changed positions grows with the cube of their number. */
 const MOST_COMPARED = 30;
 
 async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
@@ -40,7 +40,7 @@ async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
   return rows;
 }
 
-/** For suspects whose content is whole: the place in the chain that their hash was made for. */
+/** For suspects whose content is whole: the position in the chain that their hash was made for. */
 async function positionsOf(postgres: Postgres, suspects: readonly Suspect[]): Promise<Map<number, number>> {
   const ids = suspects.slice(0, MOST_COMPARED).map((one) => one.auditId);
   const { rows } = await sql<{ auditId: number; no: number }>`
@@ -63,7 +63,7 @@ function faultsOf(suspects: readonly Suspect[], positions: ReadonlyMap<number, n
   return suspects.flatMap(({ auditId, no, beforeNo }): AuditFault[] => {
     if (no > beforeNo + 1) return [{ kind: 'removed', from: beforeNo + 1, to: no - 1 }];
     const position = positions.get(auditId);
-    // Whole and in its place: suspect only because of the entry before it.
+    // Whole and at its position: suspect only because of the entry before it.
     if (position === no) return [];
     return [{ kind: position === undefined ? 'changed' : 'moved', from: no, to: no }];
   });

@@ -10,7 +10,7 @@ import { AppError, notAuthorised } from '../../../platform/app-error.ts';
 import type { Authorizer, Caller, RequestedScopes, SessionUse } from '../../../platform/http/caller.ts';
 import type { AccessCaller } from './access-caller.ts';
 
-// The one place where a call is allowed or refused. A cluster or scope that does not exist, belongs to
+// The one function where a call is allowed or refused. A cluster or scope that does not exist, belongs to
 // somebody else, is disabled or gives no role: all are answered with the same words, so that no refusal
 // tells which it was.
 
@@ -48,7 +48,7 @@ function checkAgreements(caller: AccessCaller, access: Access): void {
   if (due.length > 0) throw new AppError('agreements-due', say('session.agreementsDue'), { due });
 }
 
-/** Throws unless the caller may make a call with this access at this place. */
+/** Throws unless the caller may make a call with this access in these scopes. */
 function checkAccess(caller: AccessCaller, access: Access, requested: RequestedScopes): void {
   if (access.kind !== 'roles') return;
   if (access.in === 'platform') {

@@ -24,7 +24,7 @@ import type { SecondFactor } from './sign-in-tables.ts';
 /** Activity is written down at most so often, so that polling does not mean writing. */
 const TOUCH_MS = 30_000;
 const AGENT_LENGTH = 300;
-/** A place from which nobody has signed in for so long is forgotten. */
+/** An address from which nobody has signed in for so long is forgotten. */
 const PLACE_MS = 180 * 24 * 3_600_000;
 
 /** Where a sign-in comes from. */

@@ -8,7 +8,7 @@ import type { Logger } from '../../../platform/log.ts';
 
 export interface TenantMigrationProgress extends MigrationProgress {
   readonly clusterId: string;
-  /** Tenants that were behind when the work began, and this one's place among them from 1. */
+  /** Tenants that were behind when the work began, and this one's position among them from 1. */
   readonly tenant: number;
   readonly tenants: number;
 }

@@ -163,7 +163,7 @@ describe('who may do what in a tenant', () => {
     const refused = await save('root', sixth, viewer, clusterId);
     expect([refused.http, refused.body.message]).toEqual([409, 'The plan essential allows 5 users']);
     expect(refused.data).toEqual({ limit: 'users', allowed: 5 });
-    // Changing somebody who is connected takes no new place.
+    // Changing somebody who is connected takes no further seat.
     expect(
       (await save('root', company.userIds.engineerOfB, { is_administrator: true, roles: {} }, clusterId))
         .http,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { type Company, SEED_ROLES, type SeedRole, seedCompany } from './testing/seed-company.ts';
 
-// Every call that exists × every role × every place, against rights that are written out here by hand and know
-// nothing of the code. What is refused is refused with the same bytes wherever the place is and whether or not
+// Every call that exists × every role × every scope, against rights that are written out here by hand and know
+// nothing of the code. What is refused is refused with the same bytes whatever the scope is and whether or not
 // it exists; and nothing of tenant B is in any byte sent to the people of tenant A.
 
 const CANARY = 'zqcanary';
@@ -146,7 +146,7 @@ const NO_SESSION = JSON.stringify({
   messageValues: {},
 });
 
-/** The places that make a difference to a call. */
+/** The scopes that make a difference to a call. */
 function targetsFor(endpoint: contract.Endpoint): readonly TargetScope[] {
   const { access } = endpoint;
   if (access.kind === 'roles' && access.in === 'scope') return PLACES;
@@ -158,7 +158,7 @@ describe('rights', () => {
   const bound = () =>
     ENDPOINTS.filter((endpoint) => test.app.hasRoute({ method: endpoint.method, url: endpoint.path }));
 
-  it('[S6-01][S7-01][S8-03] call × role × place: allowed and refused as written out by hand', async () => {
+  it('[S6-01][S7-01][S8-03] call × role × scope: allowed and refused as written out by hand', async () => {
     let cells = 0;
     let refusedCells = 0;
     const wrong: string[] = [];
