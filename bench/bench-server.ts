@@ -9,7 +9,7 @@ import { startServer } from '../server/src/start-server.ts';
 
 // A server of its own on an empty folder, for what is measured over HTTP.
 
-export interface BenchPlace {
+export interface BenchTarget {
   readonly address: string;
   readonly clusterId: string;
   readonly scope: string;
@@ -18,7 +18,7 @@ export interface BenchPlace {
 }
 
 export interface OwnServer {
-  readonly place: BenchPlace;
+  readonly target: BenchTarget;
   readonly eventStore: EventStore;
   /** Stops the server and removes its folder. */
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function openBenchServer(): Promise<OwnServer> {
     const { eventStore } = server.platform;
     await eventStore.ensureTenant(clusterId);
     const ssid = await company.signIn('engineer');
-    return { place: { address: server.address ?? '', clusterId, scope, ssid }, eventStore, close };
+    return { target: { address: server.address ?? '', clusterId, scope, ssid }, eventStore, close };
   } catch (error) {
     await close();
     throw error;
@@ -55,7 +55,7 @@ export async function openBenchServer(): Promise<OwnServer> {
 
 /** A call of the tenant below `/wrk/api`; throws what it was refused with. */
 export async function called<T>(
-  { address, clusterId, ssid }: BenchPlace,
+  { address, clusterId, ssid }: BenchTarget,
   way: string,
   body?: object,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import { type BenchPlace, called, openBenchServer } from './bench-server.ts';
+import { type BenchTarget, called, openBenchServer } from './bench-server.ts';
 import {
   END,
   fromAll,
@@ -103,26 +103,26 @@ interface Invoked {
 }
 
 /** One search as the console makes it; answers how many rows came. */
-async function ask(place: BenchPlace, query: string): Promise<number> {
-  const asked = { job_type: 'kql', scope_id: place.scope, query, from: START, to: END };
+async function ask(target: BenchTarget, query: string): Promise<number> {
+  const asked = { job_type: 'kql', scope_id: target.scope, query, from: START, to: END };
   const job = { ...asked, row_limit: MAX_ROWS, page_rows: PAGE };
-  const invoked = await called<Invoked>(place, 'job/invoke', job);
+  const invoked = await called<Invoked>(target, 'job/invoke', job);
   const { id = '', task_stage, result } = invoked.data[0] ?? {};
   if (result) return result.rows.length;
   while (task_stage !== 'EXECUTED') {
     const way = `dispatcher/task/state/${id}?wait_ms=5000&rows_seen=1`;
-    const state = await called<{ task_stage: string; message: string }>(place, way);
+    const state = await called<{ task_stage: string; message: string }>(target, way);
     if (state.task_stage === 'FAILURE') throw new Error(`${query}: ${state.message}`);
     if (state.task_stage === 'EXECUTED') break;
   }
   const way = `dispatcher/task/result/${id}?pagesize=${PAGE}&form=rows`;
-  return (await called<{ rows: unknown[] }>(place, way)).rows.length;
+  return (await called<{ rows: unknown[] }>(target, way)).rows.length;
 }
 
-const { place, eventStore, close } = await openBenchServer();
+const { target, eventStore, close } = await openBenchServer();
 try {
-  const { clusterId, scope } = place;
-  await makeEvents(eventStore, EVENTS, place);
+  const { clusterId, scope } = target;
+  await makeEvents(eventStore, EVENTS, target);
   const askByHand = async (sql: string): Promise<number> => {
     const { rows } = await eventStore.rows(clusterId, { sql, scopes: [scope] });
     return Math.min(rows.length, MAX_ROWS);
@@ -138,7 +138,7 @@ try {
     const byHand: number[] = [];
     for (let round = -1; round < ROUNDS; round += 1) {
       // The first round warms the caches of both and is not counted; whoever goes first changes by turns.
-      const kqlCall = () => timed(() => ask(place, kql));
+      const kqlCall = () => timed(() => ask(target, kql));
       const sqlCall = () => timed(() => askByHand(sql));
       const isKqlFirst = round % 2 === 0;
       const first = await (isKqlFirst ? kqlCall() : sqlCall());
@@ -157,7 +157,7 @@ try {
   }
   process.stdout.write(`${'median ratio'.padEnd(48)}${cell(median(ratios), 2)}\n`);
   const prints: number[] = [];
-  for (let round = 0; round < 40; round += 1) prints.push((await timed(() => ask(place, 'print 1'))).ms);
+  for (let round = 0; round < 40; round += 1) prints.push((await timed(() => ask(target, 'print 1'))).ms);
   process.stdout.write(
     `print 1: median ${median(prints).toFixed(1)}, p95 ${ranked(prints, 0.95).toFixed(1)}\n`,
   );

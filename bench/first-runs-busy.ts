@@ -63,7 +63,7 @@ interface Outcomes {
   readonly other: Map<string, number>;
 }
 
-/** The code of a refusal for lack of time or of a place; null for any other. */
+/** The code of a refusal for lack of time or of a slot; null for any other. */
 function timeRefusal(http: number, told: string): string | null {
   if (told.includes('TYR104')) return 'TYR104';
   if (http === 429) return 'too many';

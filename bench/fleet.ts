@@ -111,11 +111,11 @@ async function stepsOf(address: string): Promise<readonly Step[]> {
     ],
     [
       'global signals',
-      async () => (await asProvider(crossTenantSignals, { input: { pagesize: 1000 } })).places.length,
+      async () => (await asProvider(crossTenantSignals, { input: { pagesize: 1000 } })).tenants.length,
     ],
     [
       'global cases',
-      async () => (await asProvider(crossTenantCases, { input: { pagesize: 1000 } })).places.length,
+      async () => (await asProvider(crossTenantCases, { input: { pagesize: 1000 } })).tenants.length,
     ],
   ];
 }

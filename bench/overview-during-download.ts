@@ -1,4 +1,4 @@
-import { type BenchPlace, called, openBenchServer } from './bench-server.ts';
+import { type BenchTarget, called, openBenchServer } from './bench-server.ts';
 import { END, makeEvents, median, ranked, START, timed } from './made-events.ts';
 
 // What the overview of a tenant takes while that tenant downloads all its events, beside the same overview without the
@@ -14,14 +14,14 @@ const ROUNDS = 4;
 /** So long a download runs before its first sample. */
 const WARM_UP_MS = 1_500;
 
-const overview = async (place: BenchPlace): Promise<number> => {
-  const asked = { scope_id: place.scope, start: START, end: END };
-  const { data } = await called<{ data: { totals: { events: number } } }>(place, 'overview', asked);
+const overview = async (target: BenchTarget): Promise<number> => {
+  const asked = { scope_id: target.scope, start: START, end: END };
+  const { data } = await called<{ data: { totals: { events: number } } }>(target, 'overview', asked);
   return data.totals.events;
 };
 
 /** Starts the download of everything; answers how to end it, which tells the bytes that came. */
-async function download({ address, clusterId, scope, ssid }: BenchPlace): Promise<() => Promise<number>> {
+async function download({ address, clusterId, scope, ssid }: BenchTarget): Promise<() => Promise<number>> {
   const stop = new AbortController();
   const answer = await fetch(`${address}/${clusterId}/wrk/api/search/export`, {
     method: 'POST',
@@ -44,23 +44,23 @@ async function download({ address, clusterId, scope, ssid }: BenchPlace): Promis
   };
 }
 
-const { place, eventStore, close } = await openBenchServer();
+const { target, eventStore, close } = await openBenchServer();
 try {
-  await makeEvents(eventStore, EVENTS, place);
+  await makeEvents(eventStore, EVENTS, target);
   const quiet: number[] = [];
   const busy: number[] = [];
   const sample = async (into: number[]): Promise<void> => {
     for (let index = 0; index < SAMPLES / ROUNDS; index += 1) {
-      const { ms, rows } = await timed(() => overview(place));
+      const { ms, rows } = await timed(() => overview(target));
       if (rows !== EVENTS) throw new Error(`the overview counts ${rows} events of ${EVENTS}`);
       into.push(ms);
     }
   };
-  await overview(place);
+  await overview(target);
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     await sample(quiet);
-    const end = await download(place);
+    const end = await download(target);
     await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
     await sample(busy);
     bytes += await end();

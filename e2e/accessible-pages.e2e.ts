@@ -77,7 +77,7 @@ const PAGES: readonly Step[] = [
   ],
 ];
 
-/** Addresses of what is administered; the last ones stand without the ids of a place. */
+/** Addresses of what is administered; the last ones stand without the ids of a scope. */
 const ADMINISTRATION: readonly Step[] = [
   ['/admin/clusters', (page) => firstRow(page).waitFor()],
   [

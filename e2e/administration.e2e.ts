@@ -145,7 +145,7 @@ describe('administration', () => {
     await visit.close();
   });
 
-  it('[S2-17][R-C35] signals and cases of all places stand in one list; a place that fails is named', async () => {
+  it('[S2-17][R-C35] signals and cases of all scopes stand in one list; a tenant that fails is named', async () => {
     const visit = await visitAs('Security analyst');
     const { page } = visit;
     await openEntry(page, 'Signals');
@@ -157,7 +157,7 @@ describe('administration', () => {
     await page.route('**/lc/mgmt/global/cases', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
-      body.data.places[0].problem = 'it does not answer right now';
+      body.data.tenants[0].problem = 'it does not answer right now';
       await route.fulfill({ response: answer, json: body });
     });
     const kinds = page.getByRole('radiogroup', { name: 'Show' });

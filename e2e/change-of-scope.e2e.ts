@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { chooseEntry, pressOn } from './keyboard.ts';
 import { callAs } from './make-organization.ts';
-import { forgetVisitors, goTo, placeOf, visitAs } from './visitor.ts';
+import { forgetVisitors, goTo, scopeOf, visitAs } from './visitor.ts';
 
 // Another cluster or scope, chosen with the keyboard on every kind of page: where one lands, and that nothing of the
-// former place is left in the address or on the screen.
+// former scope is left in the address or on the screen.
 
 afterAll(forgetVisitors);
 
@@ -21,9 +21,9 @@ async function choose(page: Page, what: 'Tenant' | 'Scope'): Promise<void> {
   await chooseEntry(page, others.first());
 }
 
-/** Chooses another place and waits until the page has loaded anew there; answers the place that was left. */
+/** Chooses another scope and waits until the page has loaded anew there; answers the scope that was left. */
 async function move(page: Page, what: 'Tenant' | 'Scope') {
-  const before = placeOf(page);
+  const before = scopeOf(page);
   await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
   await choose(page, what);
   await page.waitForFunction(
@@ -37,7 +37,7 @@ async function move(page: Page, what: 'Tenant' | 'Scope') {
   return before;
 }
 
-/** Whether anything of the place left is in the address; a scope stays a scope of its own cluster. */
+/** Whether anything of the scope left is in the address; a scope stays a scope of its own cluster. */
 function expectNothingOf(page: Page, left: { clusterId: string; scopeId: string }, what: 'Tenant' | 'Scope') {
   expect(page.url()).not.toContain(left.scopeId);
   if (what === 'Tenant') expect(page.url()).not.toContain(left.clusterId);
@@ -58,7 +58,7 @@ const KINDS: readonly [kind: string, from: string, to: string][] = [
   ],
   ['a workbook', '/workbook/edit/native-aws-trail-stopped', '/workbook'],
   ['a list of administration', '/system/token?q=edge', '/system/token?q=edge'],
-  ['a view of all places', '/admin/global/signals?q=login', '/admin/global/signals?q=login'],
+  ['a view of all scopes', '/admin/global/signals?q=login', '/admin/global/signals?q=login'],
   ['a dashboard', '/dashboard', '/dashboard'],
 ];
 
@@ -93,14 +93,14 @@ describe.each(['Scope', 'Tenant'] as const)('another %s', (what) => {
     async () => {
       const visit = await visitAs('Security engineer');
       const { page } = visit;
-      const place = placeOf(page);
+      const scope = scopeOf(page);
       const name = `Only here ${Date.now()}`;
       const { case_id } = await callAs(
         await ssidOf(page),
         createCase,
-        { clusterId: place.clusterId },
+        { clusterId: scope.clusterId },
         {
-          scope_id: place.scopeId,
+          scope_id: scope.scopeId,
           case_name: name,
         },
       );
@@ -146,7 +146,7 @@ describe.each(['Scope', 'Tenant'] as const)('another %s', (what) => {
       expect(await page.getByRole('textbox', { name: /^Name/ }).inputValue()).toBe('Not saved yet');
 
       await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
-      const left = placeOf(page);
+      const left = scopeOf(page);
       await choose(page, what);
       await pressOn(page, dialog.getByRole('button', { name: 'Leave' }));
       await page.waitForFunction(() => !document.documentElement.hasAttribute('data-before'));
@@ -174,7 +174,7 @@ describe('another cluster on pages of the platform', () => {
         await page.goto(`${address}/#${path}`);
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await page.waitForURL((url) => url.hash.split('/').length > path.split('/').length);
-        const left = placeOf(page);
+        const left = scopeOf(page);
         await page.evaluate(() => document.documentElement.setAttribute('data-before', ''));
         await choose(page, 'Tenant');
         await page.waitForFunction(() => !document.documentElement.hasAttribute('data-before'));

@@ -1,7 +1,7 @@
 import { createSource } from '@tyrian/contract';
 import { describe, expect, inject, it } from 'vitest';
 import { callServer } from './start-journey-server.ts';
-import { goTo, placeOf, visitAs } from './visitor.ts';
+import { goTo, scopeOf, visitAs } from './visitor.ts';
 
 /** Rules that run every minute take their time on a busy machine. */
 const PATIENCE_MS = 300_000;
@@ -35,7 +35,7 @@ describe('a detection of one’s own', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'v1: show all versions' }).waitFor();
 
-      const { clusterId, scopeId } = placeOf(page);
+      const { clusterId, scopeId } = scopeOf(page);
       const asked = page.waitForRequest((request) => Boolean(request.headers().ssid));
       await goTo(page, '/incident/signals?from=now-1h&to=now');
       const { ssid } = (await asked).headers();

@@ -43,8 +43,8 @@ interface Planted {
 }
 
 /** A case with a note, a workbook, a token and an event, all with the text in every field that takes it. */
-async function plant(session: UserAccess, place: { clusterId: string; scopeId: string }): Promise<Planted> {
-  const { clusterId, scopeId: scope_id } = place;
+async function plant(session: UserAccess, scope: { clusterId: string; scopeId: string }): Promise<Planted> {
+  const { clusterId, scopeId: scope_id } = scope;
   const call: typeof callAs = (ssid, endpoint, params, input) =>
     callAs(ssid, endpoint, { clusterId, ...params }, input);
   const as = session.SSID;
@@ -120,14 +120,14 @@ describe('text that is an attack', () => {
       password,
     });
     const entry = session.access.find((one) => one.scope_access.length > 0);
-    const place = { clusterId: entry?.clusterId ?? '', scopeId: entry?.scope_access[0]?.scope_id ?? '' };
-    const { caseId, workbookId, word } = await plant(session, place);
+    const scope = { clusterId: entry?.clusterId ?? '', scopeId: entry?.scope_access[0]?.scope_id ?? '' };
+    const { caseId, workbookId, word } = await plant(session, scope);
 
     const visit = await openVisit();
     const { page } = visit;
     await signInAs(page, server.address, email, password);
     const open = (ending: string) =>
-      page.goto(`${server.address}/#/${place.clusterId}/${place.scopeId}${ending}`);
+      page.goto(`${server.address}/#/${scope.clusterId}/${scope.scopeId}${ending}`);
     const isShown = async (where: string) => {
       await page.getByText(HOSTILE.slice(0, 20)).first().waitFor();
       expect(await livingParts(page), where).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { inject } from 'vitest';
 import { callServer } from './start-journey-server.ts';
 
-/** Somebody new, with the password that was told once, and the place where they are an analyst. */
+/** Somebody new, with the password that was told once, and the scope where they are an analyst. */
 export interface Newcomer {
   readonly email: string;
   readonly name: string;

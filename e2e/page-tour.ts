@@ -32,7 +32,7 @@ const TAGS: Readonly<Record<Role, RoleTag>> = {
 
 export const ROLES = Object.keys(TAGS) as Role[];
 
-/** By route, its path endings with something in the place of each parameter. */
+/** By route, its path endings with something for each parameter. */
 type Examples = Readonly<Record<string, readonly string[]>>;
 
 /** What the pages are about: a case, a workbook, a component and so on, of the demo. */
@@ -61,8 +61,8 @@ export async function findExamples(): Promise<Examples> {
   // One that tenant administrators see too, who know it by its kind: the machine is nothing that they learn.
   const component = components.data.find(({ type }) => type === 'adapter');
   const orgId = organizations.data.find(({ name }) => name.startsWith('Halden'))?.orgId ?? '';
-  const ofComponent = (place: string, id: string | undefined, ending: string) =>
-    `/${place}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
+  const ofComponent = (area: string, id: string | undefined, ending: string) =>
+    `/${area}/components/${component?.type}/${encodeURIComponent(id ?? '')}/${ending}`;
   return {
     cluster: [`/admin/clusters/configure/${clusterId}`],
     componentHealth: [ofComponent('admin', component?.id, 'health')],
@@ -204,7 +204,7 @@ class Tour {
   /** What the first row of a list opens: a drawer with its tabs, or another page. */
   private async openRow(ending: string): Promise<void> {
     const cell = this.page.getByRole('grid').first().getByRole('row').nth(1).getByRole('gridcell').nth(1);
-    // Rows of several places lead to another place, with a reload: journeys of their own do that.
+    // Rows of several scopes lead to another scope, with a reload: journeys of their own do that.
     if (ending.startsWith('/admin/global')) return;
     if (this.opened.has(`${ending} row`) || (await cell.count()) === 0) return;
     this.opened.add(`${ending} row`);

@@ -195,7 +195,7 @@ export async function visitAs(role: Role, options: VisitOptions = {}): Promise<V
   return visit;
 }
 
-/** Who comes next signs in anew: after journeys that leave browsers at another place, or with other settings. */
+/** Who comes next signs in anew: after journeys that leave browsers in another scope, or with other settings. */
 export async function forgetVisitors(): Promise<void> {
   const contexts = [...signedIn.values()];
   signedIn.clear();
@@ -217,14 +217,14 @@ async function land(page: Page, address: string): Promise<void> {
 }
 
 /** Cluster and scope in the address of the page. */
-export function placeOf(page: Page): { clusterId: string; scopeId: string } {
+export function scopeOf(page: Page): { clusterId: string; scopeId: string } {
   const [, clusterId = '', scopeId = ''] = new URL(page.url()).hash.split('/');
   return { clusterId, scopeId };
 }
 
-/** Goes to a path ending at the place of the page. */
+/** Goes to a path ending in the scope of the page. */
 export async function goTo(page: Page, ending: string): Promise<void> {
-  const { clusterId, scopeId } = placeOf(page);
+  const { clusterId, scopeId } = scopeOf(page);
   await page.goto(`${inject('journeyServer').address}/#/${clusterId}/${scopeId}${ending}`);
 }
 

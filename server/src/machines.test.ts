@@ -93,10 +93,10 @@ function ask<E extends contract.Endpoint>(
   input: object,
   params: Readonly<Record<string, string>> = {},
 ): Promise<contract.OutputOf<E>> {
-  const place = { clusterId: company.a.clusterId, scopeId: company.a.scope, ...params };
+  const scope = { clusterId: company.a.clusterId, scopeId: company.a.scope, ...params };
   const isOfTask = endpoint.path.includes(':taskid');
   const whole = { ...(isOfTask ? {} : { scope_id: company.a.scope }), ...input } as contract.InputOf<E>;
-  return callServer(at(position).address, endpoint, place, whole, ssid);
+  return callServer(at(position).address, endpoint, scope, whole, ssid);
 }
 
 /** Sends so many events to the process for senders; the answer says that they are durable. */

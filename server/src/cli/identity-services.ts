@@ -14,7 +14,7 @@ import { createLog } from '../platform/log.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { UsageError } from './command.ts';
 
-/** The services of identity over the records alone: a tenant's place for events is made when events come. */
+/** The services of identity over the records alone: a tenant's database for events is made when events come. */
 export function identityServices(postgres: Postgres) {
   const db = identityDb(postgres);
   const eventStore = {

@@ -7,7 +7,7 @@ import { localHeaders, sendersUrl } from './local-sender.ts';
 import { parseOptions } from './parse-options.ts';
 import { type ImportChunk, readImportFile } from './read-import-file.ts';
 
-// Sends files to a running server. Each chunk has a key made of the file's name, the chunk's place and content, so
+// Sends files to a running server. Each chunk has a key made of the file's name, the chunk's position and content, so
 // an import that is started again sends everything and stores only what is missing.
 
 const IN_FLIGHT = 3;

@@ -16,7 +16,7 @@ export function sendersUrl(env: Env): string {
 
 /** Headers of a command that the server knows by the data folder. UsageError when no server runs on it. */
 export function localHeaders(
-  place: { readonly tenant?: string; readonly scope?: string },
+  scope: { readonly tenant?: string; readonly scope?: string },
   env: Env,
 ): Record<string, string> {
   const local = readLocalToken(prepareDataFolder(readConfig(env).dataFolder, CHECKOUT));
@@ -27,7 +27,7 @@ export function localHeaders(
   }
   return {
     authorization: `Bearer ${local}`,
-    ...(place.tenant === undefined ? {} : { 'x-tyrian-tenant': encodeURIComponent(place.tenant) }),
-    ...(place.scope === undefined ? {} : { 'x-tyrian-scope': encodeURIComponent(place.scope) }),
+    ...(scope.tenant === undefined ? {} : { 'x-tyrian-tenant': encodeURIComponent(scope.tenant) }),
+    ...(scope.scope === undefined ? {} : { 'x-tyrian-scope': encodeURIComponent(scope.scope) }),
   };
 }

@@ -117,12 +117,12 @@ async function doneTenants(): Promise<readonly string[]> {
   return behind.map(tenantDatabase).filter((name) => databases.has(name));
 }
 
-/** A step that copies events, of the tenant that is so many places behind the ones before. */
-function copyOf(place: number): (statement: GateStatement) => boolean {
+/** A step that copies events, of the tenant that is so many positions behind the ones before. */
+function copyOf(index: number): (statement: GateStatement) => boolean {
   const met = new Set<string>();
   return ({ database: name, sql: statement }) => {
     met.add(name);
-    return met.size === place && statement.startsWith('INSERT INTO events_by_retention');
+    return met.size === index && statement.startsWith('INSERT INTO events_by_retention');
   };
 }
 

@@ -13,7 +13,7 @@ import { identityServices } from './identity-services.ts';
 import { parseOptions } from './parse-options.ts';
 import { CHECKOUT } from './serve-command.ts';
 
-/** One line for each step: file, place among the tenants, how much of the file is done. */
+/** One line for each step: file, position among the tenants, how much of the file is done. */
 function lineOf({ clusterId, tenant, tenants, file, done, total }: TenantMigrationProgress): string {
   return `tenant ${tenant} of ${tenants} (${clusterId}): ${file}, step ${done} of ${total}`;
 }

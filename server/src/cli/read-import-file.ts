@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { scanJsonObjects } from '@tyrian/ingest';
 import { parseCsv } from './parse-csv.ts';
 
-// A file as chunks of whole lines, each at the same place however often the file is read: that is what makes an
+// A file as chunks of whole lines, each at the same position however often the file is read: that is what makes an
 // import that was interrupted continue without doubling. JSON documents and CSV become lines of JSON first.
 
 /** A chunk holds about so many bytes; a longer line makes a chunk of its own. */
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 2 * 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 512 * 1024 * 1024;
 
 export interface ImportChunk {
-  /** Place of the chunk in the unpacked file, in bytes. */
+  /** Position of the chunk in the unpacked file, in bytes. */
   readonly offset: number;
   readonly body: Buffer;
 }

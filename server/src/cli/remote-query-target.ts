@@ -11,6 +11,7 @@ import {
   taskState,
   type UserAccess,
 } from '@tyrian/contract';
+import type { ScopeRef } from '../platform/scope-ref.ts';
 import { callServer } from './call-server.ts';
 import { UsageError } from './command.ts';
 import type { QueryTarget } from './query-target.ts';
@@ -39,9 +40,9 @@ const PAUSE_MS = 50;
 /** Signs in when no session is given, and finds where to search. */
 export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTarget> {
   const access = await signIn(options);
-  const place = placeOf(access, options);
+  const scope = scopeOf(access, options);
   const asked = <E extends Endpoint>(endpoint: E, params: Record<string, string>, input: InputOf<E>) =>
-    callServer(options.url, endpoint, { clusterId: place.clusterId, ...params }, input, access.SSID);
+    callServer(options.url, endpoint, { clusterId: scope.clusterId, ...params }, input, access.SSID);
   return {
     run: async (kql) => {
       const [task] = await asked(
@@ -49,7 +50,7 @@ export async function openRemoteTarget(options: RemoteOptions): Promise<QueryTar
         {},
         {
           job_type: 'kql',
-          scope_id: place.scopeId,
+          scope_id: scope.scopeId,
           query: kql,
           from: options.from,
           to: options.to,
@@ -86,10 +87,7 @@ async function signIn(options: RemoteOptions): Promise<UserAccess> {
   throw new UsageError('This account asks for a second factor: sign in with a browser, and give --ssid.');
 }
 
-function placeOf(
-  access: UserAccess,
-  options: RemoteOptions,
-): { readonly clusterId: string; readonly scopeId: string } {
+function scopeOf(access: UserAccess, options: RemoteOptions): ScopeRef {
   const roles: readonly string[] = SECURITY.map((tag) =>
     tag === 'engineer' ? 'Security Engineer' : 'Security Analyst',
   );

@@ -159,12 +159,12 @@ describe('the life of a server and its engines', () => {
       spawnSync('chown', ['-R', '0:0', clickhouse]);
       const next = await startAnew();
       expect((await next.health())?.http).toBe(200);
-      for (const [place, uid] of [
+      for (const [parent, uid] of [
         [postgres, POSTGRES_UID],
         [clickhouse, CLICKHOUSE_UID],
       ] as const) {
-        expect(spawnSync('find', [place, '!', '-uid', String(uid)]).stdout.toString()).toBe('');
-        expect(statSync(place).mode & 0o777).toBe(0o700);
+        expect(spawnSync('find', [parent, '!', '-uid', String(uid)]).stdout.toString()).toBe('');
+        expect(statSync(parent).mode & 0o777).toBe(0o700);
       }
     },
   );

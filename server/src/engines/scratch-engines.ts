@@ -13,8 +13,8 @@ export interface ScratchEngines extends Engines {
 
 /** A new temporary folder; for root one that the engines' users can enter. */
 export function scratchFolder(prefix: string): string {
-  const place = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(othersCanReach) ?? tmpdir()) : tmpdir();
-  const folder = mkdtempSync(path.join(place, prefix));
+  const parent = isRoot() ? ([tmpdir(), '/tmp', '/var/tmp'].find(othersCanReach) ?? tmpdir()) : tmpdir();
+  const folder = mkdtempSync(path.join(parent, prefix));
   if (isRoot()) chmodSync(folder, 0o711);
   return folder;
 }

@@ -45,7 +45,7 @@ const ROWS = 1000;
 export const crossTenantInput = (query: string) => ({ query: query.trim(), pagesize: ROWS });
 
 interface Answer<T> {
-  readonly places: OutputOf<typeof crossTenantSignals>['places'];
+  readonly tenants: OutputOf<typeof crossTenantSignals>['tenants'];
   readonly data: readonly { readonly cluster_id: string; readonly scope_id: string; readonly item: T }[];
 }
 
@@ -64,7 +64,7 @@ export function useCrossTenant<T>(answer: UseQueryResult<Answer<T>, CallError>):
         },
         item,
       })),
-      places: (data?.places ?? []).map(({ cluster_id, scope_ids, total_count, problem }) => ({
+      places: (data?.tenants ?? []).map(({ cluster_id, scope_ids, total_count, problem }) => ({
         clusterId: cluster_id,
         clusterName: clusterName(cluster_id),
         scopeNames: scope_ids.map((scopeId) => scopeName(cluster_id, scopeId)),

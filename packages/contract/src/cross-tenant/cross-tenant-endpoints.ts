@@ -22,7 +22,7 @@ const answerOf = <T extends z.ZodType>(item: T) =>
     /** The newest first. */
     data: z.array(z.object({ cluster_id: idSchema, scope_id: idSchema, item })),
     /** The scopes asked, by cluster. `problem` says why there is no answer. */
-    places: z.array(
+    tenants: z.array(
       z.object({
         cluster_id: idSchema,
         scope_ids: z.array(idSchema),

@@ -75,7 +75,7 @@ function pathsXml(folder: string): string {
 }
 
 /** Where an engine stands among shards of one cluster, each of one engine. */
-export interface ShardPlace {
+export interface ShardPosition {
   /** The name of the cluster. */
   readonly cluster: string;
   /** Proves to a shard that another one asks, on behalf of one of our users. */
@@ -86,7 +86,7 @@ export interface ShardPlace {
   readonly own: number;
 }
 
-function clusterXml({ cluster, secret, shards, own }: ShardPlace): string {
+function clusterXml({ cluster, secret, shards, own }: ShardPosition): string {
   const shardXml = ({ host, port }: LoopbackAddress) =>
     `<shard><internal_replication>true</internal_replication>
       <replica><host>${host}</host><port>${port}</port></replica></shard>`;
@@ -99,23 +99,23 @@ function clusterXml({ cluster, secret, shards, own }: ShardPlace): string {
 
 interface ServerXmlParts {
   readonly listen: LoopbackAddress;
-  readonly place: ShardPlace | undefined;
+  readonly position: ShardPosition | undefined;
   readonly folder: string;
   readonly usersFile: string;
   readonly secrets: EngineSecrets;
   readonly memory: number;
 }
 
-function serverXml({ listen, place, folder, usersFile, secrets, memory }: ServerXmlParts): string {
+function serverXml({ listen, position, folder, usersFile, secrets, memory }: ServerXmlParts): string {
   const cache = Math.round(memory / 10);
   return `<clickhouse>
   <logger><level>fatal</level><console>0</console></logger>
   <listen_host>${listen.host}</listen_host>
   <http_port>${listen.port}</http_port>
-  ${place ? clusterXml(place) : ''}
+  ${position ? clusterXml(position) : ''}
   ${handlersXml(secrets)}
   <!-- A stop waits for idle connections; without them it takes 70 ms. Those who ask shards keep theirs. -->
-  <keep_alive_timeout>${place ? 3 : 0}</keep_alive_timeout>
+  <keep_alive_timeout>${position ? 3 : 0}</keep_alive_timeout>
   <user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>
   <users_config>${usersFile}</users_config>
   ${pathsXml(folder)}
@@ -147,7 +147,7 @@ export function writeClickhouseFiles(
   listen: LoopbackAddress,
   secrets: EngineSecrets,
   uid: number | null,
-  place?: ShardPlace,
+  position?: ShardPosition,
 ): ClickhouseFiles {
   const folder = path.join(dataFolder, 'clickhouse');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -159,17 +159,17 @@ export function writeClickhouseFiles(
     return full;
   };
   const memory = clickhouseMemoryBytes();
-  const users = file('clickhouse-users.xml', clickhouseUsersXml(secrets, memory, place !== undefined));
+  const users = file('clickhouse-users.xml', clickhouseUsersXml(secrets, memory, position !== undefined));
   return {
     folder,
     users,
     config: file(
       'clickhouse-config.xml',
-      serverXml({ listen, place, folder, usersFile: users, secrets, memory }),
+      serverXml({ listen, position, folder, usersFile: users, secrets, memory }),
     ),
     startSql: file(
       'clickhouse-start.sql',
-      `SYSTEM START LISTEN HTTP;\n${place ? 'SYSTEM START LISTEN TCP;\n' : ''}`,
+      `SYSTEM START LISTEN HTTP;\n${position ? 'SYSTEM START LISTEN TCP;\n' : ''}`,
     ),
   };
 }

@@ -14,7 +14,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /**
  * Nice values of the threads of a query, set at its begin where the engine may raise priorities again
  * (confine-process.cjs). Those that give way have a tenth of a processor beside others. The engine leaves a thread as it was
- * for the next query, and takes 0 for a wish to change nothing: so each query has a value of its own.
+ * for the next query, and takes 0 for no change: so each query has a value of its own.
  */
 const NICE = { ordinary: 1, givesWay: 10 } as const;
 

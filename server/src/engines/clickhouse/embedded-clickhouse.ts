@@ -15,7 +15,7 @@ import { freeLoopbackAddress, type LoopbackAddress } from '../loopback-address.t
 import type { EmbeddedOptions } from '../postgres/embedded-postgres.ts';
 import { awaitPredecessor, type EngineProcess, spawnEngine } from '../spawn-engine.ts';
 import { type SupervisedEngine, superviseEngine } from '../supervise-engine.ts';
-import { clickhouseAccounts, type ShardPlace, writeClickhouseFiles } from './clickhouse-config.ts';
+import { clickhouseAccounts, type ShardPosition, writeClickhouseFiles } from './clickhouse-config.ts';
 
 const CHILD = fileURLToPath(new URL('clickhouse-child.cjs', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
@@ -99,7 +99,7 @@ async function untilReady(running: EngineProcess, url: string, account: Clickhou
 /** One of several embedded engines that form a cluster; by default an engine stands alone, anywhere. */
 export interface EmbeddedShard {
   readonly listen: LoopbackAddress;
-  readonly place: ShardPlace;
+  readonly position: ShardPosition;
 }
 
 /** Starts the ClickHouse of a data folder and keeps it running. */
@@ -111,8 +111,8 @@ export async function startEmbeddedClickhouse(
   const library = findLibrary();
   const pidFile = path.join(dataFolder, 'clickhouse.pid');
   const listen = shard?.listen ?? (await freeLoopbackAddress());
-  const native = (shard?.place.shards ?? []).map(({ port }) => port);
-  const ownNative = native.filter((_, index) => index === shard?.place.own);
+  const native = (shard?.position.shards ?? []).map(({ port }) => port);
+  const ownNative = native.filter((_, index) => index === shard?.position.own);
   const url = `http://${listen.host}:${listen.port}`;
   const accounts = clickhouseAccounts(secrets);
   const uid = ownUid(CLICKHOUSE_UID);
@@ -120,7 +120,7 @@ export async function startEmbeddedClickhouse(
     'clickhouse',
     async () => {
       await awaitPredecessor(pidFile, 10_000);
-      const files = writeClickhouseFiles(dataFolder, listen, secrets, uid, shard?.place);
+      const files = writeClickhouseFiles(dataFolder, listen, secrets, uid, shard?.position);
       const running = spawnEngine({
         script: CHILD,
         argument: { library, ...files, ports: [listen.port, ...ownNative], peerPorts: native, uid },

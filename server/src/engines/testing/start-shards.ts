@@ -59,7 +59,7 @@ export async function startShards(): Promise<TestShards> {
   const launch = async (position: number) => {
     const shard: EmbeddedShard = {
       listen: listens[position] as EmbeddedShard['listen'],
-      place: { cluster: CLUSTER, secret, shards, own: position },
+      position: { cluster: CLUSTER, secret, shards, own: position },
     };
     const options = { dataFolder: folderOf(position), secrets, log, durable: false };
     const engine = await startEmbeddedClickhouse(options, shard);

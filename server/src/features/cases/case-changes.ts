@@ -13,6 +13,7 @@ import {
 } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import {
   type CaseDeps,
   type CaseEvent,
@@ -26,7 +27,7 @@ import {
 import { figuresAfterChange, gatherSignals, joinSignals, tellSignals } from './case-evidence-changes.ts';
 import { insertHistory, insertNotes, type NoteToAdd } from './case-journal-store.ts';
 import { insertCase, lockCase, nextCaseNumber, updateCase } from './case-store.ts';
-import { type CaseActor, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+import { type CaseActor, type CaseRow, caseDb } from './case-tables.ts';
 import { resolutionWord, severityWord, statusWord } from './case-words.ts';
 
 // The acts on a case: create, edit, assign, move to another status, note. Each is one transaction that writes
@@ -41,8 +42,8 @@ export interface CaseToCreate {
   readonly tags: readonly string[];
 }
 
-async function handlerNamed(deps: CaseDeps, place: CasePlace, userId: string) {
-  const handler = await deps.findHandler(place.clusterId, place.scopeId, userId);
+async function handlerNamed(deps: CaseDeps, scope: ScopeRef, userId: string) {
+  const handler = await deps.findHandler(scope.clusterId, scope.scopeId, userId);
   if (!handler) throw notFound(say('cases.nobodyHandles'));
   return handler;
 }
@@ -59,20 +60,20 @@ const assigned = (handlerId: string | null): CaseEvent[] =>
 
 export async function createCase(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: CaseToCreate,
 ): Promise<CaseRow> {
-  const handler = input.handlerId === null ? null : await handlerNamed(deps, place, input.handlerId);
-  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+  const handler = input.handlerId === null ? null : await handlerNamed(deps, scope, input.handlerId);
+  return deps.postgres.inTenant(scope.clusterId, async (trx) => {
     const db = caseDb(trx);
     const now = deps.clock.now();
-    const signals = await gatherSignals(deps, trx, place, input.signalIds, input.includeSimilar);
+    const signals = await gatherSignals(deps, trx, scope, input.signalIds, input.includeSimilar);
     const row: CaseRow = {
-      cluster_id: place.clusterId,
+      cluster_id: scope.clusterId,
       case_id: newId(),
-      scope_id: place.scopeId,
-      number: await nextCaseNumber(db, place.clusterId),
+      scope_id: scope.scopeId,
+      number: await nextCaseNumber(db, scope.clusterId),
       case_name: input.name,
       status: 'OPEN',
       severity: input.severity,
@@ -119,11 +120,11 @@ export interface CaseEdit {
 
 export function editCase(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   edit: CaseEdit,
 ): Promise<CaseRow> {
-  return changeCase(deps, place, edit.caseId, async (work) => {
+  return changeCase(deps, scope, edit.caseId, async (work) => {
     const { db, row, now } = work;
     if (edit.revision !== row.revision) {
       throw new AppError('conflict', say('cases.changedMeanwhile'), {
@@ -167,12 +168,12 @@ export function editCase(
 
 export async function assignCase(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly userId: string | null },
 ): Promise<CaseRow> {
-  const handler = input.userId === null ? null : await handlerNamed(deps, place, input.userId);
-  return changeCase(deps, place, input.caseId, async (work) => {
+  const handler = input.userId === null ? null : await handlerNamed(deps, scope, input.userId);
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now } = work;
     const told = { from: row.handler_id, to: handler?.user_id ?? null };
     if (told.from === told.to) {
@@ -278,7 +279,7 @@ const statusEvent = (from: CaseStatus, { status: to }: StatusChange): CaseEvent 
 
 export function changeStatus(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   caseId: string,
   change: StatusChange,
@@ -290,7 +291,7 @@ export function changeStatus(
     await recordAct(deps, held, actor, 'case.status', { ...details, note_length: change.note.length }, told);
     return moved;
   };
-  return changeCase(deps, place, caseId, work, true);
+  return changeCase(deps, scope, caseId, work, true);
 }
 
 export interface StatusChanges {
@@ -301,19 +302,19 @@ export interface StatusChanges {
 /** Moves many cases in one transaction with one entry of the audit trail; those that cannot go there stay. */
 export function changeStatuses(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   caseIds: readonly string[],
   change: StatusChange,
 ): Promise<StatusChanges> {
-  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+  return deps.postgres.inTenant(scope.clusterId, async (trx) => {
     const db = caseDb(trx);
     const now = deps.clock.now();
     const changed: CaseRow[] = [];
     const refused: { caseId: string; said: ServerMessage }[] = [];
     // In one order, so that two of these never wait for each other.
     for (const caseId of [...new Set(caseIds)].sort()) {
-      const row = await lockCase(db, place, caseId);
+      const row = await lockCase(db, scope, caseId);
       try {
         if (!row) throw notFound();
         changed.push(await moveToStatus(deps, { trx, db, row, now }, actor, change));
@@ -328,28 +329,28 @@ export function changeStatuses(
     const { status: to, resolution, note } = change;
     const details = { to, resolution, note_length: note.length, changed: changed.length, cases };
     await deps.audit.record(
-      { action: 'case.status', who, source, ...place, details: { ...details, refused: refused.length } },
+      { action: 'case.status', who, source, ...scope, details: { ...details, refused: refused.length } },
       trx,
     );
     // Answered in the order in which they were named.
     const at = new Map(caseIds.map((caseId, index) => [caseId, index]));
-    const placeOf = (caseId: string) => at.get(caseId) ?? 0;
+    const positionOf = (caseId: string) => at.get(caseId) ?? 0;
     return {
-      changed: changed.sort((one, two) => placeOf(one.case_id) - placeOf(two.case_id)),
-      refused: refused.sort((one, two) => placeOf(one.caseId) - placeOf(two.caseId)),
+      changed: changed.sort((one, two) => positionOf(one.case_id) - positionOf(two.case_id)),
+      refused: refused.sort((one, two) => positionOf(one.caseId) - positionOf(two.caseId)),
     };
   });
 }
 
 export function addNote(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly notes: string; readonly tags: readonly string[] },
 ) {
-  return changeCase(deps, place, input.caseId, async (work) => {
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now } = work;
-    const mentioned = await mentionedBy(deps, place, input.notes);
+    const mentioned = await mentionedBy(deps, scope, input.notes);
     const [note] = await insertNotes(
       db,
       row,
@@ -374,10 +375,10 @@ export function addNote(
 }
 
 /** Whom a note mentions among those who may see the case; everybody else stays a name in a text. */
-async function mentionedBy(deps: CaseDeps, place: CasePlace, notes: string): Promise<string[]> {
+async function mentionedBy(deps: CaseDeps, scope: ScopeRef, notes: string): Promise<string[]> {
   const text = readNote(ensureEscaped(notes));
   if (!text.includes('@')) return [];
-  const people = await deps.handlersOf(place.clusterId, place.scopeId);
+  const people = await deps.handlersOf(scope.clusterId, scope.scopeId);
   return mentionsIn(text, people).slice(0, MOST_MENTIONED);
 }
 

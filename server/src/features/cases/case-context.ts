@@ -11,10 +11,11 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { writeEvents } from '../../platform/events/write-events.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { NoteToAdd } from './case-journal-store.ts';
 import { findCase, lockCase } from './case-store.ts';
-import { type CaseActor, type CaseDb, type CasePlace, type CaseRow, caseDb } from './case-tables.ts';
+import { type CaseActor, type CaseDb, type CaseRow, caseDb } from './case-tables.ts';
 import { caseKey } from './case-view.ts';
 import type { SignalDirectory } from './signal-directory.ts';
 
@@ -41,13 +42,13 @@ export interface CaseWork {
 /** Runs `work` on a case that is read only. Throws AppError `not-found`. */
 export function readCase<T>(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseId: string,
   work: (found: CaseWork) => Promise<T>,
 ): Promise<T> {
-  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+  return deps.postgres.inTenant(scope.clusterId, async (trx) => {
     const db = caseDb(trx);
-    const row = await findCase(db, place, caseId);
+    const row = await findCase(db, scope, caseId);
     if (!row) throw notFound();
     return work({ trx, db, row, now: deps.clock.now() });
   });
@@ -56,14 +57,14 @@ export function readCase<T>(
 /** Runs `work` on a case held against other writers. Throws `not-found`, or `conflict` when it is closed. */
 export function changeCase<T>(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseId: string,
   work: (found: CaseWork) => Promise<T>,
   mayBeClosed = false,
 ): Promise<T> {
-  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+  return deps.postgres.inTenant(scope.clusterId, async (trx) => {
     const db = caseDb(trx);
-    const row = await lockCase(db, place, caseId);
+    const row = await lockCase(db, scope, caseId);
     if (!row) throw notFound();
     if (!mayBeClosed && isReadOnly(row.status)) {
       throw new AppError('conflict', say('cases.closed'));

@@ -1,6 +1,7 @@
 import { type Resolution, type Signal, say } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import {
   type CaseDeps,
   type CaseWork,
@@ -19,7 +20,7 @@ import {
   updateCase,
   upsertEntity,
 } from './case-store.ts';
-import type { CaseActor, CasePlace, CaseRow, CaseTables } from './case-tables.ts';
+import type { CaseActor, CaseRow, CaseTables } from './case-tables.ts';
 import { caseKey } from './case-view.ts';
 
 // Signals and entities of a case: added, taken away, and what that does to its figures.
@@ -31,13 +32,13 @@ const SIMILAR_MS = 24 * 3_600_000;
 export async function gatherSignals(
   deps: CaseDeps,
   trx: TenantTransaction,
-  place: CasePlace,
+  scope: ScopeRef,
   signalIds: readonly string[],
   includeSimilar: boolean,
 ): Promise<readonly Signal[]> {
   const wanted = [...new Set(signalIds)];
   if (wanted.length === 0) return [];
-  const { clusterId, scopeId } = place;
+  const { clusterId, scopeId } = scope;
   const found = await deps.signals.getMany(trx, clusterId, scopeId, wanted);
   if (found.length < wanted.length) throw notFound(say('cases.signalNotFound'));
   if (!includeSimilar) return found;
@@ -123,13 +124,13 @@ export async function signalsOf(
 /** Adds signals to a case; answers the row and how many were new. */
 export function addSignals(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly signalIds: readonly string[]; readonly includeSimilar: boolean },
 ): Promise<{ row: CaseRow; added: number }> {
-  return changeCase(deps, place, input.caseId, async (work) => {
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now } = work;
-    const signals = await gatherSignals(deps, work.trx, place, input.signalIds, input.includeSimilar);
+    const signals = await gatherSignals(deps, work.trx, scope, input.signalIds, input.includeSimilar);
     const added = await joinSignals(deps, work, actor, signals);
     const told = { changed: added, signals: signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id) };
     const note = () => recordAct(deps, work, actor, 'case.signals.add', told);
@@ -163,15 +164,15 @@ export async function tellSignals(
 /** Takes a signal out of a case. Throws `not-found` when it is not in it. */
 export function removeSignal(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly signalId: string },
 ): Promise<CaseRow> {
-  return changeCase(deps, place, input.caseId, async (work) => {
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now, trx } = work;
     if (!(await deleteSignal(db, row, input.signalId))) throw notFound(say('cases.signalNotFound'));
-    const [signal] = await deps.signals.getMany(trx, place.clusterId, place.scopeId, [input.signalId]);
-    await deps.signals.unmarkInCase(trx, place.clusterId, [input.signalId], markOf(row, actor));
+    const [signal] = await deps.signals.getMany(trx, scope.clusterId, scope.scopeId, [input.signalId]);
+    await deps.signals.unmarkInCase(trx, scope.clusterId, [input.signalId], markOf(row, actor));
     const name = signal?.name ?? input.signalId;
     await insertHistory(db, row, actor, { action: 'remove_signal', from: name }, now);
     await insertNotes(
@@ -213,11 +214,11 @@ async function putEntity(work: CaseWork, actor: CaseActor, signals: readonly Sig
 /** Adds an entity by hand. Throws `conflict` when it is in the case with that role already. */
 export function addEntity(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string } & EntityToAdd,
 ) {
-  return changeCase(deps, place, input.caseId, async (work) => {
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now, trx } = work;
     const { type, value, role } = input;
     const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
@@ -236,7 +237,7 @@ export function addEntity(
 /** Adds several entities by hand; answers how many were new. */
 export function addEntities(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: {
     readonly caseId: string;
@@ -244,7 +245,7 @@ export function addEntities(
     readonly entities: readonly Pick<EntityToAdd, 'type' | 'value'>[];
   },
 ): Promise<{ added: number; unchanged: number }> {
-  return changeCase(deps, place, input.caseId, async (work) => {
+  return changeCase(deps, scope, input.caseId, async (work) => {
     const { db, row, now, trx } = work;
     const { role } = input;
     const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));

@@ -1,8 +1,9 @@
 import type { CASE_SORT_KEYS, Severity } from '@tyrian/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type Timestamp, timestamp } from '../../platform/postgres/timestamp.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import { CASE_SORTS, type CaseFilter, filtersCondition } from './case-filters.ts';
-import type { CaseDb, CasePlace, CaseRow } from './case-tables.ts';
+import type { CaseDb, CaseRow } from './case-tables.ts';
 
 // Many cases at once: list, statistics, days. The scope is the first condition of every statement.
 
@@ -11,7 +12,7 @@ export interface CaseSelection {
   readonly end?: number | undefined;
   readonly search: string;
   readonly filters: readonly CaseFilter[];
-  /** Several scopes of the tenant instead of the one of the place. */
+  /** Several scopes of the tenant instead of the one given. */
   readonly scopeIds?: readonly string[];
 }
 
@@ -22,10 +23,10 @@ export interface CaseListPage {
   readonly offset: number;
 }
 
-function selected(place: CasePlace, wanted: CaseSelection): RawBuilder<boolean> {
+function selected(scope: ScopeRef, wanted: CaseSelection): RawBuilder<boolean> {
   const search = wanted.search.trim().toLowerCase();
-  const scopes = [...(wanted.scopeIds ?? [place.scopeId])];
-  return sql<boolean>`c.cluster_id = ${place.clusterId} and c.scope_id = any(${scopes}::text[])
+  const scopes = [...(wanted.scopeIds ?? [scope.scopeId])];
+  return sql<boolean>`c.cluster_id = ${scope.clusterId} and c.scope_id = any(${scopes}::text[])
     ${wanted.start === undefined ? sql`` : sql`and c.created_at >= ${timestamp(wanted.start)}`}
     ${wanted.end === undefined ? sql`` : sql`and c.created_at < ${timestamp(wanted.end)}`}
     and (strpos(lower(c.case_name), ${search}) > 0 or lower('CASE-' || c.number) = ${search})
@@ -35,11 +36,11 @@ function selected(place: CasePlace, wanted: CaseSelection): RawBuilder<boolean> 
 /** A page of cases and how many there are in all. */
 export async function selectCases(
   db: CaseDb,
-  place: CasePlace,
+  scope: ScopeRef,
   wanted: CaseSelection,
   page: CaseListPage,
 ): Promise<{ rows: CaseRow[]; total: number }> {
-  const where = selected(place, wanted);
+  const where = selected(scope, wanted);
   const order = page.sortOrder === 'asc' ? sql`asc` : sql`desc`;
   const { rows } = await sql<CaseRow>`select c.* from incident_case c where ${where}
     order by ${CASE_SORTS[page.sortBy]} ${order} nulls last, c.number desc
@@ -67,12 +68,12 @@ export interface CaseTotals {
 /** Figures over the same cases that a list would find. */
 export async function selectCaseTotals(
   db: CaseDb,
-  place: CasePlace,
+  scope: ScopeRef,
   wanted: CaseSelection,
   now: number,
 ): Promise<CaseTotals> {
   const { rows } = await sql<CaseTotals>`
-    with c as (select * from incident_case c where ${selected(place, wanted)})
+    with c as (select * from incident_case c where ${selected(scope, wanted)})
     select count(*) as total,
       (select coalesce(jsonb_object_agg(severity, n), '{}') from
         (select severity, count(*) as n from c group by severity) s) as severity,
@@ -93,23 +94,23 @@ export async function selectCaseTotals(
 
 export async function selectTopHandlers(
   db: CaseDb,
-  place: CasePlace,
+  scope: ScopeRef,
   wanted: CaseSelection,
 ): Promise<{ user_id: string; name: string; count: number }[]> {
   const { rows } = await sql<{ user_id: string; name: string; count: number }>`
     select c.handler_id as user_id, max(c.handler_name) as name, count(*) as count from incident_case c
-    where ${selected(place, wanted)} and c.handler_id is not null
+    where ${selected(scope, wanted)} and c.handler_id is not null
     group by c.handler_id order by count desc, name limit 10`.execute(db);
   return rows;
 }
 
 export async function selectOldestOpen(
   db: CaseDb,
-  place: CasePlace,
+  scope: ScopeRef,
   wanted: CaseSelection,
 ): Promise<CaseRow | undefined> {
   const { rows } = await sql<CaseRow>`select c.* from incident_case c
-    where ${selected(place, wanted)} and c.status <> 'CLOSED' order by c.created_at, c.number limit 1`.execute(
+    where ${selected(scope, wanted)} and c.status <> 'CLOSED' order by c.created_at, c.number limit 1`.execute(
     db,
   );
   return rows[0];
@@ -118,7 +119,7 @@ export async function selectOldestOpen(
 /** Cases created and closed on each UTC day that the range touches. */
 export async function selectCaseDays(
   db: CaseDb,
-  place: CasePlace,
+  scope: ScopeRef,
   start: number,
   end: number,
 ): Promise<{ day: string; created: number; closed: number }[]> {
@@ -129,7 +130,7 @@ export async function selectCaseDays(
   const closed = sql<Timestamp>`closed_at`;
   const { rows } = await sql<{ day: string; created: number; closed: number }>`
     with c as (select * from incident_case
-        where cluster_id = ${place.clusterId} and scope_id = ${place.scopeId}),
+        where cluster_id = ${scope.clusterId} and scope_id = ${scope.scopeId}),
       made as (select ${day(created)} as day, count(*) as n from c where ${within(created)} group by 1),
       done as (select ${day(closed)} as day, count(*) as n from c where ${within(closed)} group by 1)
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(made.n, 0) as created, coalesce(done.n, 0) as closed

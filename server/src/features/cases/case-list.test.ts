@@ -29,8 +29,8 @@ beforeAll(async () => {
   company = await seedCompany(test.platform);
   ssid = await company.signIn('analyst');
   const { clock, postgres } = test.platform;
-  const place = { clusterId: company.a.clusterId, scopeId: company.a.scope };
-  await seedSignals(postgres, place, [
+  const scope = { clusterId: company.a.clusterId, scopeId: company.a.scope };
+  await seedSignals(postgres, scope, [
     { id: 's1', score: 9, firstMs: t0 - 120_000 },
     { id: 's2', score: 3, firstMs: t0 - 60_000 },
   ]);

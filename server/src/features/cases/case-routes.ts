@@ -3,10 +3,11 @@ import { say, sayOfField } from '@tyrian/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { bindEndpoint, type Call } from '../../platform/http/bind-endpoint.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { CaseService } from './case-service.ts';
-import type { CaseActor, CasePlace } from './case-tables.ts';
+import type { CaseActor } from './case-tables.ts';
 
-const placeOf = (call: Call<{ scope_id: string }>): CasePlace => ({
+const scopeOf = (call: Call<{ scope_id: string }>): ScopeRef => ({
   clusterId: call.clusterId,
   scopeId: call.input.scope_id,
 });
@@ -33,32 +34,32 @@ function registerReading(app: FastifyInstance, cases: CaseService): void {
   bindEndpoint(app, contract.listCases, (call) => {
     const { input } = call;
     return cases.list(
-      placeOf(call),
+      scopeOf(call),
       { ...input, filters: input.addfilters },
       { ...pageOf(input), sortBy: input.sort_by, sortOrder: input.sort_order },
     );
   });
   bindEndpoint(app, contract.caseListStats, (call) =>
-    cases.listStats(placeOf(call), { ...call.input, filters: call.input.addfilters }),
+    cases.listStats(scopeOf(call), { ...call.input, filters: call.input.addfilters }),
   );
   bindEndpoint(app, contract.caseStats, (call) =>
-    cases.days(placeOf(call), call.input.start, call.input.end),
+    cases.days(scopeOf(call), call.input.start, call.input.end),
   );
-  bindEndpoint(app, contract.caseInfo, (call) => cases.info(placeOf(call), call.input.case_id));
+  bindEndpoint(app, contract.caseInfo, (call) => cases.info(scopeOf(call), call.input.case_id));
   bindEndpoint(app, contract.listCaseSignals, (call) =>
-    cases.signalList(placeOf(call), call.input.case_id, pageOf(call.input)),
+    cases.signalList(scopeOf(call), call.input.case_id, pageOf(call.input)),
   );
-  bindEndpoint(app, contract.listCaseEntities, (call) => cases.entities(placeOf(call), call.input.case_id));
-  bindEndpoint(app, contract.caseGraph, (call) => cases.graph(placeOf(call), call.input.case_id));
-  bindEndpoint(app, contract.caseFigures, (call) => cases.figures(placeOf(call), call.input.case_id));
+  bindEndpoint(app, contract.listCaseEntities, (call) => cases.entities(scopeOf(call), call.input.case_id));
+  bindEndpoint(app, contract.caseGraph, (call) => cases.graph(scopeOf(call), call.input.case_id));
+  bindEndpoint(app, contract.caseFigures, (call) => cases.figures(scopeOf(call), call.input.case_id));
   bindEndpoint(app, contract.caseHistory, (call) =>
-    cases.history(placeOf(call), call.input.case_id, pageOf(call.input)),
+    cases.history(scopeOf(call), call.input.case_id, pageOf(call.input)),
   );
-  bindEndpoint(app, contract.listCaseNotes, (call) => cases.notes(placeOf(call), call.input.case_ids));
+  bindEndpoint(app, contract.listCaseNotes, (call) => cases.notes(scopeOf(call), call.input.case_ids));
   bindEndpoint(app, contract.exportCases, async (call) => {
     const { case_ids: caseIds, format } = call.input;
     const timezone = checkedTimezone(call.input.timezone);
-    const text = await cases.exportCases(placeOf(call), actorOf(call), { caseIds, format, timezone });
+    const text = await cases.exportCases(scopeOf(call), actorOf(call), { caseIds, format, timezone });
     call.reply
       .header('content-type', format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
       .header('content-disposition', `attachment; filename="cases.${format}"`);
@@ -70,7 +71,7 @@ function registerReading(app: FastifyInstance, cases: CaseService): void {
 function registerChanges(app: FastifyInstance, cases: CaseService): void {
   bindEndpoint(app, contract.createCase, (call) => {
     const { input } = call;
-    return cases.create(placeOf(call), actorOf(call), {
+    return cases.create(scopeOf(call), actorOf(call), {
       name: input.case_name,
       severity: input.severity,
       handlerId: input.handler ?? null,
@@ -81,41 +82,41 @@ function registerChanges(app: FastifyInstance, cases: CaseService): void {
   });
   bindEndpoint(app, contract.editCase, (call) => {
     const { case_id: caseId, case_name: name, severity, tags, revision } = call.input;
-    return cases.edit(placeOf(call), actorOf(call), { caseId, name, severity, tags, revision });
+    return cases.edit(scopeOf(call), actorOf(call), { caseId, name, severity, tags, revision });
   });
   bindEndpoint(app, contract.changeCaseStatus, async (call) => {
     const { case_id, case_ids, status, resolution = null, note = '' } = call.input;
     const change = { status, resolution, note };
-    if (case_ids) return cases.changeManyStatuses(placeOf(call), actorOf(call), case_ids, change);
-    const changed = await cases.changeStatus(placeOf(call), actorOf(call), case_id ?? '', change);
+    if (case_ids) return cases.changeManyStatuses(scopeOf(call), actorOf(call), case_ids, change);
+    const changed = await cases.changeStatus(scopeOf(call), actorOf(call), case_id ?? '', change);
     return { changed: [changed], refused: [] };
   });
   bindEndpoint(app, contract.assignCase, (call) =>
-    cases.assign(placeOf(call), actorOf(call), { caseId: call.input.case_id, userId: call.input.user_id }),
+    cases.assign(scopeOf(call), actorOf(call), { caseId: call.input.case_id, userId: call.input.user_id }),
   );
   bindEndpoint(app, contract.addCaseSignals, (call) =>
-    cases.addSignals(placeOf(call), actorOf(call), {
+    cases.addSignals(scopeOf(call), actorOf(call), {
       caseId: call.input.case_id,
       signalIds: call.input.signal_ids,
       includeSimilar: call.input.include_similar,
     }),
   );
   bindEndpoint(app, contract.removeCaseSignal, (call) =>
-    cases.removeSignal(placeOf(call), actorOf(call), {
+    cases.removeSignal(scopeOf(call), actorOf(call), {
       caseId: call.input.case_id,
       signalId: call.input.signal_id,
     }),
   );
   bindEndpoint(app, contract.addCaseEntity, (call) => {
     const { case_id: caseId, type, value, role } = call.input;
-    return cases.addEntity(placeOf(call), actorOf(call), { caseId, type, value, role });
+    return cases.addEntity(scopeOf(call), actorOf(call), { caseId, type, value, role });
   });
   bindEndpoint(app, contract.addCaseEntities, (call) => {
     const { case_id: caseId, role, entities } = call.input;
-    return cases.addEntities(placeOf(call), actorOf(call), { caseId, role, entities });
+    return cases.addEntities(scopeOf(call), actorOf(call), { caseId, role, entities });
   });
   bindEndpoint(app, contract.addCaseNote, (call) =>
-    cases.addNote(placeOf(call), actorOf(call), {
+    cases.addNote(scopeOf(call), actorOf(call), {
       caseId: call.input.case_id,
       notes: call.input.notes,
       tags: call.input.tag_list,

@@ -16,6 +16,7 @@ import {
 } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import {
   addNote,
   assignCase,
@@ -42,10 +43,10 @@ import {
   selectTopHandlers,
 } from './case-list-store.ts';
 import { findCases, selectAddedEntities, selectSignals } from './case-store.ts';
-import { type CaseActor, type CasePlace, type CaseTables, caseDb } from './case-tables.ts';
+import { type CaseActor, type CaseTables, caseDb } from './case-tables.ts';
 import { caseKey, caseView } from './case-view.ts';
 
-// The story of cases: what can be asked of them and done to them. The place (tenant and scope) comes first
+// The story of cases: what can be asked of them and done to them. The scope (with its tenant) comes first
 // everywhere; whoever calls has been checked for it.
 
 type Page = { readonly limit: number; readonly offset: number };
@@ -55,46 +56,46 @@ type CaseFigures = OutputOf<typeof caseFigures>;
 /** The longest range of days that is counted at once. */
 const MAX_DAYS = 400;
 
-interface ExportWish {
+interface CaseExportRequest {
   readonly caseIds: readonly string[];
   readonly format: 'csv' | 'ndjson';
   readonly timezone: string;
 }
 
 export interface CaseService {
-  list(place: CasePlace, wanted: CaseSelection, page: CaseListPage): Promise<Paged<Case>>;
-  listStats(place: CasePlace, wanted: CaseSelection): Promise<CaseListStats>;
+  list(scope: ScopeRef, wanted: CaseSelection, page: CaseListPage): Promise<Paged<Case>>;
+  listStats(scope: ScopeRef, wanted: CaseSelection): Promise<CaseListStats>;
   days(
-    place: CasePlace,
+    scope: ScopeRef,
     start: number,
     end: number,
   ): Promise<{ day: string; created: number; closed: number }[]>;
-  info(place: CasePlace, caseId: string): Promise<Case>;
+  info(scope: ScopeRef, caseId: string): Promise<Case>;
   /** The cases of the scope among these ids. */
-  getMany(place: CasePlace, caseIds: readonly string[]): Promise<Case[]>;
-  signalList(place: CasePlace, caseId: string, page: Page): Promise<Paged<CaseSignal>>;
-  entities(place: CasePlace, caseId: string): Promise<CaseEntity[]>;
-  graph(place: CasePlace, caseId: string): Promise<CaseGraph>;
-  figures(place: CasePlace, caseId: string): Promise<CaseFigures>;
-  history(place: CasePlace, caseId: string, page: Page): Promise<Paged<CaseHistoryEntry>>;
-  notes(place: CasePlace, caseIds: readonly string[]): Promise<Record<string, CaseNote[]>[]>;
-  create(place: CasePlace, actor: CaseActor, input: CaseToCreate): Promise<Case>;
-  edit(place: CasePlace, actor: CaseActor, edit: CaseEdit): Promise<Case>;
+  getMany(scope: ScopeRef, caseIds: readonly string[]): Promise<Case[]>;
+  signalList(scope: ScopeRef, caseId: string, page: Page): Promise<Paged<CaseSignal>>;
+  entities(scope: ScopeRef, caseId: string): Promise<CaseEntity[]>;
+  graph(scope: ScopeRef, caseId: string): Promise<CaseGraph>;
+  figures(scope: ScopeRef, caseId: string): Promise<CaseFigures>;
+  history(scope: ScopeRef, caseId: string, page: Page): Promise<Paged<CaseHistoryEntry>>;
+  notes(scope: ScopeRef, caseIds: readonly string[]): Promise<Record<string, CaseNote[]>[]>;
+  create(scope: ScopeRef, actor: CaseActor, input: CaseToCreate): Promise<Case>;
+  edit(scope: ScopeRef, actor: CaseActor, edit: CaseEdit): Promise<Case>;
   assign(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: { readonly caseId: string; readonly userId: string | null },
   ): Promise<Case>;
-  changeStatus(place: CasePlace, actor: CaseActor, caseId: string, change: StatusChange): Promise<Case>;
+  changeStatus(scope: ScopeRef, actor: CaseActor, caseId: string, change: StatusChange): Promise<Case>;
   /** What is refused does not keep the others from changing. */
   changeManyStatuses(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     caseIds: readonly string[],
     change: StatusChange,
   ): Promise<{ changed: Case[]; refused: OutputOf<typeof changeCaseStatus>['refused'] }>;
   addSignals(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: {
       readonly caseId: string;
@@ -103,17 +104,17 @@ export interface CaseService {
     },
   ): Promise<{ case: Case; added: number }>;
   removeSignal(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: { readonly caseId: string; readonly signalId: string },
   ): Promise<Case>;
   addEntity(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: { readonly caseId: string } & Pick<CaseTables['case_entity'], 'type' | 'value' | 'role'>,
   ): Promise<CaseEntity>;
   addEntities(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: {
       readonly caseId: string;
@@ -122,12 +123,12 @@ export interface CaseService {
     },
   ): Promise<{ added: number; unchanged: number }>;
   addNote(
-    place: CasePlace,
+    scope: ScopeRef,
     actor: CaseActor,
     input: { readonly caseId: string; readonly notes: string; readonly tags: readonly string[] },
   ): Promise<CaseNote>;
   /** The text of the file. Cases of elsewhere among the ids make the whole export `not-found`. */
-  exportCases(place: CasePlace, actor: CaseActor, wish: ExportWish): Promise<string>;
+  exportCases(scope: ScopeRef, actor: CaseActor, request: CaseExportRequest): Promise<string>;
 }
 
 export function createCaseService(deps: CaseDeps): CaseService {
@@ -163,19 +164,19 @@ function view({ clock }: CaseDeps, row: Parameters<typeof caseView>[0]) {
 
 function within<T>(
   { postgres }: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   work: (db: ReturnType<typeof caseDb>) => Promise<T>,
 ) {
-  return postgres.inTenant(place.clusterId, (trx) => work(caseDb(trx)));
+  return postgres.inTenant(scope.clusterId, (trx) => work(caseDb(trx)));
 }
 
 function evidence<T>(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseId: string,
   work: (signals: Awaited<ReturnType<typeof signalsOf>>, entities: CaseEntity[]) => T,
 ) {
-  return readCase(deps, place, caseId, async ({ db, trx, row }) => {
+  return readCase(deps, scope, caseId, async ({ db, trx, row }) => {
     const signals = await signalsOf(deps, trx, row, await selectSignals(db, row));
     return work(signals, caseEntities(signals, await selectAddedEntities(db, row)));
   });
@@ -183,32 +184,32 @@ function evidence<T>(
 
 function list(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   wanted: CaseSelection,
   page: CaseListPage,
 ): Promise<Paged<Case>> {
-  return within(deps, place, async (db) => {
-    const { rows, total } = await selectCases(db, place, wanted, page);
+  return within(deps, scope, async (db) => {
+    const { rows, total } = await selectCases(db, scope, wanted, page);
     return { data: rows.map((row) => view(deps, row)), total_count: total };
   });
 }
 
-function listStats(deps: CaseDeps, place: CasePlace, wanted: CaseSelection): Promise<CaseListStats> {
-  return within(deps, place, async (db) => {
+function listStats(deps: CaseDeps, scope: ScopeRef, wanted: CaseSelection): Promise<CaseListStats> {
+  return within(deps, scope, async (db) => {
     const { total, severity, mtta, mttr, open_age, ...status } = await selectCaseTotals(
       db,
-      place,
+      scope,
       wanted,
       deps.clock.now(),
     );
-    const oldest = await selectOldestOpen(db, place, wanted);
+    const oldest = await selectOldestOpen(db, scope, wanted);
     return {
       total,
       severity: Object.fromEntries(
         SEVERITIES.map((name) => [name, severity[name] ?? 0]),
       ) as CaseListStats['severity'],
       status,
-      top_handlers: await selectTopHandlers(db, place, wanted),
+      top_handlers: await selectTopHandlers(db, scope, wanted),
       oldest: oldest
         ? {
             case_id: oldest.case_id,
@@ -226,33 +227,33 @@ function listStats(deps: CaseDeps, place: CasePlace, wanted: CaseSelection): Pro
 
 function days(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   start: number,
   end: number,
 ): Promise<{ day: string; created: number; closed: number }[]> {
   if (end - start > MAX_DAYS * 86_400_000) {
     throw new AppError('bad-input', sayOfField('end', say('cases.tooManyDays', { most: MAX_DAYS })));
   }
-  return within(deps, place, (db) => selectCaseDays(db, place, start, end));
+  return within(deps, scope, (db) => selectCaseDays(db, scope, start, end));
 }
 
-function info(deps: CaseDeps, place: CasePlace, caseId: string): Promise<Case> {
-  return readCase(deps, place, caseId, async ({ row }) => view(deps, row));
+function info(deps: CaseDeps, scope: ScopeRef, caseId: string): Promise<Case> {
+  return readCase(deps, scope, caseId, async ({ row }) => view(deps, row));
 }
 
-function getMany(deps: CaseDeps, place: CasePlace, caseIds: readonly string[]): Promise<Case[]> {
-  return within(deps, place, async (db) =>
-    (await findCases(db, place, caseIds)).map((row) => view(deps, row)),
+function getMany(deps: CaseDeps, scope: ScopeRef, caseIds: readonly string[]): Promise<Case[]> {
+  return within(deps, scope, async (db) =>
+    (await findCases(db, scope, caseIds)).map((row) => view(deps, row)),
   );
 }
 
 function signalList(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseId: string,
   { limit, offset }: Page,
 ): Promise<Paged<CaseSignal>> {
-  return readCase(deps, place, caseId, async ({ db, trx, row }) => {
+  return readCase(deps, scope, caseId, async ({ db, trx, row }) => {
     const links = await selectSignals(db, row);
     const byId = new Map(links.map((link) => [link.signal_id, link]));
     const all = (await signalsOf(deps, trx, row, links))
@@ -265,34 +266,34 @@ function signalList(
   });
 }
 
-function entities(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseEntity[]> {
-  return evidence(deps, place, caseId, (_signals, entities) => entities);
+function entities(deps: CaseDeps, scope: ScopeRef, caseId: string): Promise<CaseEntity[]> {
+  return evidence(deps, scope, caseId, (_signals, entities) => entities);
 }
 
-function graph(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseGraph> {
-  return evidence(deps, place, caseId, buildCaseGraph);
+function graph(deps: CaseDeps, scope: ScopeRef, caseId: string): Promise<CaseGraph> {
+  return evidence(deps, scope, caseId, buildCaseGraph);
 }
 
-function figures(deps: CaseDeps, place: CasePlace, caseId: string): Promise<CaseFigures> {
-  return evidence(deps, place, caseId, figuresOf);
+function figures(deps: CaseDeps, scope: ScopeRef, caseId: string): Promise<CaseFigures> {
+  return evidence(deps, scope, caseId, figuresOf);
 }
 
 function history(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseId: string,
   page: Page,
 ): Promise<Paged<CaseHistoryEntry>> {
-  return readCase(deps, place, caseId, ({ db, row }) => selectHistory(db, row, page));
+  return readCase(deps, scope, caseId, ({ db, row }) => selectHistory(db, row, page));
 }
 
 function notes(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   caseIds: readonly string[],
 ): Promise<Record<string, CaseNote[]>[]> {
-  return within(deps, place, async (db) => {
-    const notes = await selectNotes(db, await findCases(db, place, caseIds));
+  return within(deps, scope, async (db) => {
+    const notes = await selectNotes(db, await findCases(db, scope, caseIds));
     return caseIds.flatMap((caseId) => {
       const found = notes.get(caseId);
       return found ? [{ [caseId]: found }] : [];
@@ -300,46 +301,41 @@ function notes(
   });
 }
 
-async function create(
-  deps: CaseDeps,
-  place: CasePlace,
-  actor: CaseActor,
-  input: CaseToCreate,
-): Promise<Case> {
-  return view(deps, await createCase(deps, place, actor, input));
+async function create(deps: CaseDeps, scope: ScopeRef, actor: CaseActor, input: CaseToCreate): Promise<Case> {
+  return view(deps, await createCase(deps, scope, actor, input));
 }
 
-async function edit(deps: CaseDeps, place: CasePlace, actor: CaseActor, edit: CaseEdit): Promise<Case> {
-  return view(deps, await editCase(deps, place, actor, edit));
+async function edit(deps: CaseDeps, scope: ScopeRef, actor: CaseActor, edit: CaseEdit): Promise<Case> {
+  return view(deps, await editCase(deps, scope, actor, edit));
 }
 
 async function assign(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly userId: string | null },
 ): Promise<Case> {
-  return view(deps, await assignCase(deps, place, actor, input));
+  return view(deps, await assignCase(deps, scope, actor, input));
 }
 
 async function changeOneStatus(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   caseId: string,
   change: StatusChange,
 ): Promise<Case> {
-  return view(deps, await changeStatus(deps, place, actor, caseId, change));
+  return view(deps, await changeStatus(deps, scope, actor, caseId, change));
 }
 
 async function changeManyStatuses(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   caseIds: readonly string[],
   change: StatusChange,
 ): Promise<{ changed: Case[]; refused: OutputOf<typeof changeCaseStatus>['refused'] }> {
-  const { changed, refused } = await changeStatuses(deps, place, actor, caseIds, change);
+  const { changed, refused } = await changeStatuses(deps, scope, actor, caseIds, change);
   return {
     changed: changed.map((row) => view(deps, row)),
     refused: refused.map(({ caseId, said }) => ({ case_id: caseId, ...codedText(said) })),
@@ -348,7 +344,7 @@ async function changeManyStatuses(
 
 async function addSignalsTo(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: {
     readonly caseId: string;
@@ -356,37 +352,38 @@ async function addSignalsTo(
     readonly includeSimilar: boolean;
   },
 ): Promise<{ case: Case; added: number }> {
-  const { row, added } = await addSignals(deps, place, actor, input);
+  const { row, added } = await addSignals(deps, scope, actor, input);
   return { case: view(deps, row), added };
 }
 
 async function removeSignalFrom(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
   input: { readonly caseId: string; readonly signalId: string },
 ): Promise<Case> {
-  return view(deps, await removeSignal(deps, place, actor, input));
+  return view(deps, await removeSignal(deps, scope, actor, input));
 }
 
 async function exportCases(
   deps: CaseDeps,
-  place: CasePlace,
+  scope: ScopeRef,
   actor: CaseActor,
-  wish: ExportWish,
+  request: CaseExportRequest,
 ): Promise<string> {
   const now = deps.clock.now();
-  return deps.postgres.inTenant(place.clusterId, async (trx) => {
+  return deps.postgres.inTenant(scope.clusterId, async (trx) => {
     const db = caseDb(trx);
-    const wanted = new Set(wish.caseIds);
-    const rows = await findCases(db, place, [...wanted]);
+    const wanted = new Set(request.caseIds);
+    const rows = await findCases(db, scope, [...wanted]);
     if (rows.length < wanted.size) throw new AppError('not-found', say('session.notFound'));
     const notes = await selectNotes(db, rows);
     const cases = rows.map((row) => ({ record: caseView(row, now), notes: notes.get(row.case_id) ?? [] }));
-    for (const row of rows) await insertHistory(db, row, actor, { action: 'export', to: wish.format }, now);
+    for (const row of rows)
+      await insertHistory(db, row, actor, { action: 'export', to: request.format }, now);
     const { source, ...who } = actor;
-    const details = { cases: [...wanted], format: wish.format, rows: rows.length };
-    await deps.audit.record({ action: 'case.export', who, source, ...place, details }, trx);
-    return wish.format === 'csv' ? casesAsCsv(cases, wish.timezone) : casesAsNdjson(cases);
+    const details = { cases: [...wanted], format: request.format, rows: rows.length };
+    await deps.audit.record({ action: 'case.export', who, source, ...scope, details }, trx);
+    return request.format === 'csv' ? casesAsCsv(cases, request.timezone) : casesAsNdjson(cases);
   });
 }

@@ -1,27 +1,24 @@
 import { sql } from 'kysely';
 import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
-import type { CaseDb, CasePlace, CaseRow, CaseTables } from './case-tables.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
+import type { CaseDb, CaseRow, CaseTables } from './case-tables.ts';
 
 // One case: its row, its signals, entities, notes and history. Every look-up names tenant and scope, so a
 // case of elsewhere is not found.
 
-const inPlace = (db: CaseDb, place: CasePlace) =>
+const inScope = (db: CaseDb, scope: ScopeRef) =>
   db
     .selectFrom('incident_case')
-    .where('cluster_id', '=', place.clusterId)
-    .where('scope_id', '=', place.scopeId);
+    .where('cluster_id', '=', scope.clusterId)
+    .where('scope_id', '=', scope.scopeId);
 
-export async function findCase(db: CaseDb, place: CasePlace, caseId: string): Promise<CaseRow | undefined> {
-  return inPlace(db, place).selectAll().where('case_id', '=', caseId).executeTakeFirst();
+export async function findCase(db: CaseDb, scope: ScopeRef, caseId: string): Promise<CaseRow | undefined> {
+  return inScope(db, scope).selectAll().where('case_id', '=', caseId).executeTakeFirst();
 }
 
-export async function findCases(
-  db: CaseDb,
-  place: CasePlace,
-  caseIds: readonly string[],
-): Promise<CaseRow[]> {
+export async function findCases(db: CaseDb, scope: ScopeRef, caseIds: readonly string[]): Promise<CaseRow[]> {
   if (caseIds.length === 0) return [];
-  return inPlace(db, place)
+  return inScope(db, scope)
     .selectAll()
     .where('case_id', 'in', [...caseIds])
     .orderBy('number')
@@ -29,8 +26,8 @@ export async function findCases(
 }
 
 /** The case, held against other writers until the transaction ends. */
-export async function lockCase(db: CaseDb, place: CasePlace, caseId: string): Promise<CaseRow | undefined> {
-  return inPlace(db, place).selectAll().where('case_id', '=', caseId).forUpdate().executeTakeFirst();
+export async function lockCase(db: CaseDb, scope: ScopeRef, caseId: string): Promise<CaseRow | undefined> {
+  return inScope(db, scope).selectAll().where('case_id', '=', caseId).forUpdate().executeTakeFirst();
 }
 
 /** The next number of the tenant; a transaction that fails gives it back. */

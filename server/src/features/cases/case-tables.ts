@@ -90,12 +90,6 @@ export function caseDb(trx: TenantTransaction): CaseDb {
   return trx.withTables<CaseTables>() as unknown as CaseDb;
 }
 
-/** Where a case stands; every statement names both ids. */
-export interface CasePlace {
-  readonly clusterId: string;
-  readonly scopeId: string;
-}
-
 /** Who changes a case, when, and from which address. */
 export interface CaseActor {
   readonly userId: string;

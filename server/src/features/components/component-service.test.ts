@@ -150,11 +150,11 @@ describe('components of a tenant', () => {
     expect(answer.text).not.toContain('192.0.2.5');
     const where = { ...params(), type: 'adapter', id: 'ingest' };
     expect((await test.call(readTenantComponent, { ...as('tenantAdmin'), params: where })).http).toBe(200);
-    const wish = { events: ['down' as const], emails: ['soc@harbour.example'] };
-    const saved = await test.call(saveTenantComponent, { ...as('tenantAdmin'), params: where, input: wish });
+    const input = { events: ['down' as const], emails: ['soc@harbour.example'] };
+    const saved = await test.call(saveTenantComponent, { ...as('tenantAdmin'), params: where, input: input });
     expect(saved.http).toBe(200);
     const read = await test.call(readTenantComponent, { ...as('tenantAdmin'), params: where });
-    expect(read.data.config).toMatchObject(wish);
+    expect(read.data.config).toMatchObject(input);
     // What a tenant sets is nothing of the platform's, nor of another tenant's.
     const ofPlatform = await test.call(readComponent, {
       ...as('root'),
@@ -257,23 +257,23 @@ describe('mails about components', () => {
       mayMail: async () => mayMail,
     });
     const events = ['degraded', 'active'] as const;
-    const wish = { events: [...events], emails: ['ops@harbour.example'] };
-    await save('root', { type: 'core', id: here('api') }, wish);
+    const input = { events: [...events], emails: ['ops@harbour.example'] };
+    await save('root', { type: 'core', id: here('api') }, input);
     expect(await components.tell()).toBe(0);
     mayMail = true;
-    await save('root', { type: 'core', id: here('api') }, { ...wish, cpu_limit: 10 });
+    await save('root', { type: 'core', id: here('api') }, { ...input, cpu_limit: 10 });
     expect(await Promise.all([components.tell(), components.tell()]).then(([a, b]) => a + b)).toBe(1);
     expect(received.at(-1)).toContain('Subject: Tyrian: Front: Degraded');
     expect(received.at(-1)).toContain('CPU 12 % of 10 %');
     expect(await components.tell()).toBe(0);
-    await save('root', { type: 'core', id: here('api') }, wish);
+    await save('root', { type: 'core', id: here('api') }, input);
     expect(await components.tell()).toBe(1);
     expect(received.at(-1)).toContain('Front: Active');
     // [R-C39] Who has an account reads it in the language of the account; an address of nobody's is written to in English.
     await sql`update person set locale = 'fr-FR' where email = ${company.emailOf('tenantAdmin')}`.execute(
       test.platform.postgres.platform,
     );
-    const both = { ...wish, emails: [...wish.emails, company.emailOf('tenantAdmin')], cpu_limit: 10 };
+    const both = { ...input, emails: [...input.emails, company.emailOf('tenantAdmin')], cpu_limit: 10 };
     await save('root', { type: 'core', id: here('api') }, both);
     const before = received.length;
     expect(await components.tell()).toBe(2);

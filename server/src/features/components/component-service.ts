@@ -212,10 +212,10 @@ async function save(
   config: Partial<ComponentConfig>,
 ): Promise<void> {
   const found = await find(parts, clusterId, type, id);
-  const place = clusterId === null ? {} : { clusterId };
+  const tenant = clusterId === null ? {} : { clusterId };
   await parts.db.transaction().execute(async (trx) => {
     await upsertConfig(trx, clusterId ?? '', id, { ...found.config, ...config });
-    const act = { action: 'component.save', who: actor.caller, source: actor.source, ...place };
+    const act = { action: 'component.save', who: actor.caller, source: actor.source, ...tenant };
     await parts.audit.record({ ...act, entity: id, details: config }, trx);
   });
 }

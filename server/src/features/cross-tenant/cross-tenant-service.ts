@@ -14,7 +14,7 @@ import type { SignalsService } from '../signals/signals-service.ts';
 /** Asked at a time; more would only wait for each other in the database, and keep others waiting. */
 const AT_ONCE = 6;
 
-interface Wish {
+interface CrossTenantQuery {
   readonly query: string;
   readonly pagesize: number;
 }
@@ -24,7 +24,7 @@ interface Where {
 }
 interface AcrossTenants<T> {
   data: { cluster_id: string; scope_id: string; item: T }[];
-  places: { cluster_id: string; scope_ids: string[]; total_count: number; problem: string | null }[];
+  tenants: { cluster_id: string; scope_ids: string[]; total_count: number; problem: string | null }[];
 }
 
 export interface CrossTenantDeps {
@@ -34,8 +34,8 @@ export interface CrossTenantDeps {
 }
 
 export interface CrossTenantService {
-  signals(caller: Caller, wish: Wish): Promise<AcrossTenants<Signal>>;
-  cases(caller: Caller, wish: Wish): Promise<AcrossTenants<Case>>;
+  signals(caller: Caller, query: CrossTenantQuery): Promise<AcrossTenants<Signal>>;
+  cases(caller: Caller, query: CrossTenantQuery): Promise<AcrossTenants<Case>>;
 }
 
 /** The scopes in which the caller is an analyst or an engineer, by cluster. */
@@ -51,17 +51,17 @@ export function createCrossTenantService(deps: CrossTenantDeps): CrossTenantServ
 
 async function ask<T extends { readonly scope_id: string }>(
   deps: CrossTenantDeps,
-  places: readonly Where[],
-  { pagesize }: Wish,
+  tenants: readonly Where[],
+  { pagesize }: CrossTenantQuery,
   newest: (item: T) => number,
-  list: (place: Where) => Promise<{ data: readonly T[]; total_count: number }>,
+  list: (tenant: Where) => Promise<{ data: readonly T[]; total_count: number }>,
 ): Promise<AcrossTenants<T>> {
   const found: AcrossTenants<T>['data'] = [];
-  const askOne = async (place: Where) => {
-    const ids = { cluster_id: place.clusterId, scope_ids: [...place.scopeIds] };
+  const askOne = async (tenant: Where) => {
+    const ids = { cluster_id: tenant.clusterId, scope_ids: [...tenant.scopeIds] };
     try {
-      const { data, total_count } = await list(place);
-      for (const item of data) found.push({ cluster_id: place.clusterId, scope_id: item.scope_id, item });
+      const { data, total_count } = await list(tenant);
+      for (const item of data) found.push({ cluster_id: tenant.clusterId, scope_id: item.scope_id, item });
       return { ...ids, total_count, problem: null };
     } catch (error) {
       deps.log.warn(
@@ -72,27 +72,27 @@ async function ask<T extends { readonly scope_id: string }>(
       return { ...ids, total_count: 0, problem };
     }
   };
-  const answers = await fewAtATime(places, AT_ONCE, askOne);
+  const answers = await fewAtATime(tenants, AT_ONCE, askOne);
   found.sort((a, b) => newest(b.item) - newest(a.item));
-  return { data: found.slice(0, pagesize), places: answers };
+  return { data: found.slice(0, pagesize), tenants: answers };
 }
 
 function signalsAcrossTenants(
   deps: CrossTenantDeps,
   caller: Caller,
-  wish: Wish,
+  query: CrossTenantQuery,
 ): Promise<AcrossTenants<Signal>> {
   return ask(
     deps,
     clustersOf(caller),
-    wish,
+    query,
     (signal: Signal) => signal.last_time,
     ({ clusterId, scopeIds }) => {
       const named = {
         filter_condition: 'AND',
         filter_key: 'name',
         filter_operand: 'fuzzy',
-        filter_value: wish.query,
+        filter_value: query.query,
       } as const;
       const selection = {
         scope_id: scopeIds[0] ?? '',
@@ -100,25 +100,29 @@ function signalsAcrossTenants(
         view: 'all' as const,
         include: [],
         exclude: [],
-        addfilters: wish.query === '' ? [] : [named],
+        addfilters: query.query === '' ? [] : [named],
       };
-      const page = { pageno: 1, pagesize: wish.pagesize, sort: 'last_time', order: 'desc' } as const;
+      const page = { pageno: 1, pagesize: query.pagesize, sort: 'last_time', order: 'desc' } as const;
       return deps.signals.list({ clusterId, caller }, selection, page);
     },
   );
 }
 
-function casesAcrossTenants(deps: CrossTenantDeps, caller: Caller, wish: Wish): Promise<AcrossTenants<Case>> {
+function casesAcrossTenants(
+  deps: CrossTenantDeps,
+  caller: Caller,
+  query: CrossTenantQuery,
+): Promise<AcrossTenants<Case>> {
   return ask(
     deps,
     clustersOf(caller),
-    wish,
+    query,
     (one: Case) => one.updated,
     ({ clusterId, scopeIds }) =>
       deps.cases.list(
         { clusterId, scopeId: scopeIds[0] ?? '' },
-        { search: wish.query, filters: [], scopeIds },
-        { sortBy: 'updated', sortOrder: 'desc', limit: wish.pagesize, offset: 0 },
+        { search: query.query, filters: [], scopeIds },
+        { sortBy: 'updated', sortOrder: 'desc', limit: query.pagesize, offset: 0 },
       ),
   );
 }

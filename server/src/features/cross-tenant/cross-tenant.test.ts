@@ -13,13 +13,13 @@ beforeAll(async () => {
   test = await testApp({ nowMs: NOW });
   company = await seedCompany(test.platform);
   const { a, b } = company;
-  const places = [
+  const seeded = [
     [a.clusterId, a.scope, 'main', 3],
     [a.clusterId, a.otherScope, 'branch', 1],
     [a.clusterId, a.disabledScope, 'retired', 0],
     [b.clusterId, b.scope, 'foreign', 2],
   ] as const;
-  for (const [clusterId, scopeId, mark, hoursAgo] of places) {
+  for (const [clusterId, scopeId, mark, hoursAgo] of seeded) {
     await seedSignals(test.platform.postgres, { clusterId, scopeId }, [
       { id: `sig${mark}`, name: `Dump on ${mark}`, firstMs: NOW - hoursAgo * 3_600_000 },
     ]);
@@ -39,8 +39,8 @@ it('[S2-17] lists every scope of the caller in one order, and no other', async (
   expect(await names('engineer', { query: 'BRANCH' })).toEqual(['Dump on branch']);
   expect(await names('engineer', { query: '%' })).toEqual([]);
   expect(await names('engineer', { pagesize: 1 })).toEqual(['Dump on branch']);
-  const { places } = (await signals('engineer')).data;
-  expect(places).toEqual([
+  const { tenants } = (await signals('engineer')).data;
+  expect(tenants).toEqual([
     {
       cluster_id: company.a.clusterId,
       scope_ids: [company.a.scope, company.a.otherScope],
@@ -89,8 +89,8 @@ it('[S2-17] names what does not answer, without its words, and keeps the others'
     },
     cases: { list: () => Promise.reject(new Error('not asked')) },
   });
-  const { places } = await service.signals(caller, { query: '', pagesize: 10 });
-  expect(places.map((place) => [place.cluster_id, place.total_count, place.problem]).sort()).toEqual(
+  const { tenants } = await service.signals(caller, { query: '', pagesize: 10 });
+  expect(tenants.map((tenant) => [tenant.cluster_id, tenant.total_count, tenant.problem]).sort()).toEqual(
     [
       [company.a.clusterId, 7, null],
       [clusterId, 0, 'it does not answer right now'],

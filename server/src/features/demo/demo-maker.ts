@@ -9,7 +9,7 @@ import type { SourceService } from '../sources/source-service.ts';
 import { COMPANY } from './demo-company.ts';
 import { DEMO_SOURCES } from './demo-line.ts';
 import { PLANNED_TENANTS, PLANNED_USERS, type PlannedTenant } from './demo-plan.ts';
-import type { DemoPlace } from './demo-store.ts';
+import type { DemoTenant } from './demo-store.ts';
 
 // Makes the organization, tenants and users of the demo, and takes them away again. Everything goes through the
 // services that the calls use, so the demo obeys every rule of the product.
@@ -26,7 +26,7 @@ export interface DemoMakerDeps {
 /** What stands of a demo. */
 export interface DemoParts {
   readonly orgId: string | null;
-  readonly places: readonly DemoPlace[];
+  readonly tenants: readonly DemoTenant[];
 }
 
 export interface DemoMaker {
@@ -44,21 +44,21 @@ export function createDemoMaker(deps: DemoMakerDeps): DemoMaker {
   return {
     make: async (note) => {
       const orgId = newId();
-      const places: DemoPlace[] = [];
-      await note({ orgId, places });
+      const demoTenants: DemoTenant[] = [];
+      await note({ orgId, tenants: demoTenants });
       await organizations.create(COMPANY.name, orgId);
       for (const planned of PLANNED_TENANTS) {
         const clusterId = newId();
-        await note({ orgId, places: [...places, { clusterId, scopes: [] }] });
-        places.push(await makeTenant(deps, { clusterId, orgId, planned }));
+        await note({ orgId, tenants: [...demoTenants, { clusterId, scopes: [] }] });
+        demoTenants.push(await makeTenant(deps, { clusterId, orgId, planned }));
       }
-      await note({ orgId, places });
+      await note({ orgId, tenants: demoTenants });
       const accounts: DemoAccount[] = [];
-      for (const planned of PLANNED_USERS) accounts.push(await makeUser(users, orgId, places, planned));
-      return { orgId, places, accounts };
+      for (const planned of PLANNED_USERS) accounts.push(await makeUser(users, orgId, demoTenants, planned));
+      return { orgId, tenants: demoTenants, accounts };
     },
-    unmake: async ({ orgId, places }) => {
-      for (const { clusterId } of places) await ignoreMissing(tenants.remove(clusterId));
+    unmake: async ({ orgId, tenants: demoTenants }) => {
+      for (const { clusterId } of demoTenants) await ignoreMissing(tenants.remove(clusterId));
       if (orgId === null) return;
       for (const { email } of PLANNED_USERS) {
         const user = await users.findByEmail(email);
@@ -80,7 +80,7 @@ async function ignoreMissing(work: Promise<unknown>): Promise<void> {
 async function makeTenant(
   deps: DemoMakerDeps,
   { clusterId, orgId, planned }: { clusterId: string; orgId: string; planned: PlannedTenant },
-): Promise<DemoPlace> {
+): Promise<DemoTenant> {
   const { scopes } = await deps.tenants.create({
     clusterId,
     name: planned.name,
@@ -88,7 +88,7 @@ async function makeTenant(
     primaryOrgId: orgId,
     scopes: planned.scopes.map((scope) => scope.name),
   });
-  const made: DemoPlace['scopes'][number][] = [];
+  const made: DemoTenant['scopes'][number][] = [];
   for (const { scopeId } of scopes) {
     const sources: Record<string, string> = {};
     for (const name of DEMO_SOURCES) {
@@ -114,13 +114,13 @@ async function makeTenant(
 async function makeUser(
   users: UserService,
   orgId: string,
-  places: readonly DemoPlace[],
+  tenants: readonly DemoTenant[],
   planned: (typeof PLANNED_USERS)[number],
 ): Promise<DemoAccount> {
   const password = generatePassword();
   const { role, name, email, userType, rootViewer = false, access } = planned;
   const userId = await users.create({ orgId, name, email, userType, rootViewer, password, hasAgreed: true });
-  for (const { clusterId, scopes } of access ? places : []) {
+  for (const { clusterId, scopes } of access ? tenants : []) {
     const roles = access?.role ? scopes.map(({ scopeId }) => [scopeId, access.role] as const) : [];
     await users.grant({
       userId,

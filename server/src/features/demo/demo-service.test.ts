@@ -54,8 +54,8 @@ describe('the demo company', () => {
     expect(status.data.state).toBe('filling');
     expect(status.data.events).toBeGreaterThan(400);
 
-    const places = (await createDemoStore(server.platform.postgres).read())?.places ?? [];
-    const stored = await server.platform.eventStore.rows(places[0]?.clusterId ?? '', {
+    const tenants = (await createDemoStore(server.platform.postgres).read())?.tenants ?? [];
+    const stored = await server.platform.eventStore.rows(tenants[0]?.clusterId ?? '', {
       sql: "SELECT countIf(CommandLine LIKE '%comsvcs.dll, MiniDump%'), countIf(ParentProcessName = '/usr/sbin/apache2'), countIf(Operation = 'StopLogging'), countIf(ParseStatus != 'PAD') FROM events",
       scopes: 'all',
     });
@@ -154,7 +154,7 @@ describe('a demo company that meets trouble', () => {
     await expect(dying.flow.beat()).rejects.toThrow('killed');
     await dying.flow.standBack();
     const { store, flow, service } = parts();
-    const clusterId = (await store.read())?.places[0]?.clusterId ?? '';
+    const clusterId = (await store.read())?.tenants[0]?.clusterId ?? '';
     const countEvents = async () =>
       Number((await server.platform.eventStore.rows(clusterId, COUNT)).rows[0]?.[0]);
     const written = await countEvents();

@@ -44,7 +44,7 @@ function newRecord(nowMs: number): DemoRecord {
   return {
     state: 'making',
     orgId: null,
-    places: [],
+    tenants: [],
     seed: SEED,
     createdMs: nowMs,
     filledSteps: 0,
@@ -149,12 +149,12 @@ async function remove(deps: DemoServiceDeps): Promise<number> {
   if (demo.state === 'making') {
     await clear(deps);
     if (await store.read()) throw new AppError('conflict', say('demo.beingCreated'));
-    return demo.places.length;
+    return demo.tenants.length;
   }
   const owner = newId();
-  const details = { tenants: demo.places.length };
+  const details = { tenants: demo.tenants.length };
   await store.change({ state: 'removing' }, (trx) => audit.record({ action: 'demo.remove', details }, trx));
   await standBack();
   if (await untilLeased(deps, owner)) await holding(deps, owner, () => takeAway(deps, demo));
-  return demo.places.length;
+  return demo.tenants.length;
 }

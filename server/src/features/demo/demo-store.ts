@@ -7,7 +7,7 @@ import type { LastStep } from '../../platform/postgres/within-transaction.ts';
 import type { DemoSource } from './demo-line.ts';
 
 /** What the demo made in one tenant; positions follow PLANNED_TENANTS. */
-export interface DemoPlace {
+export interface DemoTenant {
   readonly clusterId: string;
   readonly scopes: readonly {
     readonly scopeId: string;
@@ -20,7 +20,7 @@ export interface DemoRecord {
   /** `making`: the organization, tenants and users are being made; what is noted stands or is about to. */
   readonly state: 'making' | 'filling' | 'ready' | 'removing';
   readonly orgId: string | null;
-  readonly places: readonly DemoPlace[];
+  readonly tenants: readonly DemoTenant[];
   readonly seed: number;
   readonly createdMs: number;
   readonly filledSteps: number;
@@ -37,7 +37,7 @@ type DemoTable = {
   only_one: ColumnType<boolean, boolean | undefined, never>;
   state: DemoRecord['state'];
   org_id: string | null;
-  places: ColumnType<unknown, string, string>;
+  tenants: ColumnType<unknown, string, string>;
   seed: number;
   created_at: Timestamp;
   filled_steps: number;
@@ -75,7 +75,7 @@ async function read(db: Kysely<PlatformTables & { demo: DemoTable }>): Promise<D
   return {
     state: row.state,
     orgId: row.org_id,
-    places: row.places as readonly DemoPlace[],
+    tenants: row.tenants as readonly DemoTenant[],
     seed: row.seed,
     createdMs: row.created_at,
     filledSteps: row.filled_steps,
@@ -98,7 +98,7 @@ function add(
       .values({
         state: record.state,
         org_id: record.orgId,
-        places: JSON.stringify(record.places),
+        tenants: JSON.stringify(record.tenants),
         seed: record.seed,
         created_at: timestamp(record.createdMs),
         filled_steps: record.filledSteps,
@@ -123,13 +123,13 @@ function change(
   lastStep?: LastStep,
 ): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    const { orgId, places, filledSteps, liveMs, storyMs, ...same } = change;
+    const { orgId, tenants, filledSteps, liveMs, storyMs, ...same } = change;
     await trx
       .updateTable('demo')
       .set({
         ...same,
         ...(orgId === undefined ? {} : { org_id: orgId }),
-        ...(places === undefined ? {} : { places: JSON.stringify(places) }),
+        ...(tenants === undefined ? {} : { tenants: JSON.stringify(tenants) }),
         ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
         ...(liveMs === undefined ? {} : { live_until: timestamp(liveMs) }),
         ...(storyMs === undefined ? {} : { story_at: timestamp(storyMs) }),

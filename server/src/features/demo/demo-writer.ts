@@ -11,7 +11,7 @@ import {
   PLANNED_TENANTS,
   STORIES,
 } from './demo-plan.ts';
-import type { DemoPlace, DemoRecord } from './demo-store.ts';
+import type { DemoRecord, DemoTenant } from './demo-store.ts';
 import { createRandom } from './seeded-random.ts';
 import { activityAt, momentIn, slotsOf } from './working-rhythm.ts';
 
@@ -26,8 +26,8 @@ export interface DemoWriter {
 }
 
 interface ScopeAt {
-  readonly place: DemoPlace;
-  readonly scope: DemoPlace['scopes'][number];
+  readonly tenant: DemoTenant;
+  readonly scope: DemoTenant['scopes'][number];
   readonly share: number;
   readonly company: Company;
   /** Keeps the chances of scopes apart. */
@@ -66,9 +66,9 @@ function companyFor({ companies }: DemoWriterParts, seed: number): Company {
 }
 
 function scopesOf(parts: DemoWriterParts, demo: DemoRecord): ScopeAt[] {
-  return demo.places.flatMap((place, t) =>
-    place.scopes.map((scope, s) => ({
-      place,
+  return demo.tenants.flatMap((tenant, t) =>
+    tenant.scopes.map((scope, s) => ({
+      tenant,
       scope,
       share: PLANNED_TENANTS[t]?.scopes[s]?.share ?? 0,
       company: companyFor(parts, demo.seed + 10 * t + s),
@@ -94,7 +94,7 @@ async function send(
     [...bySource].map(([source, texts]) =>
       ingest.ingest(
         {
-          clusterId: at.place.clusterId,
+          clusterId: at.tenant.clusterId,
           scopeId: at.scope.scopeId,
           sourceId: at.scope.sources[source] ?? null,
           sourceName: source,
@@ -166,8 +166,8 @@ async function writeLive(
   for (const at of scopesOf(parts, demo)) {
     const random = createRandom(demo.seed + at.salt + Math.floor(fromMs / 1000));
     // A scope with less than one event gets one now and then.
-    const wished = events * at.share;
-    const count = Math.floor(wished) + (random.chance(wished % 1) ? 1 : 0);
+    const exact = events * at.share;
+    const count = Math.floor(exact) + (random.chance(exact % 1) ? 1 : 0);
     const world = { company: at.company, random };
     const lines = Array.from({ length: count }, () =>
       ordinaryEvent(world, momentIn({ fromMs, toMs }, random)),

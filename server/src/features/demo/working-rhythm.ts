@@ -33,10 +33,10 @@ export function slotsOf(fromMs: number, toMs: number, events: number): Slot[] {
   const weights = bounds.map(([from, to]) => activityAt(from) * (to - from));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let given = 0;
-  let wished = 0;
+  let exact = 0;
   return bounds.map(([from, to], index) => {
-    wished += ((weights[index] ?? 0) / total) * events;
-    const count = Math.round(wished) - given;
+    exact += ((weights[index] ?? 0) / total) * events;
+    const count = Math.round(exact) - given;
     given += count;
     return { fromMs: from, toMs: to, events: count };
   });

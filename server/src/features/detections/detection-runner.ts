@@ -41,7 +41,7 @@ export interface RunnerDeps {
   readonly owner: string;
 }
 
-export interface RunWish {
+export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Tenants whose detections are switched off. */
   readonly paused?: readonly string[];
@@ -61,7 +61,7 @@ export interface RunResult {
 export interface DetectionRunner {
   readonly reader: RuleReader;
   /** Works off what is due now. */
-  runDue(wish?: RunWish): Promise<RunResult>;
+  runDue(options?: RunOptions): Promise<RunResult>;
 }
 
 /** The turn of a tenant; what is begun in it is finished. */
@@ -212,7 +212,7 @@ function held({ log }: DetectionRunnerParts, clusterId: string, error: Error): v
   log.warn({ clusterId, err: error.message }, 'detections of a tenant were held up');
 }
 
-async function onePass(parts: DetectionRunnerParts, { signal, paused = [], clusterId }: RunWish) {
+async function onePass(parts: DetectionRunnerParts, { signal, paused = [], clusterId }: RunOptions) {
   const nowMs = parts.clock.now();
   const only = clusterId === undefined ? {} : { clusterId };
   const moment = { nowMs, watermarkMs: nowMs - WATERMARK_LAG_MS, paused, ...only };
@@ -228,13 +228,13 @@ async function onePass(parts: DetectionRunnerParts, { signal, paused = [], clust
   };
 }
 
-async function runDue(parts: DetectionRunnerParts, wish: RunWish = {}): Promise<RunResult> {
+async function runDue(parts: DetectionRunnerParts, options: RunOptions = {}): Promise<RunResult> {
   const sum = { recorded: 0, idle: 0 };
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const { isQuiet, hasMore, recorded, idle } = await onePass(parts, wish);
+    const { isQuiet, hasMore, recorded, idle } = await onePass(parts, options);
     sum.recorded += recorded;
     sum.idle += idle;
-    if (hasMore || wish.signal?.aborted) return { ...sum, hasMore };
+    if (hasMore || options.signal?.aborted) return { ...sum, hasMore };
     if (isQuiet) return { ...sum, hasMore: false };
   }
   return { ...sum, hasMore: true };

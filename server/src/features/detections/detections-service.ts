@@ -54,7 +54,7 @@ export interface DetectionsService {
   ): Promise<{ data: LedgerWindow[]; total_count: number }>;
   /** Throws `bad-input` when the draft does not compile or holds no detection. The read is in the audit trail. */
   preview(
-    place: { readonly clusterId: string; readonly scopeId: string; readonly userId: string },
+    scope: { readonly clusterId: string; readonly scopeId: string; readonly userId: string },
     draft: WorkbookDraft,
     range: Window,
     signal?: AbortSignal,

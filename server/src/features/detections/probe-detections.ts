@@ -8,8 +8,8 @@ import type { Detection, RuleDefinition } from './rule-definition.ts';
 import { MINUTE_MS } from './schedule-boundaries.ts';
 import type { Window } from './scheduler-machine.ts';
 
-// Tells of many detections of a tenant, in all its scopes, which cannot find anything in a window: two small queries in
-// place of one for each of them. The first counts the events of the window that pass each cover; one that may find something
+// Tells of many detections of a tenant, in all its scopes, which cannot find anything in a window: two small queries
+// instead of one for each of them. The first counts the events of the window that pass each cover; one that may find something
 // because old events have left its range is not asked about these. Of those that are left over and look further back, the
 // second query tells whether enough has come in since then. In doubt, and when such a query fails, nothing is told.
 

@@ -19,7 +19,7 @@ import { stepScheduler } from './scheduler-machine.ts';
 
 // Switches rules on and off, in the transaction of the workbook that they belong to.
 
-export interface RuleWish {
+export interface RuleInput {
   /** Left as it is when absent. */
   readonly enabled?: boolean;
   readonly schedule: Schedule;
@@ -36,7 +36,7 @@ export interface RuleInScope {
 
 export interface RuleControl {
   /** Makes the rule run, or not, as its workbook now says. `enabled` of a rule that is new defaults to false. */
-  configure(trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void>;
+  configure(trx: TenantTransaction, key: RuleKey, input: RuleInput): Promise<void>;
   /** Rules of a scope by workbook id, or of some workbooks in it. */
   inScope(
     trx: TenantTransaction,
@@ -57,17 +57,17 @@ async function start(
   clock: Clock,
   trx: TenantTransaction,
   stored: StoredRule,
-  wish: RuleWish,
+  input: RuleInput,
 ): Promise<void> {
   const nowMs = clock.now();
-  const boundaries = boundariesOf(wish.schedule);
-  const schedule = scheduleName(wish.schedule);
+  const boundaries = boundariesOf(input.schedule);
+  const schedule = scheduleName(input.schedule);
   if (!boundaries || schedule === null) return;
   const wasOff = stored.state.coveredFrom === null;
   const { state } = stepScheduler(stored.state, {
     kind: 'enable',
     at: nowMs,
-    backfillFrom: wish.backfillFrom ?? null,
+    backfillFrom: input.backfillFrom ?? null,
   });
   if (wasOff && state.coveredFrom !== null) await forgetWindows(trx, stored, state.coveredFrom);
   const { clusterId, scopeId } = stored;
@@ -87,15 +87,20 @@ async function start(
   });
 }
 
-async function configure(clock: Clock, trx: TenantTransaction, key: RuleKey, wish: RuleWish): Promise<void> {
-  await ensureRule(trx, key, wish.enabled ?? false);
+async function configure(
+  clock: Clock,
+  trx: TenantTransaction,
+  key: RuleKey,
+  input: RuleInput,
+): Promise<void> {
+  await ensureRule(trx, key, input.enabled ?? false);
   await holdGroups(trx, key.clusterId, key.scopeId);
   const stored = await lockRule(trx, key);
   if (!stored) return;
   await writeTogether(trx, stored, clock.now());
-  const enabled = wish.enabled ?? stored.enabled;
-  if (enabled && wish.isDetection && wish.schedule.mode !== 'off') {
-    await start(clock, trx, stored, wish);
+  const enabled = input.enabled ?? stored.enabled;
+  if (enabled && input.isDetection && input.schedule.mode !== 'off') {
+    await start(clock, trx, stored, input);
     return;
   }
   const { state } = stepScheduler(stored.state, { kind: 'disable' });

@@ -166,7 +166,7 @@ function thresholdOf(plan: Plan): Threshold | null {
   );
 }
 
-/** Counts that are never more than the events they count, by the place of their condition; null for none. */
+/** Counts that are never more than the events they count, by the position of their condition; null for none. */
 export const EVENT_COUNTS: Readonly<Record<string, number | null>> = {
   count: null,
   countif: 0,

@@ -20,18 +20,18 @@ afterAll(() => app?.test.close());
 describe('shipped detections in a tenant', () => {
   it('[C082] are there and on in every scope, read only, and an engineer switches them by scope', async () => {
     const { b } = app.company;
-    const place = { clusterId: b.clusterId, scopeId: b.scope };
-    const list = await app.call(contract.listWorkbooks, { pagesize: 1000 }, 'engineerOfB', place);
+    const scope = { clusterId: b.clusterId, scopeId: b.scope };
+    const list = await app.call(contract.listWorkbooks, { pagesize: 1000 }, 'engineerOfB', scope);
     expect(list.data.total_count).toBeGreaterThanOrEqual(25);
     expect(list.data.data.every((item) => item.properties.native && item.properties.enabled)).toBe(true);
     const ID = list.data.data[0]?.ID ?? '';
     const edit = { ID, version: 1, properties: detectionDraft(QUERY) };
-    expect((await app.call(contract.editWorkbook, edit, 'engineerOfB', place)).http).toBe(409);
-    expect((await app.call(contract.deleteWorkbook, { ID }, 'engineerOfB', place)).http).toBe(409);
-    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineerOfB', place);
-    const counts = await app.call(contract.detectionWorkbookCount, {}, 'engineerOfB', place);
+    expect((await app.call(contract.editWorkbook, edit, 'engineerOfB', scope)).http).toBe(409);
+    expect((await app.call(contract.deleteWorkbook, { ID }, 'engineerOfB', scope)).http).toBe(409);
+    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineerOfB', scope);
+    const counts = await app.call(contract.detectionWorkbookCount, {}, 'engineerOfB', scope);
     expect(counts.data.enabled).toBe(counts.data.total - 1);
-    const other = { ...place, scopeId: b.otherScope };
+    const other = { ...scope, scopeId: b.otherScope };
     const there = await app.call(contract.workbookProperties, { ID }, 'engineerOfB', other);
     expect(there.data.properties.enabled).toBe(true);
     expect((await app.call(contract.setWorkbookVisibility, { ID, enabled: true }, 'analyst')).http).toBe(403);
@@ -53,9 +53,9 @@ describe('shipped detections in a tenant', () => {
 
   it('[R-D] get their new names in a tenant that has them, and keep identifier, switch and signals', async () => {
     const { a } = app.company;
-    const place = { clusterId: a.clusterId, scopeId: a.otherScope };
+    const scope = { clusterId: a.clusterId, scopeId: a.otherScope };
     const ID = 'native-psexec-use';
-    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineer', place);
+    await app.call(contract.setWorkbookVisibility, { ID, enabled: false }, 'engineer', scope);
     await app.test.platform.postgres.inTenant(a.clusterId, (trx) =>
       trx
         .withTables<WorkbookTables>()
@@ -71,7 +71,7 @@ describe('shipped detections in a tenant', () => {
     );
     const restarted = compose(app.test.platform).work.find((work) => work.name === 'detections');
     await (restarted as DetectionScheduler).round();
-    const there = (await app.call(contract.workbookProperties, { ID }, 'engineer', place)).data.properties;
+    const there = (await app.call(contract.workbookProperties, { ID }, 'engineer', scope)).data.properties;
     expect(there).toMatchObject({
       name: 'PsExec execution',
       directory: 'Tyrian/Windows/Lateral Movement',

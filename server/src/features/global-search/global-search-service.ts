@@ -82,12 +82,12 @@ async function findWorkbooks(
   deps: GlobalSearchDeps,
   { caller, clusterId, scopeId, query }: Asked,
 ): Promise<Found['workbooks']> {
-  const place = { caller, clusterId, scopeId };
+  const scope = { caller, clusterId, scopeId };
   const page = { pageno: 1, pagesize: GLOBAL_SEARCH_LIMIT, sort: 'updated', order: 'desc' } as const;
-  const named = await deps.workbooks.list(place, { ...page, addfilters: holds('name', query) });
+  const named = await deps.workbooks.list(scope, { ...page, addfilters: holds('name', query) });
   const others =
     named.data.length < GLOBAL_SEARCH_LIMIT
-      ? await deps.workbooks.list(place, { ...page, addfilters: holds('text', query) })
+      ? await deps.workbooks.list(scope, { ...page, addfilters: holds('text', query) })
       : { data: [] };
   const found = new Map([...named.data, ...others.data].map((item) => [item.ID, item.properties]));
   return [...found]

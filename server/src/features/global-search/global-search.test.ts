@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-const find = async (role: SeedRole, query: string, place = company.a, scope_id = place.scope) =>
+const find = async (role: SeedRole, query: string, tenant = company.a, scope_id = tenant.scope) =>
   test.call(globalSearch, {
     ssid: await company.signIn(role),
-    params: { clusterId: place.clusterId },
+    params: { clusterId: tenant.clusterId },
     input: { scope_id, query },
   });
 const namesIn = (found: OutputOf<typeof globalSearch>) => [

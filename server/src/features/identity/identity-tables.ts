@@ -75,7 +75,7 @@ export type IdentityTables = {
     pending: Generated<number>;
     pending_at: Generated<Timestamp>;
   };
-  login_place: { user_id: string; source_address: string; last_login_at: Timestamp };
+  login_address: { user_id: string; source_address: string; last_login_at: Timestamp };
   audit_entry: {
     audit_id: Generated<number>;
     created_at: Timestamp;

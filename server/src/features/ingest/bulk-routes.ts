@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchReport, BulkAnswer } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
-import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import { admittedSource, countBodyError, guardSenders } from './sender-gate.ts';
 import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
@@ -32,12 +32,12 @@ function refuse(reply: FastifyReply, status: number, type: string, reason: strin
 }
 
 function itemAnswer(item: BulkAnswer, at: number): Record<string, unknown> {
-  const place = { _index: item.index, _id: item.id ?? String(at) };
+  const ids = { _index: item.index, _id: item.id ?? String(at) };
   if (item.refusal === null) {
     const shards = { total: 1, successful: 1, failed: 0 };
     return {
       [item.action]: {
-        ...place,
+        ...ids,
         _version: 1,
         result: 'created',
         _shards: shards,
@@ -48,7 +48,7 @@ function itemAnswer(item: BulkAnswer, at: number): Record<string, unknown> {
     };
   }
   const error = { type: 'illegal_argument_exception', reason: item.refusal };
-  return { [item.action]: { ...place, status: 400, error } };
+  return { [item.action]: { ...ids, status: 400, error } };
 }
 
 function bulkAnswer(report: BatchReport, tookMs: number): Record<string, unknown> {
@@ -118,10 +118,10 @@ async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   sources: SourceService,
-): Promise<SourcePlace | null> {
+): Promise<IngestSource | null> {
   const token = tokenOf(request);
-  const place = token ? await sources.findByToken(token) : null;
-  if (place !== null) return place;
+  const source = token ? await sources.findByToken(token) : null;
+  if (source !== null) return source;
   sources.refuse(token ? 'token-wrong' : 'token-missing', request.ip);
   refuse(reply, 401, 'security_exception', token ? 'unknown token' : 'a token is required');
   return null;
@@ -132,7 +132,7 @@ export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promis
   const { ingest, sources, log, budget } = deps;
   const bulk = async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
-    const place = admittedPlace(request);
+    const source = admittedSource(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return refuse(reply, 400, 'parse_exception', 'only gzip is understood');
@@ -140,7 +140,7 @@ export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promis
     const { index } = request.params as { index?: string };
     const key = headerOf(request, 'idempotency-key');
     try {
-      const received = await ingest.receive(targetOf(request, place), {
+      const received = await ingest.receive(targetOf(request, source), {
         format: 'bulk',
         body,
         isGzip,
@@ -150,7 +150,7 @@ export async function registerBulk(app: FastifyInstance, deps: BulkDeps): Promis
       reportDelivery(reply, received, log);
       return answerOutcome(reply, received.outcome, performance.now() - started);
     } catch (error) {
-      sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
+      sources.count(source.clusterId, source.sourceId, { refused_busy: 1 });
       log.warn({ err: (error as Error).message }, 'a batch of _bulk was not taken');
       return refuse(reply, 503, 'unavailable_exception', BUSY);
     }

@@ -175,7 +175,7 @@ class HecReader {
   read(text: string): void {
     const brokenAt = this.#scan(text);
     if (brokenAt === undefined) return;
-    // From the first broken place on, each line stands for itself: one bad line costs no other.
+    // From the first broken line on, each line stands for itself: one bad line costs no other.
     for (const line of splitLines(text.slice(brokenAt))) {
       const broken = this.#scan(line);
       if (broken !== undefined) this.#refuse(line.slice(broken).trim(), 'malformed-body');

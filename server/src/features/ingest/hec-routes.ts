@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BatchHints, BatchReport, RefusalReason } from './ingest-batch.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
-import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import { admittedSource, countBodyError, guardSenders } from './sender-gate.ts';
 import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
@@ -92,7 +92,7 @@ async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   sources: SourceService,
-): Promise<SourcePlace | 'open' | null> {
+): Promise<IngestSource | 'open' | null> {
   if (request.routeOptions.url?.startsWith('/services/collector/health')) return 'open';
   const token = tokenOf(request) ?? queryOf(request, 'token');
   if (token === undefined || token === null) {
@@ -101,8 +101,8 @@ async function authenticate(
     answer(reply, isMissing ? 'tokenRequired' : 'invalidAuthorization');
     return null;
   }
-  const place = await sources.findByToken(token);
-  if (place !== null) return place;
+  const source = await sources.findByToken(token);
+  if (source !== null) return source;
   sources.refuse('token-wrong', request.ip);
   answer(reply, 'invalidToken');
   return null;
@@ -113,7 +113,7 @@ export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<
   const { ingest, sources, log, budget, whyClosed } = deps;
 
   const collect = async (request: FastifyRequest, reply: FastifyReply, format: 'hec-events' | 'hec-raw') => {
-    const place = admittedPlace(request);
+    const source = admittedSource(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return answer(reply, 'invalidFormat', { detail: 'only gzip is understood' });
@@ -124,12 +124,12 @@ export async function registerHec(app: FastifyInstance, deps: HecDeps): Promise<
     const key = headerOf(request, 'idempotency-key');
     const hints: BatchHints = { ...(host ? { host } : {}), ...(sourcetype ? { sourcetype } : {}) };
     try {
-      const target = targetOf(request, place, isRaw ? queryOf(request, 'source') : undefined);
+      const target = targetOf(request, source, isRaw ? queryOf(request, 'source') : undefined);
       const received = await ingest.receive(target, { format, body, isGzip, hints, ...(key ? { key } : {}) });
       reportDelivery(reply, received, log);
       return answerOutcome(reply, received.outcome);
     } catch (error) {
-      sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
+      sources.count(source.clusterId, source.sourceId, { refused_busy: 1 });
       log.warn({ err: (error as Error).message }, 'a batch of HEC was not taken');
       return answer(reply, 'busy');
     }

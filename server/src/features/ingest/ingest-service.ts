@@ -83,10 +83,10 @@ function digest(...parts: readonly (string | Uint8Array)[]): string {
 function identify(target: IngestTarget, batch: IngestBatch): BatchToOpen {
   const { clusterId, scopeId, sourceId, sourceName } = target;
   const contentHash = digest(batch.format, JSON.stringify(batch.hints ?? {}), batch.body);
-  const place = [clusterId, scopeId, sourceId ?? '', sourceName] as const;
+  const origin = [clusterId, scopeId, sourceId ?? '', sourceName] as const;
   return batch.key === undefined
-    ? { hash: digest('content', ...place, contentHash), contentHash, hasKey: false }
-    : { hash: digest('key', ...place, batch.key), contentHash, hasKey: true };
+    ? { hash: digest('content', ...origin, contentHash), contentHash, hasKey: false }
+    : { hash: digest('key', ...origin, batch.key), contentHash, hasKey: true };
 }
 
 const nothingToDo = async () => undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 
 // The command line on the server's own machine may import without a token of a tenant: whoever can read the data
@@ -14,7 +14,7 @@ import type { SourceService } from '../sources/source-service.ts';
 const FILE = 'import.token';
 const IMPORT_SOURCE = 'import';
 
-interface LocalPlace {
+interface LocalScope {
   readonly cluster_id: string;
   readonly cluster_name: string;
   readonly scope_id: string;
@@ -25,12 +25,12 @@ export interface LocalAccess {
   /** Makes the secret of this run. */
   start(): void;
   isLocal(token: string): boolean;
-  places(): Promise<readonly LocalPlace[]>;
+  scopes(): Promise<readonly LocalScope[]>;
   /** The source for a tenant and scope, each by id or name; either may be left out when there is only one. */
-  placeOf(
+  sourceFor(
     tenant: string | undefined,
     scope: string | undefined,
-  ): Promise<{ readonly place: SourcePlace } | { readonly message: string }>;
+  ): Promise<{ readonly source: IngestSource } | { readonly message: string }>;
 }
 
 /** The secret of the server that runs on this data folder; undefined when none does. */
@@ -53,19 +53,19 @@ interface LocalAccessDeps {
 }
 
 interface LocalAccessParts extends LocalAccessDeps {
-  readonly known: Map<string, SourcePlace>;
+  readonly known: Map<string, IngestSource>;
   readonly secret: string;
 }
 
 export function createLocalAccess(deps: LocalAccessDeps): LocalAccess {
   const secret = `local_${randomBytes(24).toString('base64url')}`;
-  const known = new Map<string, SourcePlace>();
+  const known = new Map<string, IngestSource>();
   const parts: LocalAccessParts = { ...deps, known, secret };
-  return bindDeps(parts, { start, isLocal, places, placeOf });
+  return bindDeps(parts, { start, isLocal, scopes, sourceFor });
 }
 
-async function places({ postgres }: LocalAccessParts): Promise<readonly LocalPlace[]> {
-  const found = await sql<LocalPlace>`
+async function scopes({ postgres }: LocalAccessParts): Promise<readonly LocalScope[]> {
+  const found = await sql<LocalScope>`
       select t.cluster_id, t.cluster_name, s.scope_id, s.scope_name from tenant t join scope s using (cluster_id)
       where s.is_enabled order by t.cluster_name, s.scope_name`.execute(postgres.platform);
   return found.rows;
@@ -73,8 +73,8 @@ async function places({ postgres }: LocalAccessParts): Promise<readonly LocalPla
 
 async function sourceAt(
   { known, sources }: LocalAccessParts,
-  { cluster_id: clusterId, scope_id: scopeId }: LocalPlace,
-): Promise<SourcePlace> {
+  { cluster_id: clusterId, scope_id: scopeId }: LocalScope,
+): Promise<IngestSource> {
   const key = `${clusterId} ${scopeId}`;
   const hit = known.get(key);
   if (hit !== undefined) return hit;
@@ -96,7 +96,7 @@ async function sourceAt(
   // Two first imports at once: the one that comes second finds the source of the first.
   const source = (await open()) ?? (await made().catch(async () => open()));
   if (source === undefined) throw new Error('the source for imports could not be made');
-  const place = {
+  const ingestSource = {
     clusterId,
     scopeId,
     sourceId: source.source_id,
@@ -104,8 +104,8 @@ async function sourceAt(
     kind: 'http' as const,
     isScopeEnabled: true,
   };
-  known.set(key, place);
-  return place;
+  known.set(key, ingestSource);
+  return ingestSource;
 }
 
 function start({ dataFolder, secret }: LocalAccessParts): void {
@@ -120,19 +120,19 @@ function isLocal({ secret }: LocalAccessParts, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-async function placeOf(
+async function sourceFor(
   parts: LocalAccessParts,
   tenant: string | undefined,
   scope: string | undefined,
-): Promise<{ readonly place: SourcePlace } | { readonly message: string }> {
-  const all = await places(parts);
+): Promise<{ readonly source: IngestSource } | { readonly message: string }> {
+  const all = await scopes(parts);
   const fitting = all.filter(
     (one) =>
       (tenant === undefined || names(tenant, one.cluster_id, one.cluster_name)) &&
       (scope === undefined || names(scope, one.scope_id, one.scope_name)),
   );
   const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return { place: await sourceAt(parts, only) };
+  if (only !== undefined && fitting.length === 1) return { source: await sourceAt(parts, only) };
   if (all.length === 0) return { message: 'there is no tenant yet' };
   return {
     message: `${fitting.length === 0 ? 'no such tenant and scope' : 'name a tenant and scope'}; there are: ${all

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { IngestOutcome, IngestService } from './ingest-service.ts';
 import type { LocalAccess } from './local-access.ts';
-import { admittedPlace, countBodyError, guardSenders } from './sender-gate.ts';
+import { admittedSource, countBodyError, guardSenders } from './sender-gate.ts';
 import type { BodyBudget } from './sender-limits.ts';
 import {
   acceptBytes,
@@ -54,7 +54,7 @@ function decodedHeader(request: FastifyRequest, name: string): string | undefine
 }
 
 const LOCAL_ONLY = 'only for the command line on this machine';
-const LOCAL_PATHS = new Set(['/ingest/tokens', '/ingest/places']);
+const LOCAL_PATHS = new Set(['/ingest/tokens', '/ingest/scopes']);
 /** Calls of the command line carry no body. */
 const COMMAND_ROUTE = { ...SENDER_ROUTE, bodyLimit: 16_384 };
 
@@ -73,7 +73,7 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
   const authenticate = async (
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<SourcePlace | 'open' | null> => {
+  ): Promise<IngestSource | 'open' | null> => {
     const token = tokenOf(request);
     if (LOCAL_PATHS.has(request.routeOptions.url ?? '')) {
       if (token && local.isLocal(token)) return 'open';
@@ -81,16 +81,16 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
       return null;
     }
     if (token && local.isLocal(token)) {
-      const place = await local.placeOf(
+      const source = await local.sourceFor(
         decodedHeader(request, 'x-tyrian-tenant'),
         decodedHeader(request, 'x-tyrian-scope'),
       );
-      if ('place' in place) return place.place;
-      refuse(reply, 404, place.message);
+      if ('source' in source) return source.source;
+      refuse(reply, 404, source.message);
       return null;
     }
-    const place = token ? await sources.findByToken(token) : null;
-    if (place !== null) return place;
+    const source = token ? await sources.findByToken(token) : null;
+    if (source !== null) return source;
     sources.refuse(token ? 'token-wrong' : 'token-missing', request.ip);
     reply.header('www-authenticate', 'Bearer');
     refuse(reply, 401, token ? 'unknown token' : 'a token is required: Authorization: Bearer <token>');
@@ -98,14 +98,14 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
   };
 
   const take = async (request: FastifyRequest, reply: FastifyReply) => {
-    const place = admittedPlace(request);
+    const source = admittedSource(request);
     const isGzip = isGzipBody(request);
     const body = bodyOf(request);
     if (isGzip === undefined) return refuse(reply, 415, 'Content-Encoding: only gzip is understood');
     if (body.length === 0) return refuse(reply, 400, 'the body is empty');
     const key = headerOf(request, 'idempotency-key');
     try {
-      const target = targetOf(request, place, queryOf(request, 'source'));
+      const target = targetOf(request, source, queryOf(request, 'source'));
       const received = await ingest.receive(target, {
         format: 'lines',
         body,
@@ -115,7 +115,7 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
       reportDelivery(reply, received, log);
       return answerOutcome(reply, received.outcome);
     } catch (error) {
-      sources.count(place.clusterId, place.sourceId, { refused_busy: 1 });
+      sources.count(source.clusterId, source.sourceId, { refused_busy: 1 });
       log.warn({ err: (error as Error).message }, 'a batch was not taken');
       return refuse(reply, 503, (error as Error).message);
     }
@@ -139,12 +139,12 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
     });
     ndjson.post('/ingest/ndjson', SENDER_ROUTE, take);
     ndjson.post('/ingest/tokens', COMMAND_ROUTE, async (request, reply) => {
-      const at = await local.placeOf(
+      const at = await local.sourceFor(
         decodedHeader(request, 'x-tyrian-tenant'),
         decodedHeader(request, 'x-tyrian-scope'),
       );
-      if (!('place' in at)) return refuse(reply, 404, at.message);
-      const { clusterId, scopeId } = at.place;
+      if (!('source' in at)) return refuse(reply, 404, at.message);
+      const { clusterId, scopeId } = at.source;
       const name = decodedHeader(request, 'x-tyrian-source') ?? '';
       if (name === '' || name.length > 128) return refuse(reply, 422, 'a source needs a name');
       try {
@@ -155,8 +155,8 @@ export async function registerNdjson(app: FastifyInstance, deps: NdjsonDeps): Pr
         throw error;
       }
     });
-    ndjson.get('/ingest/places', COMMAND_ROUTE, async (_request, reply) => {
-      return reply.send({ status: 'success', message: 'success', data: await local.places() });
+    ndjson.get('/ingest/scopes', COMMAND_ROUTE, async (_request, reply) => {
+      return reply.send({ status: 'success', message: 'success', data: await local.scopes() });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { BodyBudget, BodyLease } from './sender-limits.ts';
 
@@ -9,8 +9,8 @@ import type { BodyBudget, BodyLease } from './sender-limits.ts';
 
 /** How a protocol tells who sends, and how it says no in its own words. */
 export interface SenderProtocol {
-  /** The place of the token; `open` for paths that need none. Null when it has answered with a refusal. */
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<SourcePlace | 'open' | null>;
+  /** The source of the token; `open` for paths that need none. Null when it has answered with a refusal. */
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<IngestSource | 'open' | null>;
   refuseDisabled(reply: FastifyReply): FastifyReply;
   refuseBusy(reply: FastifyReply): FastifyReply;
 }
@@ -22,14 +22,14 @@ const LINGER_MS = 500;
 /** What a body without a declared length reserves at a time. */
 const PIECE = 1024 * 1024;
 
-const places = new WeakMap<FastifyRequest, SourcePlace>();
+const admitted = new WeakMap<FastifyRequest, IngestSource>();
 const leases = new WeakMap<FastifyRequest, BodyLease>();
 
-/** The place of a request that has passed the gate. */
-export function admittedPlace(request: FastifyRequest): SourcePlace {
-  const place = places.get(request);
-  if (place === undefined) throw new Error('the request has not passed the gate');
-  return place;
+/** The source of a request that has passed the gate. */
+export function admittedSource(request: FastifyRequest): IngestSource {
+  const source = admitted.get(request);
+  if (source === undefined) throw new Error('the request has not passed the gate');
+  return source;
 }
 
 /** The declared length of the body; undefined when it comes in pieces. */
@@ -44,7 +44,7 @@ function endUnread(request: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete !== false || (declaredLength(request) ?? Number.POSITIVE_INFINITY) <= SMALL_BODY) return;
   reply.header('connection', 'close');
   const { socket } = raw;
-  // Node closes at once, and a client that is still sending would get a reset in place of the answer.
+  // Node closes at once, and a client that is still sending would get a reset instead of the answer.
   socket.destroySoon = () => {
     raw.pause();
     socket.pause();
@@ -81,11 +81,11 @@ export function guardSenders(app: FastifyInstance, protocol: SenderProtocol, dep
   const { sources, budget } = deps;
 
   app.addHook('onRequest', async (request, reply) => {
-    const place = await protocol.authenticate(request, reply);
-    if (place === null) return reply;
-    if (place === 'open') return;
-    const refused = (reason: string) => sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
-    if (!place.isScopeEnabled) {
+    const source = await protocol.authenticate(request, reply);
+    if (source === null) return reply;
+    if (source === 'open') return;
+    const refused = (reason: string) => sources.count(source.clusterId, source.sourceId, { [reason]: 1 });
+    if (!source.isScopeEnabled) {
       refused('refused_scope-disabled');
       return protocol.refuseDisabled(reply);
     }
@@ -94,12 +94,12 @@ export function guardSenders(app: FastifyInstance, protocol: SenderProtocol, dep
       refused('refused_body-cut-off');
       return reply.hijack();
     }
-    const lease = budget.reserve(place.clusterId, declaredLength(request) ?? PIECE);
+    const lease = budget.reserve(source.clusterId, declaredLength(request) ?? PIECE);
     if (lease === null) {
       refused('refused_busy');
       return protocol.refuseBusy(reply);
     }
-    places.set(request, place);
+    admitted.set(request, source);
     leases.set(request, lease);
     reply.raw.once('close', () => lease.release());
   });
@@ -136,8 +136,8 @@ export function countBodyError(
   const status = error.statusCode ?? 500;
   const isBusy = status === 503;
   const reason = isBusy ? 'refused_busy' : status === 413 ? 'refused_too-large' : 'refused_body-cut-off';
-  const place = places.get(request);
-  if (place === undefined) sources.refuse(reason, request.ip);
-  else sources.count(place.clusterId, place.sourceId, { [reason]: 1 });
+  const source = admitted.get(request);
+  if (source === undefined) sources.refuse(reason, request.ip);
+  else sources.count(source.clusterId, source.sourceId, { [reason]: 1 });
   return { status, isBusy };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { IngestTarget } from './ingest-batch.ts';
 import type { ReceivedBatch } from './ingest-service.ts';
 
@@ -47,14 +47,14 @@ export function tokenOf(request: FastifyRequest): string | null | undefined {
   return colon < 0 ? value : text.slice(colon + 1);
 }
 
-/** The place of a token with the name and address of the sender. */
-export function targetOf(request: FastifyRequest, place: SourcePlace, sourceName?: string): IngestTarget {
-  const { clusterId, scopeId, sourceId } = place;
+/** The source of a token with the name and address of the sender. */
+export function targetOf(request: FastifyRequest, source: IngestSource, sourceName?: string): IngestTarget {
+  const { clusterId, scopeId, sourceId } = source;
   return {
     clusterId,
     scopeId,
     sourceId,
-    sourceName: sourceName === undefined || sourceName === '' ? place.sourceName : sourceName,
+    sourceName: sourceName === undefined || sourceName === '' ? source.sourceName : sourceName,
     sourceAddress: request.ip,
   };
 }

@@ -42,12 +42,12 @@ export function readSyslogConnection(
 
   const deliver = async (messages: ReturnType<SyslogStream['push']>): Promise<void> => {
     const routed = await senders.route(sender, messages);
-    for (const { place, message } of routed) lanes.add(place, sender.address, message);
+    for (const { source, message } of routed) lanes.add(source, sender.address, message);
     if (routed.length > 0) isKnown = true;
     else if (!isKnown && messages.length > 0) socket.destroy();
     if (isKnown) socket.setTimeout(limits.syslogIdleMs);
-    for (const { place } of routed) {
-      if (lanes.isFull(place, sender.address)) await lanes.room(place, sender.address);
+    for (const { source } of routed) {
+      if (lanes.isFull(source, sender.address)) await lanes.room(source, sender.address);
     }
   };
   const failed = () => refuse('syslog-sender-not-looked-up');

@@ -1,7 +1,7 @@
 import type { SyslogMessageBytes } from '@tyrian/ingest';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 import type { IngestService } from './ingest-service.ts';
 
@@ -17,7 +17,7 @@ const RETRY_MS = 1_000;
 
 interface Lane {
   readonly key: string;
-  place: SourcePlace;
+  source: IngestSource;
   readonly address: string;
   messages: SyslogMessageBytes[];
   bytes: number;
@@ -27,10 +27,10 @@ interface Lane {
 }
 
 export interface SyslogLanes {
-  add(place: SourcePlace, address: string, message: SyslogMessageBytes): void;
-  isFull(place: SourcePlace, address: string): boolean;
+  add(source: IngestSource, address: string, message: SyslogMessageBytes): void;
+  isFull(source: IngestSource, address: string): boolean;
   /** Resolves when some of what waits has been stored; at once when nothing waits. */
-  room(place: SourcePlace, address: string): Promise<void>;
+  room(source: IngestSource, address: string): Promise<void>;
   /** Stores what waits; what cannot be stored then is counted as lost. */
   stop(): Promise<void>;
 }
@@ -61,11 +61,11 @@ export function createSyslogLanes(deps: SyslogLanesDeps): SyslogLanes {
 /** Tries until the messages are stored, or can never be. */
 async function store(
   parts: SyslogLanesParts,
-  { place, address }: Lane,
+  { source, address }: Lane,
   messages: readonly SyslogMessageBytes[],
 ): Promise<void> {
   const { sources, ingest, log, stopped } = parts;
-  const { clusterId, scopeId, sourceId, sourceName } = place;
+  const { clusterId, scopeId, sourceId, sourceName } = source;
   const target = { clusterId, scopeId, sourceId, sourceName, sourceAddress: address };
   const body = Buffer.concat(messages.map((message) => message.bytes));
   const lengths = messages.map((message) => message.bytes.length);
@@ -118,35 +118,35 @@ function plan(parts: SyslogLanesParts, lane: Lane): void {
   else lane.timer ??= setTimeout(() => start(parts, lane), GATHER_MS);
 }
 
-function keyOf(place: SourcePlace, address: string) {
-  return `${place.sourceId} ${address}`;
+function keyOf(source: IngestSource, address: string) {
+  return `${source.sourceId} ${address}`;
 }
 
 function add(
   parts: SyslogLanesParts,
-  place: SourcePlace,
+  source: IngestSource,
   address: string,
   message: SyslogMessageBytes,
 ): void {
-  const key = keyOf(place, address);
+  const key = keyOf(source, address);
   let lane = parts.lanes.get(key);
   if (lane === undefined) {
-    lane = { key, place, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
+    lane = { key, source, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
     parts.lanes.set(key, lane);
   }
-  lane.place = place;
+  lane.source = source;
   lane.messages.push(message);
   lane.bytes += message.bytes.length;
   plan(parts, lane);
 }
 
-function isFull({ lanes }: SyslogLanesParts, place: SourcePlace, address: string): boolean {
-  return (lanes.get(keyOf(place, address))?.bytes ?? 0) > MOST_WAITING;
+function isFull({ lanes }: SyslogLanesParts, source: IngestSource, address: string): boolean {
+  return (lanes.get(keyOf(source, address))?.bytes ?? 0) > MOST_WAITING;
 }
 
-function room({ lanes }: SyslogLanesParts, place: SourcePlace, address: string): Promise<void> {
+function room({ lanes }: SyslogLanesParts, source: IngestSource, address: string): Promise<void> {
   return new Promise((resolve) => {
-    const lane = lanes.get(keyOf(place, address));
+    const lane = lanes.get(keyOf(source, address));
     if (lane === undefined) resolve();
     else lane.waiters.push(resolve);
   });

@@ -94,9 +94,9 @@ function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): v
     .route({ address }, [{ bytes, length: bytes.length }])
     .then(([routed]) => {
       if (routed === undefined) return;
-      const { place, message } = routed;
-      if (lanes.isFull(place, address)) sources.count(place.clusterId, place.sourceId, { lost: 1 });
-      else lanes.add(place, address, message);
+      const { source, message } = routed;
+      if (lanes.isFull(source, address)) sources.count(source.clusterId, source.sourceId, { lost: 1 });
+      else lanes.add(source, address, message);
     })
     .catch(() => sources.refuse('syslog-sender-not-looked-up', address))
     .finally(() => {

@@ -1,5 +1,5 @@
 import { type SyslogMessageBytes, takeSyslogToken } from '@tyrian/ingest';
-import type { SourcePlace } from '../sources/source-place.ts';
+import type { IngestSource } from '../sources/ingest-source.ts';
 import type { SourceService } from '../sources/source-service.ts';
 
 // Whose a message of syslog is. A token in the message says it; else the client certificate of its connection; else the
@@ -12,7 +12,7 @@ export interface SyslogSender {
 }
 
 export interface RoutedMessage {
-  readonly place: SourcePlace;
+  readonly source: IngestSource;
   readonly message: SyslogMessageBytes;
 }
 
@@ -27,29 +27,29 @@ export function createSyslogSenders(sources: SourceService): SyslogSenders {
   /** The source of the connection or address, and why there is none. */
   const withoutToken = async ({ address, certificate }: SyslogSender) =>
     certificate === undefined
-      ? { place: await sources.findBySender(address), refusal: 'unknown-syslog-sender' }
-      : { place: await sources.findByCertificate(certificate), refusal: 'unknown-syslog-certificate' };
+      ? { source: await sources.findBySender(address), refusal: 'unknown-syslog-sender' }
+      : { source: await sources.findByCertificate(certificate), refusal: 'unknown-syslog-certificate' };
 
   return {
-    knows: async (sender) => (await withoutToken(sender)).place !== null,
+    knows: async (sender) => (await withoutToken(sender)).source !== null,
     route: async (sender, messages) => {
       const routed: RoutedMessage[] = [];
       for (const message of messages) {
         const taken = takeSyslogToken(message.bytes);
-        const { place, refusal } =
+        const { source, refusal } =
           taken === undefined
             ? await withoutToken(sender)
-            : { place: await sources.findBySyslogToken(taken.token), refusal: 'wrong-syslog-token' };
-        if (place === null) sources.refuse(refusal, sender.address);
-        else if (!place.isScopeEnabled)
-          sources.count(place.clusterId, place.sourceId, { 'refused_scope-disabled': 1 });
+            : { source: await sources.findBySyslogToken(taken.token), refusal: 'wrong-syslog-token' };
+        if (source === null) sources.refuse(refusal, sender.address);
+        else if (!source.isScopeEnabled)
+          sources.count(source.clusterId, source.sourceId, { 'refused_scope-disabled': 1 });
         else {
           // A message that was cut stays longer than its bytes, so that it is marked as cut.
           const stored =
             taken === undefined
               ? message
               : { bytes: taken.bytes, length: message.length - message.bytes.length + taken.bytes.length };
-          routed.push({ place, message: stored });
+          routed.push({ source, message: stored });
         }
       }
       return routed;

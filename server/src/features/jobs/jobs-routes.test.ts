@@ -21,7 +21,7 @@ const ids: Record<string, string> = {};
 const job: Job<{ fails: boolean }> = {
   kind: 'retention-of-tenant',
   payload: z.object({ fails: z.boolean() }),
-  placesPerTenant: 1,
+  slotsPerTenant: 1,
   retry: UNTIL_THE_NEXT,
   run: ({ fails }, { signal, progress }) =>
     new Promise((resolve, reject) => {
@@ -125,14 +125,14 @@ describe('the page of jobs', () => {
   it('[T-jobs] cancel stops what runs in another process, and progress and failure are shown', async () => {
     const { postgres, log } = test.platform;
     await ask('failing', own.a.clusterId, true);
-    const runner = createJobRunner({ postgres, log, jobs: [job], options: { places: 8, pollMs: 100 } });
+    const runner = createJobRunner({ postgres, log, jobs: [job], options: { slots: 8, pollMs: 100 } });
     await runner.start();
     try {
       await eventually(async () => (await one('b'))?.done).toBe(3);
       expect(await one('b')).toMatchObject({ state: 'running', attempt: 1, total: 10, is_canceling: false });
       expect((await change(cancelJob, 'orgAdmin', 'b')).data).toEqual({ state: 'running' });
       await eventually(async () => (await one('b'))?.state).toBe('canceled');
-      // The place of the tenant is free again for what waited behind the running one.
+      // The slot of the tenant is free again for what waited behind the running one.
       expect((await change(cancelJob, 'orgAdmin', 'a')).http).toBe(200);
       await eventually(async () => (await one('failing'))?.state).toBe('failed');
       expect(await one('failing')).toMatchObject({
@@ -166,7 +166,7 @@ describe('[R-C39] why a job failed', () => {
     const failing: Job<object> = {
       kind: 'signal-limits-of-tenant',
       payload: z.object({}),
-      placesPerTenant: 1,
+      slotsPerTenant: 1,
       retry: UNTIL_THE_NEXT,
       run: () => Promise.reject(error),
     };

@@ -88,9 +88,9 @@ function change(
     }
     await act(trx, runId);
     const after = await lockJob(trx, { kind: 'everything' }, runId);
-    const place = job.clusterId === null ? {} : { clusterId: job.clusterId };
+    const tenant = job.clusterId === null ? {} : { clusterId: job.clusterId };
     const details = { kind: job.kind, state: job.state, attempt: job.attempt };
-    await audit.record({ action, who: caller, entity: jobId, ...place, details }, trx);
+    await audit.record({ action, who: caller, entity: jobId, ...tenant, details }, trx);
     return after?.state ?? job.state;
   });
 }

@@ -28,7 +28,7 @@ export function listExportFeature(deps: ListExportDeps & PlatformListExportDeps)
         app,
         exportList,
         async ({ caller, clusterId, input, request, reply }) =>
-          sendFile(reply, await ofScope.write({ caller, clusterId, wish: input }, request.ip)),
+          sendFile(reply, await ofScope.write({ caller, clusterId, input: input }, request.ip)),
         LIMIT,
       );
       bindEndpoint(

@@ -19,12 +19,12 @@ import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFi
 
 // Reads a list to its end, page by page through the service of its feature, and writes it down who took it along.
 
-type Wish = z.output<typeof exportList.input>;
+type ExportInput = z.output<typeof exportList.input>;
 
 interface Asked {
   readonly caller: Caller;
   readonly clusterId: string;
-  readonly wish: Wish;
+  readonly input: ExportInput;
 }
 
 export interface ListExportDeps {
@@ -47,8 +47,8 @@ const TIMES: Readonly<Record<ExportedList, readonly string[]>> = {
 };
 
 /** The filters, checked by the list's own call; a page of it. */
-function pageOf<E extends Endpoint>(list: E, { wish }: Asked, pageno: number): z.output<E['input']> {
-  const page = { ...wish.selection, scope_id: wish.scope_id, pageno, pagesize: PAGE_ROWS };
+function pageOf<E extends Endpoint>(list: E, { input }: Asked, pageno: number): z.output<E['input']> {
+  const page = { ...input.selection, scope_id: input.scope_id, pageno, pagesize: PAGE_ROWS };
   const parsed = list.input.safeParse(page, { reportInput: true });
   if (parsed.success) return parsed.data as z.output<E['input']>;
   throw inputRefusal(mistakesOf(parsed.error.issues, 'selection'));
@@ -56,15 +56,15 @@ function pageOf<E extends Endpoint>(list: E, { wish }: Asked, pageno: number): z
 
 export function createListExportService(deps: ListExportDeps): ListExportService {
   async function rowsOf(asked: Asked): Promise<Rows> {
-    const { caller, clusterId, wish } = asked;
-    const place = { clusterId, scopeId: wish.scope_id };
-    switch (wish.entity) {
+    const { caller, clusterId, input } = asked;
+    const scope = { clusterId, scopeId: input.scope_id };
+    switch (input.entity) {
       case 'cases':
         return readWholeList((pageno) => {
           const { start, end, search, addfilters, sort_by, sort_order } = pageOf(listCases, asked, pageno);
           const offset = (pageno - 1) * PAGE_ROWS;
           const page = { sortBy: sort_by, sortOrder: sort_order, limit: PAGE_ROWS, offset };
-          return deps.cases.list(place, { start, end, search, filters: addfilters }, page);
+          return deps.cases.list(scope, { start, end, search, filters: addfilters }, page);
         });
       case 'signals':
         return readWholeList((pageno) => {
@@ -74,28 +74,28 @@ export function createListExportService(deps: ListExportDeps): ListExportService
       case 'workbooks':
         return readWholeList((pageno) => {
           const wanted = pageOf(listWorkbooks, asked, pageno);
-          return deps.workbooks.list({ caller, ...place }, wanted);
+          return deps.workbooks.list({ caller, ...scope }, wanted);
         });
       case 'tokens':
-        if (!caller.tagsAt(clusterId, wish.scope_id).includes('engineer')) throw notAuthorised();
-        return deps.tokens.list(place);
+        if (!caller.tagsAt(clusterId, input.scope_id).includes('engineer')) throw notAuthorised();
+        return deps.tokens.list(scope);
     }
   }
 
   return {
     write: async (asked, source) => {
-      const { caller, clusterId, wish } = asked;
-      const { entity, format, selection, timezone } = wish;
+      const { caller, clusterId, input } = asked;
+      const { entity, format, selection, timezone } = input;
       assertZone(timezone);
       const rows = await rowsOf(asked);
-      const file = fileOf(wish, { entity, timeFields: TIMES[entity], rows });
+      const file = fileOf(input, { entity, timeFields: TIMES[entity], rows });
       await deps.audit.record({
         action: `${entity}.export`,
         who: caller,
         source,
         clusterId,
-        scopeId: wish.scope_id,
-        entity: wish.file_name,
+        scopeId: input.scope_id,
+        entity: input.file_name,
         details: { rows: rows.length, format, selection },
       });
       return file;

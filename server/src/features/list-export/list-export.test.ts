@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-async function take(role: SeedRole, input: Record<string, unknown>, place = company.a) {
+async function take(role: SeedRole, input: Record<string, unknown>, tenant = company.a) {
   return test.call(exportList, {
     ssid: await company.signIn(role),
-    params: { clusterId: place.clusterId },
-    input: { scope_id: place.scope, file_name: 'list', ...input },
+    params: { clusterId: tenant.clusterId },
+    input: { scope_id: tenant.scope, file_name: 'list', ...input },
   });
 }
 
@@ -67,13 +67,13 @@ describe('lists as files', () => {
   });
 
   it('[C042] are of one scope, refused elsewhere, and written down', async () => {
-    const wish = { entity: 'cases', fields: ['case_name'] };
-    expect((await take('engineer', wish)).text).not.toContain('branch');
-    expect((await take('engineer', wish, company.b)).http).toBe(403);
-    expect((await take('viewer', wish)).http).toBe(403);
-    expect((await take('analyst', { ...wish, timezone: 'Mars' })).http).toBe(422);
-    expect((await take('analyst', { ...wish, file_name: '../x' })).http).toBe(422);
-    const bad = await take('analyst', { ...wish, selection: { sort_by: 'nothing' } });
+    const input = { entity: 'cases', fields: ['case_name'] };
+    expect((await take('engineer', input)).text).not.toContain('branch');
+    expect((await take('engineer', input, company.b)).http).toBe(403);
+    expect((await take('viewer', input)).http).toBe(403);
+    expect((await take('analyst', { ...input, timezone: 'Mars' })).http).toBe(422);
+    expect((await take('analyst', { ...input, file_name: '../x' })).http).toBe(422);
+    const bad = await take('analyst', { ...input, selection: { sort_by: 'nothing' } });
     expect(bad.body.message).toContain('selection.sort_by');
     const trail = await test.call(clusterAuditTrail, {
       ssid: await company.signIn('tenantAdmin'),

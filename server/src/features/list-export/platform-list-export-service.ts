@@ -22,7 +22,7 @@ import { assertZone, fileOf, PAGE_ROWS, type Rows, readWholeList, type WrittenFi
 
 // The lists of administration as files. Each is read by the service of its own call, after the right of that call.
 
-type Wish = z.output<typeof exportPlatformList.input>;
+type ExportInput = z.output<typeof exportPlatformList.input>;
 
 export interface PlatformListExportDeps {
   readonly authorizer: Pick<Authorizer, 'authorize'>;
@@ -34,7 +34,7 @@ export interface PlatformListExportDeps {
 }
 
 export interface PlatformListExportService {
-  write(caller: Caller, wish: Wish, source: string): Promise<WrittenFile>;
+  write(caller: Caller, input: ExportInput, source: string): Promise<WrittenFile>;
 }
 
 const ACCESS: Readonly<Record<PlatformList, Access>> = {
@@ -46,7 +46,7 @@ const ACCESS: Readonly<Record<PlatformList, Access>> = {
 const TIMES: readonly string[] = ['created', 'last_login'];
 
 /** What is searched for, as the list on screen sends it. */
-function queryOf({ selection }: Wish): string {
+function queryOf({ selection }: ExportInput): string {
   const { query = '' } = selection;
   if (typeof query !== 'string' || query.length > 256) {
     throw new AppError(
@@ -57,8 +57,8 @@ function queryOf({ selection }: Wish): string {
   return query;
 }
 
-function idOf(wish: Wish, name: 'orgId' | 'clusterId'): string {
-  const id = wish[name];
+function idOf(input: ExportInput, name: 'orgId' | 'clusterId'): string {
+  const id = input[name];
   if (id === undefined)
     throw new AppError('bad-input', sayOfField(name, say('reasons.whoseList')), { field: name });
   return id;
@@ -68,10 +68,15 @@ export function createPlatformListExportService(deps: PlatformListExportDeps): P
   return bindDeps(deps, { write });
 }
 
-function rowsOf(deps: PlatformListExportDeps, caller: Caller, wish: Wish, source: string): Promise<Rows> {
-  const query = queryOf(wish);
+function rowsOf(
+  deps: PlatformListExportDeps,
+  caller: Caller,
+  input: ExportInput,
+  source: string,
+): Promise<Rows> {
+  const query = queryOf(input);
   const page = (pageno: number) => ({ pageno, pagesize: PAGE_ROWS, query });
-  switch (wish.entity) {
+  switch (input.entity) {
     case 'tenants':
       return readWholeList(async (number) => {
         const search = { query, filters: [], page: number, size: PAGE_ROWS };
@@ -86,11 +91,11 @@ function rowsOf(deps: PlatformListExportDeps, caller: Caller, wish: Wish, source
       return readWholeList((number) => deps.organizations.list(caller, page(number)));
     case 'people':
       return readWholeList((number) =>
-        deps.people.people({ caller, source }, idOf(wish, 'orgId'), page(number)),
+        deps.people.people({ caller, source }, idOf(input, 'orgId'), page(number)),
       );
     case 'tenant_users':
       return readWholeList(async (number) => {
-        const { data, total_count } = await deps.users.tenantUsers(idOf(wish, 'clusterId'), page(number));
+        const { data, total_count } = await deps.users.tenantUsers(idOf(input, 'clusterId'), page(number));
         const told = data.map((one) => ({
           ...one,
           roles: one.scope_access
@@ -105,22 +110,22 @@ function rowsOf(deps: PlatformListExportDeps, caller: Caller, wish: Wish, source
 async function write(
   deps: PlatformListExportDeps,
   caller: Caller,
-  wish: Wish,
+  input: ExportInput,
   source: string,
 ): Promise<WrittenFile> {
-  const { entity, format, selection, orgId } = wish;
-  const clusterId = entity === 'tenant_users' ? wish.clusterId : undefined;
+  const { entity, format, selection, orgId } = input;
+  const clusterId = entity === 'tenant_users' ? input.clusterId : undefined;
   await deps.authorizer.authorize(caller, ACCESS[entity], { clusterId, scopeIds: [] });
-  assertZone(wish.timezone);
-  const rows = await rowsOf(deps, caller, wish, source);
-  const file = fileOf(wish, { entity, timeFields: TIMES, rows });
+  assertZone(input.timezone);
+  const rows = await rowsOf(deps, caller, input, source);
+  const file = fileOf(input, { entity, timeFields: TIMES, rows });
   await deps.audit.record({
     action: `${entity}.export`,
     who: caller,
     source,
     ...(clusterId === undefined ? {} : { clusterId }),
     ...(entity === 'people' && orgId !== undefined ? { orgId } : {}),
-    entity: wish.file_name,
+    entity: input.file_name,
     details: { rows: rows.length, format, selection },
   });
   return file;

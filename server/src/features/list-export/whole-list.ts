@@ -43,20 +43,20 @@ export function assertZone(timezone: string): void {
   }
 }
 
-/** The file that is wished for of the rows. */
+/** The file that is asked for of the rows. */
 export function fileOf(
-  wish: Pick<ListFile, 'fields' | 'selection' | 'timezone'> & {
+  input: Pick<ListFile, 'fields' | 'selection' | 'timezone'> & {
     readonly format: 'csv' | 'ndjson';
     readonly file_name: string;
   },
   list: Pick<ListFile, 'entity' | 'timeFields' | 'rows'>,
 ): WrittenFile {
-  const { fields, format, selection, timezone } = wish;
+  const { fields, format, selection, timezone } = input;
   const file = { ...list, fields, timezone, selection };
   const isCsv = format === 'csv';
   return {
     text: isCsv ? listAsCsv(file) : listAsNdjson(file),
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-    fileName: `${wish.file_name}.${format}`,
+    fileName: `${input.file_name}.${format}`,
   };
 }

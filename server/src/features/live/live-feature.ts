@@ -6,7 +6,7 @@ import type { Authorizer } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createLiveService } from './live-service.ts';
 import { liveEvents } from './live-stream.ts';
-import { createStreamPlaces } from './stream-places.ts';
+import { createStreamSlots } from './stream-slots.ts';
 
 /** From one address, of which a whole operations centre may come; counted by itself, apart from all other calls. */
 const PER_MINUTE = 12_000;
@@ -22,11 +22,11 @@ export function liveFeature(deps: LiveDeps): RoutedFeature {
   const { news } = createLiveService(deps);
   return {
     register: (app) => {
-      const places = createStreamPlaces(deps);
+      const slots = createStreamSlots(deps);
       const stopping = new AbortController();
       app.addHook('preClose', async () => {
         stopping.abort();
-        await places.stop();
+        await slots.stop();
       });
       bindEndpoint(app, liveNews, ({ caller, input }) => news(caller, input), { perMinute: PER_MINUTE });
       bindEndpoint(
@@ -37,11 +37,11 @@ export function liveFeature(deps: LiveDeps): RoutedFeature {
           const last = request.headers['last-event-id'];
           const since =
             input.since ?? (typeof last === 'string' && /^\d{1,19}$/.test(last) ? last : undefined);
-          const place = await places.take(caller.userId, input.clusterId);
+          const slot = await slots.acquire(caller.userId, input.clusterId);
           const gone = AbortSignal.any([signal, stopping.signal]);
           // Also when nobody ever reads what is sent.
-          gone.addEventListener('abort', () => place.leave(), { once: true });
-          const events = liveEvents({ authorizer, news }, caller.ssid, { ...input, since }, place, gone);
+          gone.addEventListener('abort', () => slot.release(), { once: true });
+          const events = liveEvents({ authorizer, news }, caller.ssid, { ...input, since }, slot, gone);
           return reply
             .header('content-type', 'text/event-stream; charset=utf-8')
             .header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DomainEventKind } from '../../platform/events/domain-event.ts';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 
 export interface NewsRow {
   readonly event_id: number;
@@ -19,7 +20,7 @@ export interface NewsRow {
  */
 export async function selectNews(
   trx: TenantTransaction,
-  place: { readonly clusterId: string; readonly scopeId: string },
+  scope: ScopeRef,
   since: string | undefined,
   limit: number,
 ): Promise<{ cursor: string; rows: NewsRow[] }> {
@@ -28,7 +29,7 @@ export async function selectNews(
     from (select pg_snapshot_xmin(pg_current_snapshot())::text as cursor) as now
     left join lateral (
       select * from domain_event
-      where cluster_id = ${place.clusterId} and scope_id = ${place.scopeId}
+      where cluster_id = ${scope.clusterId} and scope_id = ${scope.scopeId}
         and ${since ?? null}::text is not null and transaction_id >= ${since ?? '0'}::xid8
         and (kind = 'signal.raised' or kind like 'case.%')
       order by event_id desc limit ${limit}) as e on true

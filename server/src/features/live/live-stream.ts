@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { liveStream } from '@tyrian/contract';
 import type { Authorizer, Caller } from '../../platform/http/caller.ts';
 import type { LiveService } from './live-service.ts';
-import type { StreamPlace } from './stream-places.ts';
+import type { StreamSlot } from './stream-slots.ts';
 
 // One stream of news: looks when something happened and every 15 seconds, each time with the rights of that moment.
 
@@ -45,7 +45,7 @@ export async function* liveEvents(
   deps: LiveStreamDeps,
   ssid: string,
   asked: Asked,
-  place: StreamPlace,
+  slot: StreamSlot,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let since = asked.since;
@@ -64,9 +64,9 @@ export async function* liveEvents(
         : ': beat\n\n';
       before = news;
       await pause(REST_MS, undefined, { signal }).catch(() => undefined);
-      await place.wait((deps.beatMs ?? BEAT_MS) - REST_MS);
+      await slot.wait((deps.beatMs ?? BEAT_MS) - REST_MS);
     }
   } finally {
-    place.leave();
+    slot.release();
   }
 }

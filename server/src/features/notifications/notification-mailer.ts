@@ -58,9 +58,9 @@ async function permitted(
   const kept: NotificationRow[] = [];
   const people = new Map<string, readonly ScopePerson[]>();
   for (const row of rows) {
-    const place = `${row.cluster_id} ${row.scope_id}`;
-    const there = people.get(place) ?? (await peopleOf(row.cluster_id, row.scope_id));
-    people.set(place, there);
+    const key = `${row.cluster_id} ${row.scope_id}`;
+    const there = people.get(key) ?? (await peopleOf(row.cluster_id, row.scope_id));
+    people.set(key, there);
     const person = there.find((one) => one.user_id === row.user_id);
     if (!person || !isTold(person, row.kind)) continue;
     reader = person;
@@ -80,7 +80,7 @@ export function createNotificationMailer(deps: MailerDeps): NotificationMailer {
   const job: Job<object> = {
     kind: 'notification-mails',
     payload: z.object({}),
-    placesPerTenant: 1,
+    slotsPerTenant: 1,
     retry: UNTIL_DONE,
     schedule: '* * * * *',
     run: (_nothing, { signal }) => send(parts, signal),

@@ -39,8 +39,8 @@ beforeAll(async () => {
   const { postgres, clock, log, config } = platform;
   const deps = { postgres, clock, log, config, mail, peopleOf: company.identity.users.scopePeople };
   mailers = [createNotificationMailer(deps), createNotificationMailer(deps)];
-  const wish = { kind: 'case_assigned', in_console: true, by_mail: true } as const;
-  await saveSwitch(db, company.userIds.analyst, wish);
+  const input = { kind: 'case_assigned', in_console: true, by_mail: true } as const;
+  await saveSwitch(db, company.userIds.analyst, input);
 });
 afterAll(() => platform?.close());
 

@@ -33,9 +33,9 @@ async function linesOf(
     const notice = noticeOf(event);
     if (!notice) continue;
     const { clusterId, scopeId } = event;
-    const place = `${clusterId} ${scopeId}`;
-    const there = people.get(place) ?? peopleOf(clusterId, scopeId);
-    people.set(place, there);
+    const key = `${clusterId} ${scopeId}`;
+    const there = people.get(key) ?? peopleOf(clusterId, scopeId);
+    people.set(key, there);
     for (const { user_id: userId } of readersOf(event, notice, await there)) {
       const key = `${userId} ${notice.groupKey}`;
       const count = (lines.get(key)?.count ?? 0) + 1;

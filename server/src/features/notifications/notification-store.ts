@@ -79,9 +79,9 @@ export async function trimNotifications(
     delete from notification where notification_id in (
       select notification_id from (
         select notification_id, created_at,
-          row_number() over (partition by user_id order by created_at desc, notification_id desc) as place
+          row_number() over (partition by user_id order by created_at desc, notification_id desc) as rank
         from notification where user_id = any(${[...new Set(userIds)]}::text[])
-      ) as ranked where place > ${MOST_KEPT} or created_at < ${timestamp(nowMs - KEPT_MS)})`.execute(db);
+      ) as ranked where rank > ${MOST_KEPT} or created_at < ${timestamp(nowMs - KEPT_MS)})`.execute(db);
 }
 
 /** What a user has in the console, newest first. */
@@ -98,7 +98,7 @@ export function selectNotifications(db: NotificationDb, userId: string): Promise
     .execute();
 }
 
-export interface UnreadOfPlace {
+export interface UnreadCount {
   readonly cluster_id: string;
   readonly scope_id: string;
   readonly kind: NotificationKind;
@@ -106,9 +106,9 @@ export interface UnreadOfPlace {
   readonly newest_at: number;
 }
 
-/** How many are unread, by place and kind, so that rights can be asked for each. */
-export async function countUnread(db: NotificationDb, userId: string): Promise<UnreadOfPlace[]> {
-  const { rows } = await sql<UnreadOfPlace>`
+/** How many are unread, by scope and kind, so that rights can be asked for each. */
+export async function countUnread(db: NotificationDb, userId: string): Promise<UnreadCount[]> {
+  const { rows } = await sql<UnreadCount>`
     select cluster_id, scope_id, kind, count(*) as unread, max(created_at) as newest_at
     from notification where user_id = ${userId} and in_console and read_at is null
     group by cluster_id, scope_id, kind`.execute(db);

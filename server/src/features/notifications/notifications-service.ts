@@ -85,10 +85,10 @@ export function createNotificationsService(deps: NotificationsDeps): Notificatio
       };
     },
     unread: async (caller) => {
-      const places = (await countUnread(db, caller.userId)).filter((place) => maySee(caller, place));
+      const unread = (await countUnread(db, caller.userId)).filter((unread) => maySee(caller, unread));
       return {
-        unread: places.reduce((sum, place) => sum + place.unread, 0),
-        newest: places.length === 0 ? null : Math.max(...places.map((place) => place.newest_at)),
+        unread: unread.reduce((sum, unread) => sum + unread.unread, 0),
+        newest: unread.length === 0 ? null : Math.max(...unread.map((unread) => unread.newest_at)),
       };
     },
     markRead: async (caller, ids) => {

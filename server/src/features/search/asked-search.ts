@@ -5,7 +5,7 @@ export interface AskedSearch {
   readonly clusterId: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** The places that the query may name. */
+  /** The scopes that the query may name. */
   readonly reach: QueryReach;
   readonly kql: string;
   /** Epoch milliseconds, half-open. */

@@ -113,31 +113,31 @@ describe('canary events', () => {
     const ofB = await company.signIn('engineerOfB');
     const foreignTask = await search(b.clusterId, b.scope, 'Events | where Raw contains "zqcan"', ofB);
     const range = { from: 'now-24h', to: 'now', query: 'Events' };
-    const places = [
+    const scopes = [
       [a.clusterId, a.scope],
       [a.clusterId, a.otherScope],
       [b.clusterId, b.scope],
       [a.clusterId, b.scope],
     ] as const;
-    for (const [clusterId, scope_id] of places) {
-      const place = { scope_id };
-      await ask(contract.listFields, clusterId, place);
-      await ask(contract.listSourceNames, clusterId, { ...place, from: 'now-24h', to: 'now' });
-      await ask(contract.estimateCost, clusterId, { ...place, ...range });
-      await ask(contract.searchHistogram, clusterId, { ...place, ...range, stack_by: 'SourceName' });
+    for (const [clusterId, scope_id] of scopes) {
+      const scopeInput = { scope_id };
+      await ask(contract.listFields, clusterId, scopeInput);
+      await ask(contract.listSourceNames, clusterId, { ...scopeInput, from: 'now-24h', to: 'now' });
+      await ask(contract.estimateCost, clusterId, { ...scopeInput, ...range });
+      await ask(contract.searchHistogram, clusterId, { ...scopeInput, ...range, stack_by: 'SourceName' });
       for (const field of ['SourceName', 'DvcHostname', 'Scope', 'Ext.plain']) {
-        await ask(contract.fieldValues, clusterId, { ...place, ...range, field });
+        await ask(contract.fieldValues, clusterId, { ...scopeInput, ...range, field });
       }
       await ask(contract.explainZeroRows, clusterId, {
-        ...place,
+        ...scopeInput,
         ...range,
         query: 'Events | where Raw contains "zqcan"',
       });
-      await ask(contract.explainSearch, clusterId, { ...place, ...range });
+      await ask(contract.explainSearch, clusterId, { ...scopeInput, ...range });
       for (const format of contract.EXPORT_FORMATS) {
-        await ask(contract.exportSearch, clusterId, { ...place, ...range, format });
+        await ask(contract.exportSearch, clusterId, { ...scopeInput, ...range, format });
       }
-      await ask(contract.listSearchHistory, clusterId, place);
+      await ask(contract.listSearchHistory, clusterId, scopeInput);
       for (const endpoint of [contract.taskState, contract.taskResult, contract.cancelTask]) {
         const answer = await ask(endpoint, clusterId, {}, { taskid: foreignTask });
         expect([403, 404], `${endpoint.name} ${answer.text}`).toContain(answer.http);

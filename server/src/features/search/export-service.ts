@@ -47,7 +47,7 @@ export interface ExportService {
   open(request: ExportRequest): Promise<ExportFile>;
 }
 
-/** A client that takes nothing for so long is cut off, because it keeps a place that others wait for. */
+/** A client that takes nothing for so long is cut off, because it keeps a slot that others wait for. */
 const STALLED_MS = 60_000;
 /** Before each piece a download lets those go first on whom somebody waits, for so long at the most. */
 const [ASIDE_MS, LOOK_MS] = [30, 5];
@@ -164,7 +164,7 @@ interface OpenExport {
   readonly note: (state: ExportRead['state'], rows: number) => Promise<void>;
 }
 
-/** The rows as text. Gives the place of the query back and notes the end, however it comes. */
+/** The rows as text. Releases the slot of the query and notes the end, however it comes. */
 function bodyOf(open: OpenExport, stalledMs: number): Readable {
   let isPulled = false;
   const text = async function* () {

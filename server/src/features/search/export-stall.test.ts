@@ -3,8 +3,8 @@ import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts'
 import { createEventsStored } from './events-stored.ts';
 import { createExportService } from './export-service.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { createQueryService } from './query-service.ts';
+import { createQuerySlots } from './query-slots.ts';
 
 const TENANT = 'stalled';
 
@@ -20,14 +20,14 @@ afterAll(async () => {
   await platform?.close();
 });
 
-it('[S21] cuts off a download that nobody reads, so that its place goes to who waits', async () => {
-  const places = createQueryPlaces();
+it('[S21] cuts off a download that nobody reads, so that its slot goes to whoever waits', async () => {
+  const slots = createQuerySlots();
   const noFields = async () => ({ version: 'none', fields: [], extFields: [] });
   const queries = createQueryService({
     events: platform.eventStore,
     compiler,
     seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
-    places,
+    slots,
     stored: createEventsStored(platform.eventStore),
     clock: platform.clock,
   });
@@ -51,12 +51,12 @@ it('[S21] cuts off a download that nobody reads, so that its place goes to who w
       },
     });
   const file = await open('range x from 1 to 2000000 step 1');
-  expect(places.load(TENANT).own).toBe(1);
+  expect(slots.load(TENANT).own).toBe(1);
   const failed = new Promise<Error>((resolve) => file.body.once('error', resolve));
   // One piece is taken, and then nothing more.
   file.body.once('readable', () => file.body.read(1));
   expect((await failed).message).toBe('The download made no progress for 0.05 s');
-  await expect.poll(() => places.load(TENANT).own).toBe(0);
+  await expect.poll(() => slots.load(TENANT).own).toBe(0);
   await expect.poll(() => noted).toEqual(['BEGUN', 'BROKEN OFF']);
 
   const read = await open('range x from 1 to 50000 step 1');

@@ -21,9 +21,9 @@ type Histogram = Omit<OutputOf<typeof searchHistogram>, 'stack_by' | 'counts_row
 
 /** The narrowest round width that needs no more than `buckets` buckets. */
 export function bucketWidthMs(range: { from: number; to: number }, buckets: number): number {
-  const wished = (range.to - range.from) / buckets;
+  const wanted = (range.to - range.from) / buckets;
   const widest = Math.ceil((range.to - range.from) / MAX_BUCKETS / DAY) * DAY;
-  return WIDTHS_MS.find((width) => width >= wished) ?? Math.max(365 * DAY, widest);
+  return WIDTHS_MS.find((width) => width >= wanted) ?? Math.max(365 * DAY, widest);
 }
 
 /** The start of the bucket that holds the instant, as `bin` counts. */

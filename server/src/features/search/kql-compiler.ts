@@ -59,7 +59,7 @@ export interface CompileOptions {
   readonly pluginSchemas?: readonly PluginSchema[];
   /** The caller can hold several tables. */
   readonly several?: boolean;
-  /** The places that the text may name. */
+  /** The scopes that the text may name. */
   readonly reach?: QueryReach;
   /** On whose behalf; the platform's own when absent. */
   readonly turn?: CompileTurn;
@@ -153,7 +153,7 @@ async function compile(
   const request = requestOf(text, options);
   const isTimeless = !asksForNow(text, request.functions);
   const found = request.pluginSchemas.length === 0 ? '' : JSON.stringify(request.pluginSchemas);
-  const reach = namesPlace(text, request.functions) ? JSON.stringify(request.reach ?? null) : '';
+  const reach = namesScope(text, request.functions) ? JSON.stringify(request.reach ?? null) : '';
   const kind = `${request.unknownColumns} ${request.several}`;
   const key = [request.schemaVersion, kind, found, reach, text].join('\n');
   const known = isTimeless ? kept.get(key) : undefined;
@@ -229,7 +229,7 @@ function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 
 
 const asksForNow = (text: string, functions: readonly SavedFunction[]): boolean =>
   comesTo(ASKS_FOR_NOW, text, functions);
-const namesPlace = (text: string, functions: readonly SavedFunction[]): boolean =>
+const namesScope = (text: string, functions: readonly SavedFunction[]): boolean =>
   comesTo(NAMES_PLACE, text, functions);
 
 /** A text that names a function may by way of it come to any other. */

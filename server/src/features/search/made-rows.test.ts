@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../platform/clickhouse/event-store.ts';
 import { createEventsStored } from './events-stored.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService } from './query-service.ts';
+import { createQuerySlots } from './query-slots.ts';
 
 let compiler: KqlCompiler;
 beforeAll(() => {
@@ -22,12 +22,12 @@ function startQueries() {
     },
   } as unknown as EventStore;
   const none = { version: 'none', fields: [], extFields: [] };
-  const places = createQueryPlaces(QUEUE_LIMITS, undefined, undefined, () => 8);
+  const slots = createQuerySlots(QUEUE_LIMITS, undefined, undefined, () => 8);
   const queries = createQueryService({
     events,
     compiler,
     seenFields: { fieldsOf: async () => none, sampledFieldsOf: async () => none },
-    places,
+    slots,
     stored: createEventsStored(events),
     clock: { now: () => Date.UTC(2026, 0, 31) },
   });

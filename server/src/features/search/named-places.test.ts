@@ -68,17 +68,17 @@ async function rowsOf(query: string, role: SeedRole = 'engineer') {
   return { rows: 'rows' in body ? body.rows : null, text };
 }
 
-describe('places that a query names', () => {
+describe('scopes that a query names', () => {
   it('[C060] a scope of the tenant is read by name and by id, beside the one that is open', async () => {
     const { otherScope, clusterId } = company.a;
-    for (const place of [
+    for (const named of [
       `workspace("${otherName}")`,
       `workspace('${otherScope}')`,
       `app("${otherName.toUpperCase()}")`,
       `database("${otherScope}")`,
       `cluster("${clusterId}").database("${otherName}")`,
     ])
-      expect((await rowsOf(`${place}.Dns | summarize count() by DnsQuery`)).rows, place).toEqual([
+      expect((await rowsOf(`${named}.Dns | summarize count() by DnsQuery`)).rows, named).toEqual([
         ['there.example', 5],
       ]);
     const both = `union withsource=T Dns, workspace("${otherName}").Dns | summarize count() by DnsQuery | sort by DnsQuery asc`;
@@ -91,7 +91,7 @@ describe('places that a query names', () => {
     expect((await rowsOf('Dns | count')).rows).toEqual([[3]]);
   });
 
-  it('[C060] charts and exports read the same place', async () => {
+  it('[C060] charts and exports read the same scope', async () => {
     const query = `workspace("${otherName}").Dns`;
     const chart = await server.call(searchHistogram, { ...at('engineer'), input: asked(query) });
     expect(chart.data.total).toBe(5);
@@ -106,9 +106,9 @@ describe('places that a query names', () => {
   it('[S6-21] what is out of reach and what does not exist are refused in the same words', async () => {
     const { rows: scopes } = await namesOfScopes();
     const nameOfB = scopes.find(({ scope_id }) => scope_id === company.b.scope)?.scope_name ?? '';
-    const refusalOf = async (role: SeedRole, place: string) => {
-      const answer = await server.call(explainSearch, { ...at(role), input: asked(`${place}.Dns | take 5`) });
-      expect(answer.http, place).toBe(422);
+    const refusalOf = async (role: SeedRole, named: string) => {
+      const answer = await server.call(explainSearch, { ...at(role), input: asked(`${named}.Dns | take 5`) });
+      expect(answer.http, named).toBe(422);
       expect(answer.text).not.toContain(CANARY);
       return (JSON.parse(answer.text) as { message: string }).message;
     };

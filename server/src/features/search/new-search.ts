@@ -14,6 +14,6 @@ export interface NewSearch {
   /** Absent: the order that the query gives. */
   readonly sort?: ResultSort | undefined;
   readonly queue: QueryQueue;
-  /** The places that the query may name. */
+  /** The scopes that the query may name. */
   readonly reach: QueryReach;
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { createEventsStored } from './events-stored.ts';
 import { createKqlCompiler, type KqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
+import { createQuerySlots } from './query-slots.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
 // A query that takes the newest rows itself is read backwards in steps, and gives the rows that one read gives.
@@ -25,7 +25,7 @@ beforeAll(async () => {
     events: platform.eventStore,
     compiler,
     seenFields: { fieldsOf: async () => none, sampledFieldsOf: async () => none },
-    places: createQueryPlaces(),
+    slots: createQuerySlots(),
     stored: createEventsStored(platform.eventStore),
     clock: { now: () => NOW },
   });

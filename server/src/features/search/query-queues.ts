@@ -1,4 +1,4 @@
-// The queues of queries, and what each may use. Every queue has places of its own, so that a flood of searches
+// The queues of queries, and what each may use. Every queue has slots of its own, so that a flood of searches
 // never holds up detections, nor the other way round; a tenant can fill only a part of a queue.
 
 export const QUERY_QUEUES = [
@@ -16,17 +16,17 @@ export interface QueueLimits {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   /** Queries that run at once, over all tenants and processes. */
-  readonly places: number;
+  readonly slots: number;
   /** Of these, the most that one tenant may hold. */
-  readonly placesPerTenant: number;
+  readonly slotsPerTenant: number;
   /** Queries of one tenant that may wait; one more is refused. */
   readonly waitingPerTenant: number;
   /**
-   * A tenant that holds no place and has waited so long starts beyond `places`, up to `mostPlaces`: those who hold
+   * A tenant that holds no slot and has waited so long starts beyond `slots`, up to `maxSlots`: those who hold
    * theirs for an hour keep nobody else away.
    */
   readonly patienceMs?: number;
-  readonly mostPlaces?: number;
+  readonly maxSlots?: number;
   /** The engine lets lower numbers go first. */
   readonly enginePriority: number;
   /** Threads of the engine for one query; as many as it likes when absent. */
@@ -39,35 +39,35 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   interactive: {
     maxSeconds: 300,
     maxMemoryBytes: 4 * GIB,
-    places: 8,
-    placesPerTenant: 4,
+    slots: 8,
+    slotsPerTenant: 4,
     waitingPerTenant: 100,
     enginePriority: 1,
   },
   panels: {
     maxSeconds: 60,
     maxMemoryBytes: 2 * GIB,
-    places: 8,
-    placesPerTenant: 6,
+    slots: 8,
+    slotsPerTenant: 6,
     waitingPerTenant: 200,
     enginePriority: 1,
   },
   analytics: {
     maxSeconds: 120,
     maxMemoryBytes: 4 * GIB,
-    places: 4,
-    placesPerTenant: 2,
+    slots: 4,
+    slotsPerTenant: 2,
     waitingPerTenant: 100,
     enginePriority: 3,
   },
   exports: {
     maxSeconds: 3600,
     maxMemoryBytes: 6 * GIB,
-    places: 4,
-    placesPerTenant: 1,
+    slots: 4,
+    slotsPerTenant: 1,
     waitingPerTenant: 50,
     patienceMs: 5_000,
-    mostPlaces: 32,
+    maxSlots: 32,
     enginePriority: 5,
     // A file is written no faster by more of them, and everything else waits.
     maxThreads: 1,
@@ -75,18 +75,18 @@ export const QUEUE_LIMITS: Readonly<Record<QueryQueue, QueueLimits>> = {
   reports: {
     maxSeconds: 3600,
     maxMemoryBytes: 6 * GIB,
-    places: 4,
-    placesPerTenant: 1,
+    slots: 4,
+    slotsPerTenant: 1,
     waitingPerTenant: 50,
     patienceMs: 5_000,
-    mostPlaces: 32,
+    maxSlots: 32,
     enginePriority: 5,
   },
   detections: {
     maxSeconds: 120,
     maxMemoryBytes: 2 * GIB,
-    places: 4,
-    placesPerTenant: 2,
+    slots: 4,
+    slotsPerTenant: 2,
     waitingPerTenant: 10_000,
     enginePriority: 1,
   },
@@ -109,7 +109,7 @@ export interface QueryStanding {
 const ALONE: QueryStanding = { isStepped: true, own: 0, others: false, threads: null, usesMuch: false };
 
 /**
- * How long a query pauses at a time while a better placed one runs. The engine's own second would let a stream of small
+ * How long a query pauses at a time while one of higher priority runs. The engine's own second would let a stream of small
  * queries stop a large one; this still leaves the small ones nearly all of the processor.
  */
 const PAUSE_MS = 10;

@@ -17,8 +17,8 @@ import { newestFirstOf, newestTopOf, sortedNewestFirst } from './newest-first.ts
 import { PICKER_OVERRIDDEN } from './picker-overridden.ts';
 import { piecesOfPlan } from './pieces-of-plan.ts';
 import { printForTenant, type Within } from './print-for-tenant.ts';
-import type { QueryPlaces } from './query-places.ts';
 import { type EngineTerms, engineTerms, MADE_ROWS_SETTINGS, type QueryQueue } from './query-queues.ts';
+import type { QuerySlots } from './query-slots.ts';
 import { sortedAsChosen } from './result-order.ts';
 import { type QueryStats, type ResultRow, runPieces } from './run-pieces.ts';
 import type { SeenFields } from './seen-fields.ts';
@@ -26,7 +26,7 @@ import { settlePlugins } from './settle-plugins.ts';
 import { smallestLimit } from './smallest-limit.ts';
 
 // The one way from KQL text to rows, for whatever asks. It compiles in a worker, ties the plan to the tenant and its
-// scopes, waits for a place in its queue, and runs.
+// scopes, waits for a slot of its queue, and runs.
 
 export interface QueryRequest {
   readonly clusterId: string;
@@ -132,7 +132,7 @@ export interface QueryServiceDeps {
   readonly compiler: KqlCompiler;
   readonly seenFields: SeenFields;
   readonly functions?: QueryFunctions;
-  readonly places: QueryPlaces;
+  readonly slots: QuerySlots;
   readonly stored: EventsStored;
   readonly clock: Clock;
 }
@@ -166,13 +166,13 @@ export function createQueryService(deps: QueryServiceDeps): QueryService {
   return { compile, stream, ...bindDeps(parts, { checkFunction, explain, run, runTables, runPlan }) };
 }
 
-/** The query that asks holds its place already. */
+/** The query that asks holds its slot already. */
 function termsOf(
-  { places }: QueryServiceParts,
+  { slots }: QueryServiceParts,
   { queue, clusterId }: Pick<QueryRequest, 'queue' | 'clusterId'>,
   isStepped: boolean,
 ): EngineTerms {
-  const { own, ...load } = places.load(clusterId);
+  const { own, ...load } = slots.load(clusterId);
   return engineTerms(queue, { ...load, isStepped, own: Math.max(0, own - 1) });
 }
 
@@ -212,7 +212,7 @@ function streamPlan(
       return startQuery(parts, query, read, onEngine, onProgress);
     },
   });
-  return { stats: run.stats, batches: inPlace(parts, run.batches, request) };
+  return { stats: run.stats, batches: withSlot(parts, run.batches, request) };
 }
 
 async function startQuery(
@@ -243,19 +243,19 @@ async function startQuery(
   };
 }
 
-async function* inPlace<T>(
+async function* withSlot<T>(
   parts: QueryServiceParts,
   batches: AsyncIterable<T>,
   request: Omit<QueryRequest, 'kql'>,
 ) {
-  const giveBack = await parts.places.take(request.clusterId, request.queue, request.signal);
+  const release = await parts.slots.acquire(request.clusterId, request.queue, request.signal);
   try {
     request.onStarted?.();
     yield* batches;
   } catch (error) {
     throw engineRefusal(error, request.queue);
   } finally {
-    giveBack();
+    release();
   }
 }
 
@@ -318,7 +318,7 @@ async function explain(
       ...(signal ? { signal } : {}),
     });
   try {
-    return await parts.places.hold(clusterId, queue, work, signal);
+    return await parts.slots.runInSlot(clusterId, queue, work, signal);
   } catch (error) {
     throw engineRefusal(error, queue);
   }

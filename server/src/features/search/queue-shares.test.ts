@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
+import { createQuerySlots } from './query-slots.ts';
 import { createQueueShares } from './queue-shares.ts';
 
-// Two processes, each with places of its own, on one database.
+// Two processes, each with slots of its own, on one database.
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -14,29 +14,29 @@ afterAll(() => platform?.close());
 
 const process = (processId: string) => {
   const shares = createQueueShares({ postgres: platform.postgres, processId, log: platform.log });
-  return { shares, places: createQueryPlaces(QUEUE_LIMITS, shares) };
+  return { shares, slots: createQuerySlots(QUEUE_LIMITS, shares) };
 };
-const PLACES = QUEUE_LIMITS.interactive.places;
+const PLACES = QUEUE_LIMITS.interactive.slots;
 
-describe('places over all processes', () => {
+describe('slots over all processes', () => {
   it('[R-E12] are parted among the processes that want some, and are whole again for one alone', async () => {
     const [a, b] = [process('a'), process('b')];
     const held = [];
-    for (let n = 0; n < PLACES; n += 1) held.push(await a.places.take(`a${n}`, 'interactive'));
+    for (let n = 0; n < PLACES; n += 1) held.push(await a.slots.acquire(`a${n}`, 'interactive'));
     const ofB = [];
-    for (let n = 0; n < PLACES / 2; n += 1) ofB.push(await b.places.take(`b${n}`, 'interactive'));
+    for (let n = 0; n < PLACES / 2; n += 1) ofB.push(await b.slots.acquire(`b${n}`, 'interactive'));
     const share = (one: typeof a) => one.shares.of('interactive');
     await expect.poll(() => [share(a), share(b)], { timeout: 60_000 }).toEqual([0.5, 0.5]);
     // Other queues are wanted by nobody else.
     expect(a.shares.of('exports')).toBe(1);
     let started = 0;
     const waiting = ['b8', 'b9'].map((tenant) =>
-      b.places.take(tenant, 'interactive').then((giveBack) => {
+      b.slots.acquire(tenant, 'interactive').then((giveBack) => {
         started += 1;
         return giveBack;
       }),
     );
-    const further = a.places.take('a9', 'interactive');
+    const further = a.slots.acquire('a9', 'interactive');
     let isFurther = false;
     void further.then(() => {
       isFurther = true;
@@ -47,7 +47,7 @@ describe('places over all processes', () => {
     expect([isFurther, started]).toEqual([false, 0]);
     held.pop()?.();
     held.push(await further);
-    // The second one goes home: all places are the first one's again.
+    // The second one goes home: all slots are the first one's again.
     for (const giveBack of ofB) giveBack();
     for (const giveBack of await Promise.all(waiting)) giveBack();
     await expect.poll(() => share(a), { timeout: 60_000 }).toBe(1);
@@ -56,8 +56,8 @@ describe('places over all processes', () => {
   });
 
   it('[R-E12] cost PostgreSQL nothing for a query that soon ends', async () => {
-    const { shares, places } = process('quick');
-    for (let n = 0; n < 20; n += 1) await places.hold('t', 'interactive', async () => n);
+    const { shares, slots } = process('quick');
+    for (let n = 0; n < 20; n += 1) await slots.runInSlot('t', 'interactive', async () => n);
     await shares.stop();
     expect(shares.of('interactive')).toBe(1);
     const rows = await platform.postgres.platform

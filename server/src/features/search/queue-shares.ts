@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
-import type { QueueShares } from './query-places.ts';
 import type { QueryQueue } from './query-queues.ts';
+import type { QueueShares } from './query-slots.ts';
 
-// Processes part the places of each queue among those that want some. A process whose queries go on for a while, or that
+// Processes share the slots of each queue among those that want some. A process whose queries go on for a while, or that
 // takes half of a queue, says so every two seconds in one statement, which answers what the others want; one without
 // says nothing, and a query by itself costs nothing. Whoever is new to a queue counts from when it is heard of, so that
-// for two seconds at most more queries may run than there are places.
+// for two seconds at most more queries may run than there are slots.
 
 const RENEW_MS = 2_000;
 /** Nobody counts who has not been heard of for so long. */
@@ -71,9 +71,7 @@ function look(
   if (wanted().size === 0 && parts.told.size === 0) return;
   parts.renewing = renew(parts, wanted())
     .then(heard)
-    .catch((error: unknown) =>
-      parts.log.debug({ err: error }, 'the places of other processes are not known'),
-    );
+    .catch((error: unknown) => parts.log.debug({ err: error }, 'the slots of other processes are not known'));
   later(parts, wanted, heard, RENEW_MS);
 }
 

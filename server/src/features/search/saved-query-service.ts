@@ -5,19 +5,20 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { newId } from '../../platform/new-id.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { isViolation } from '../identity/users/pg-violation.ts';
-import type { SavedPlace, SavedQueryRow, SavedQueryStore, Told } from './saved-query-store.ts';
+import type { SavedQueryRow, SavedQueryStore, Told } from './saved-query-store.ts';
 
 // Saved queries and snippets: who sees and who changes which. A text of somebody else that is not shared does not
 // exist for the caller, in the answer as in the refusal.
 
 export interface SavedQueryService {
-  list(actor: SavedActor, place: SavedPlace, kind: SavedKind): Promise<SavedQuery[]>;
-  read(actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQuery>;
-  save(actor: SavedActor, place: SavedPlace, wanted: SavedDraft): Promise<SavedQuery>;
-  remove(actor: SavedActor, place: SavedPlace, id: string): Promise<void>;
-  restore(actor: SavedActor, place: SavedPlace, id: string): Promise<SavedQuery>;
+  list(actor: SavedActor, scope: ScopeRef, kind: SavedKind): Promise<SavedQuery[]>;
+  read(actor: SavedActor, scope: ScopeRef, id: string): Promise<SavedQuery>;
+  save(actor: SavedActor, scope: ScopeRef, wanted: SavedDraft): Promise<SavedQuery>;
+  remove(actor: SavedActor, scope: ScopeRef, id: string): Promise<void>;
+  restore(actor: SavedActor, scope: ScopeRef, id: string): Promise<SavedQuery>;
 }
 
 export interface SavedActor {
@@ -44,10 +45,10 @@ export function createSavedQueryService(deps: SavedQueryServiceDeps): SavedQuery
 async function seen(
   { store }: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
 ): Promise<SavedQueryRow> {
-  const row = await store.find(place, id);
+  const row = await store.find(scope, id);
   if (!row || row.deleted_at !== null || !isSeenBy(row, actor)) throw notFound();
   return row;
 }
@@ -55,11 +56,11 @@ async function seen(
 async function changeable(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
 ): Promise<SavedQueryRow> {
-  const row = await seen(deps, actor, place, id);
-  if (!isEditable(row, actor, place)) throw notAuthorised();
+  const row = await seen(deps, actor, scope, id);
+  if (!isEditable(row, actor, scope)) throw notAuthorised();
   return row;
 }
 
@@ -67,7 +68,7 @@ function told(
   { audit }: SavedQueryServiceDeps,
   action: string,
   { caller, source }: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   row: SavedQueryRow,
 ): Told {
   return (trx) =>
@@ -76,7 +77,7 @@ function told(
         action: `${row.kind === 'snippet' ? 'snippet' : 'saved_query'}.${action}`,
         who: caller,
         source,
-        ...place,
+        ...scope,
         entity: row.id,
         details: { name: row.name, shared: row.shared },
       },
@@ -88,14 +89,14 @@ async function write(
   deps: SavedQueryServiceDeps,
   action: string,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   row: SavedQueryRow,
   change: Partial<SavedQueryRow>,
 ): Promise<SavedQueryRow> {
   const next = { ...row, ...change, version: row.version + 1 };
   const { id: _id, scope_id: _scope, ...values } = next;
-  const tell = told(deps, action, actor, place, next);
-  const isWritten = await named(next.name, () => deps.store.change(place, row.id, row.version, values, tell));
+  const tell = told(deps, action, actor, scope, next);
+  const isWritten = await named(next.name, () => deps.store.change(scope, row.id, row.version, values, tell));
   if (!isWritten) throw changedMeanwhile(row.version + 1);
   return next;
 }
@@ -103,17 +104,17 @@ async function write(
 async function add(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   draft: SavedDraft,
 ): Promise<SavedQueryRow> {
   const { caller } = actor;
-  if ((await deps.store.count(place, caller.userId)) >= MOST_OF_ONE_USER)
+  if ((await deps.store.count(scope, caller.userId)) >= MOST_OF_ONE_USER)
     throw new AppError('too-many', say('search.tooManySaved', { most: MOST_OF_ONE_USER }));
   const now = deps.clock.now();
   const row: SavedQueryRow = {
     ...columnsOf(draft),
     id: newId(),
-    scope_id: place.scopeId,
+    scope_id: scope.scopeId,
     kind: draft.kind,
     owner_id: caller.userId,
     owner_name: caller.name,
@@ -122,22 +123,22 @@ async function add(
     updated_at: now,
     deleted_at: null,
   };
-  await named(row.name, () => deps.store.add(place, row, told(deps, 'create', actor, place, row)));
+  await named(row.name, () => deps.store.add(scope, row, told(deps, 'create', actor, scope, row)));
   return row;
 }
 
 async function edit(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
   draft: SavedDraft,
 ) {
-  const row = await changeable(deps, actor, place, id);
+  const row = await changeable(deps, actor, scope, id);
   if (draft.version !== undefined && draft.version !== row.version) throw changedMeanwhile(row.version);
   // Whoever helps with a shared text can't take it away from the others.
   const shared = row.owner_id === actor.caller.userId ? draft.shared : true;
-  return write(deps, 'change', actor, place, row, {
+  return write(deps, 'change', actor, scope, row, {
     ...columnsOf(draft),
     shared,
     updated_at: deps.clock.now(),
@@ -147,65 +148,61 @@ async function edit(
 async function list(
   { store }: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   kind: SavedKind,
 ): Promise<SavedQuery[]> {
-  return (await store.list(place, actor.caller.userId, kind)).map((row) => viewOf(row, actor, place));
+  return (await store.list(scope, actor.caller.userId, kind)).map((row) => viewOf(row, actor, scope));
 }
 
 async function read(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
 ): Promise<SavedQuery> {
-  return viewOf(await seen(deps, actor, place, id), actor, place);
+  return viewOf(await seen(deps, actor, scope, id), actor, scope);
 }
 
 async function save(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   draft: SavedDraft,
 ): Promise<SavedQuery> {
   const { id } = draft;
   const row =
-    id === undefined ? await add(deps, actor, place, draft) : await edit(deps, actor, place, id, draft);
-  return viewOf(row, actor, place);
+    id === undefined ? await add(deps, actor, scope, draft) : await edit(deps, actor, scope, id, draft);
+  return viewOf(row, actor, scope);
 }
 
 async function remove(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
 ): Promise<void> {
-  const row = await changeable(deps, actor, place, id);
-  await write(deps, 'delete', actor, place, row, { deleted_at: deps.clock.now() });
+  const row = await changeable(deps, actor, scope, id);
+  await write(deps, 'delete', actor, scope, row, { deleted_at: deps.clock.now() });
 }
 
 async function restore(
   deps: SavedQueryServiceDeps,
   actor: SavedActor,
-  place: SavedPlace,
+  scope: ScopeRef,
   id: string,
 ): Promise<SavedQuery> {
-  const row = await deps.store.find(place, id);
+  const row = await deps.store.find(scope, id);
   const isKept = row?.deleted_at != null && row.deleted_at > deps.clock.now() - RESTORABLE_MS;
   if (!row || !isKept || !isSeenBy(row, actor)) throw notFound();
-  if (!isEditable(row, actor, place)) throw notAuthorised();
-  const back = await write(deps, 'restore', actor, place, row, { deleted_at: null });
-  return viewOf(back, actor, place);
+  if (!isEditable(row, actor, scope)) throw notAuthorised();
+  const back = await write(deps, 'restore', actor, scope, row, { deleted_at: null });
+  return viewOf(back, actor, scope);
 }
 
 const isSeenBy = (row: SavedQueryRow, { caller }: SavedActor): boolean =>
   row.shared || row.owner_id === caller.userId;
 
-const isEditable = (
-  row: SavedQueryRow,
-  { caller }: SavedActor,
-  { clusterId, scopeId }: SavedPlace,
-): boolean =>
+const isEditable = (row: SavedQueryRow, { caller }: SavedActor, { clusterId, scopeId }: ScopeRef): boolean =>
   row.owner_id === caller.userId || (row.shared && caller.tagsAt(clusterId, scopeId).includes('engineer'));
 
 function columnsOf(draft: SavedDraft) {
@@ -222,7 +219,7 @@ function columnsOf(draft: SavedDraft) {
   };
 }
 
-function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): SavedQuery {
+function viewOf(row: SavedQueryRow, actor: SavedActor, scope: ScopeRef): SavedQuery {
   const { range_from: from, range_to: to } = row;
   return {
     id: row.id,
@@ -236,7 +233,7 @@ function viewOf(row: SavedQueryRow, actor: SavedActor, place: SavedPlace): Saved
     shared: row.shared,
     owner: row.owner_id,
     owner_name: row.owner_name,
-    editable: isEditable(row, actor, place),
+    editable: isEditable(row, actor, scope),
     version: row.version,
     created: row.created_at,
     updated: row.updated_at,

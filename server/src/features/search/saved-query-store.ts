@@ -2,6 +2,7 @@ import type { SavedKind } from '@tyrian/contract';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres, TenantTransaction } from '../../platform/postgres/postgres.ts';
 import { type Row, withTimestamps } from '../../platform/postgres/timestamp.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { SavedQueryTable, SearchTables } from './search-tables.ts';
 
 // Saved queries and snippets in PostgreSQL. Whoever asks names tenant and scope; what is deleted is only found to be
@@ -9,30 +10,25 @@ import type { SavedQueryTable, SearchTables } from './search-tables.ts';
 
 export type SavedQueryRow = Row<Omit<SavedQueryTable, 'cluster_id'>>;
 
-export interface SavedPlace {
-  readonly clusterId: string;
-  readonly scopeId: string;
-}
-
 /** The last step of the transaction of a change: its entry in the audit trail. */
 export type Told = (trx: TenantTransaction) => Promise<void>;
 
 export interface SavedQueryStore {
   /** The user's own and the shared ones, by folder and name. */
-  list(place: SavedPlace, userId: string, kind: SavedKind): Promise<SavedQueryRow[]>;
+  list(scope: ScopeRef, userId: string, kind: SavedKind): Promise<SavedQueryRow[]>;
   /** Null when the scope has none of this id. */
-  find(place: SavedPlace, id: string): Promise<SavedQueryRow | null>;
+  find(scope: ScopeRef, id: string): Promise<SavedQueryRow | null>;
   /** Throws the engine's unique violation when the owner has one of this name. */
-  add(place: SavedPlace, row: SavedQueryRow, told: Told): Promise<void>;
+  add(scope: ScopeRef, row: SavedQueryRow, told: Told): Promise<void>;
   /** Changes the row that still has this version; false when another change came first. */
   change(
-    place: SavedPlace,
+    scope: ScopeRef,
     id: string,
     version: number,
     change: Partial<Omit<SavedQueryRow, 'id' | 'scope_id'>>,
     told: Told,
   ): Promise<boolean>;
-  count(place: SavedPlace, userId: string): Promise<number>;
+  count(scope: ScopeRef, userId: string): Promise<number>;
 }
 
 const storedRow = <T extends Partial<SavedQueryRow>>(row: T) =>
@@ -46,15 +42,15 @@ export function createSavedQueryStore(postgres: Postgres): SavedQueryStore {
 
 function inScope<T>(
   postgres: Postgres,
-  { clusterId, scopeId }: SavedPlace,
-  work: (trx: TenantTransaction, place: SavedPlace) => Promise<T>,
+  { clusterId, scopeId }: ScopeRef,
+  work: (trx: TenantTransaction, scope: ScopeRef) => Promise<T>,
 ) {
   return postgres.inTenant(clusterId, (trx) => work(trx, { clusterId, scopeId }));
 }
 
 function list(
   postgres: Postgres,
-  asked: SavedPlace,
+  asked: ScopeRef,
   userId: string,
   kind: SavedKind,
 ): Promise<SavedQueryRow[]> {
@@ -74,7 +70,7 @@ function list(
   );
 }
 
-function find(postgres: Postgres, asked: SavedPlace, id: string): Promise<SavedQueryRow | null> {
+function find(postgres: Postgres, asked: ScopeRef, id: string): Promise<SavedQueryRow | null> {
   return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
     const row = await tables(trx)
       .selectFrom('saved_query')
@@ -87,7 +83,7 @@ function find(postgres: Postgres, asked: SavedPlace, id: string): Promise<SavedQ
   });
 }
 
-function add(postgres: Postgres, asked: SavedPlace, row: SavedQueryRow, told: Told): Promise<void> {
+function add(postgres: Postgres, asked: ScopeRef, row: SavedQueryRow, told: Told): Promise<void> {
   return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
     await tables(trx)
       .insertInto('saved_query')
@@ -99,7 +95,7 @@ function add(postgres: Postgres, asked: SavedPlace, row: SavedQueryRow, told: To
 
 function change(
   postgres: Postgres,
-  asked: SavedPlace,
+  asked: ScopeRef,
   id: string,
   version: number,
   change: Partial<Omit<SavedQueryRow, 'id' | 'scope_id'>>,
@@ -120,7 +116,7 @@ function change(
   });
 }
 
-function count(postgres: Postgres, asked: SavedPlace, userId: string): Promise<number> {
+function count(postgres: Postgres, asked: ScopeRef, userId: string): Promise<number> {
   return inScope(postgres, asked, async (trx, { clusterId, scopeId }) => {
     const { count } = await tables(trx)
       .selectFrom('saved_query')

@@ -2,8 +2,8 @@ import { openScratchClickhouse, type ScratchClickhouse } from '../../engines/scr
 import { systemClock } from '../../platform/clock.ts';
 import { createEventsStored } from './events-stored.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
+import { createQuerySlots } from './query-slots.ts';
 
 export interface ScratchQueries extends ScratchClickhouse {
   readonly queries: QueryService;
@@ -18,7 +18,7 @@ export async function openScratchQueries(prefix: string, clusterId: string): Pro
     events,
     compiler,
     seenFields: { fieldsOf: noFields, sampledFieldsOf: noFields },
-    places: createQueryPlaces(),
+    slots: createQuerySlots(),
     stored: createEventsStored(events),
     clock: systemClock,
   });

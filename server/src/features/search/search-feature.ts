@@ -11,9 +11,9 @@ import { createFieldService } from './field-service.ts';
 import { createResultRoom, expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
-import { createQueryPlaces } from './query-places.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
 import { createQueryService, type QueryService } from './query-service.ts';
+import { createQuerySlots } from './query-slots.ts';
 import { createQueueShares } from './queue-shares.ts';
 import { savedQueryRoutes } from './saved-query-routes.ts';
 import { createSavedQueryService } from './saved-query-service.ts';
@@ -41,7 +41,7 @@ export function searchFeature(deps: {
   readonly platform: Platform;
   readonly workbookKql: WorkbookKql;
   readonly audit: AuditService;
-  /** No place when absent. */
+  /** No scope when absent. */
   readonly reachOf?: ReachOf;
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;
@@ -53,12 +53,12 @@ export function searchFeature(deps: {
   const seenFields = createSeenFields({ events, store: createSeenFieldStore(postgres), clock, log });
   const functions = deps.functions ? { functions: deps.functions } : {};
   const shares = createQueueShares({ postgres, processId: newId(), log });
-  const places = createQueryPlaces(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
+  const slots = createQuerySlots(QUEUE_LIMITS, shares, undefined, createEngineThreads(events));
   const queries = createQueryService({
     events,
     compiler,
     seenFields,
-    places,
+    slots,
     stored: createEventsStored(events),
     clock,
     ...functions,
@@ -81,7 +81,7 @@ export function searchFeature(deps: {
     tasks,
     aids: createSearchAidsService({ queries, events }),
     fields: createFieldService({ queries, seenFields, events }),
-    exports: createExportService({ queries, isAwaited: places.isAwaited }),
+    exports: createExportService({ queries, isAwaited: slots.isAwaited }),
     knownValues: createKnownValues({ queries, seenFields, clock }),
     saved: createSavedQueryService({ store: createSavedQueryStore(postgres), clock, audit: deps.audit }),
     history,

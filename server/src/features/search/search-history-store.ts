@@ -61,8 +61,8 @@ export interface SearchHistoryStore {
 
 /** How often a text was searched, and which of those times a row is, 1 for the last. */
 const timesOfText = sql<string>`count(*) over (partition by query)`.as('times');
-const placeOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
-  'place',
+const rankOfText = sql<string>`row_number() over (partition by query order by started_at desc, id)`.as(
+  'rank',
 );
 
 const tables = (trx: TenantTransaction) => trx.withTables<SearchTables>();
@@ -117,14 +117,14 @@ function list(
     let own = tables(trx)
       .selectFrom('search_history')
       .selectAll()
-      .select([timesOfText, placeOfText])
+      .select([timesOfText, rankOfText])
       .where('cluster_id', '=', clusterId)
       .where('user_id', '=', userId)
       .where('scope_id', '=', scopeId)
       .where('hidden', '=', false);
     for (const word of search.split(/\s+/).filter((each) => each !== ''))
       own = own.where('query', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('place', '=', '1');
+    let wanted = tables(trx).selectFrom(own.as('own')).selectAll().where('rank', '=', '1');
     if (before !== undefined) wanted = wanted.where('started_at', '<', timestamp(before));
     const rows = await wanted.orderBy('started_at', 'desc').orderBy('id').limit(limit).execute();
     return rows.map((row) => ({

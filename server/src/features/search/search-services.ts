@@ -21,7 +21,7 @@ export interface SearchServices {
   readonly history: SearchHistoryStore;
   readonly workbookKql: WorkbookKql;
   readonly clock: Clock;
-  /** The places that the queries of a caller may name. */
+  /** The scopes that the queries of a caller may name. */
   readonly reachOf: ReachOf;
   /** Every read of event data leaves an entry. */
   readonly audit: AuditService;

@@ -178,7 +178,7 @@ const tooManyOfTenant = (most: number): AppError =>
     allowed: most,
   });
 
-/** Searches of one tenant are counted one after the other, so that two at once do not both take the last place. */
+/** Searches of one tenant are counted one after the other, so that two at once do not both take the last slot. */
 async function checkRoom(
   trx: TenantTransaction,
   clusterId: string,

@@ -13,7 +13,7 @@ import {
 } from './search-task-store.ts';
 
 // What is known of one search while it runs. It stands in memory for whoever asks this process, and in PostgreSQL for
-// the others once it is announced. A search that ends before that is written once, as it ended: with its place in the
+// the others once it is announced. A search that ends before that is written once, as it ended: with its position in the
 // history and its entry in the audit trail in one transaction. Nobody can read a row before an entry tells that
 // somebody may.
 

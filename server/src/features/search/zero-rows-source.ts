@@ -15,7 +15,7 @@ const LOOK_BACK_MS = 30 * 86_400_000;
 const FOREVER_MS = Date.UTC(2299, 11, 31);
 const MOST_SCANS = 20;
 
-const placeOf = (asked: AskedSearch) => ({
+const optionsOf = (asked: AskedSearch) => ({
   clusterId: asked.clusterId,
   scopes: asked.scopes,
   reach: asked.reach,
@@ -38,14 +38,14 @@ export async function eventsBelow(
   let events = 0;
   for (const scan of [...scans.values()].slice(0, MOST_SCANS)) {
     const timeRange = filtersTime ? {} : { timeRange: asked.range };
-    events += await countScan(queries, { ...placeOf(asked), ...timeRange }, scan, plan.nextId);
+    events += await countScan(queries, { ...optionsOf(asked), ...timeRange }, scan, plan.nextId);
   }
   return events;
 }
 
 async function countScan(
   queries: QueryService,
-  place: Parameters<QueryService['runPlan']>[1],
+  options: Parameters<QueryService['runPlan']>[1],
   scan: Scan,
   id: number,
 ): Promise<number> {
@@ -54,7 +54,7 @@ async function countScan(
     columns: [{ id, type: 'long', name: 'events' }],
     nextId: id + 1,
   };
-  const { rows } = await queries.runPlan(counted, place);
+  const { rows } = await queries.runPlan(counted, options);
   return Number(rows[0]?.[0] ?? 0);
 }
 
@@ -82,7 +82,7 @@ export async function newestOf(
   };
   const since = Math.min(asked.range.from, asked.range.to - LOOK_BACK_MS);
   const { rows } = await queries.runPlan(newest, {
-    ...placeOf(asked),
+    ...optionsOf(asked),
     ...(isStored ? {} : { timeRange: { from: since, to: FOREVER_MS } }),
   });
   const text = rows[0]?.[0];

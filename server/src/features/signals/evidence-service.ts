@@ -4,7 +4,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { QueryService } from '../search/query-service.ts';
 import { valueText } from './finding.ts';
-import { evidenceOf, findSignal, type PageWish, type StoredEvidence } from './signal-store.ts';
+import { evidenceOf, findSignal, type PageRequest, type StoredEvidence } from './signal-store.ts';
 
 // The events behind a signal. Rules that look at single events, and those that collect `EventUids`, name them; for
 // other counting rules the events of the same time that name the same suspects and targets are shown, and said so.
@@ -44,7 +44,7 @@ export interface EvidenceService {
     clusterId: string,
     scopeId: string,
     signalId: string,
-    page: PageWish,
+    page: PageRequest,
   ): Promise<{ readonly page: EvidencePage; readonly read: EvidenceRead }>;
   /** The query that finds the events of a signal. Throws `not-found`. */
   query(
@@ -170,11 +170,11 @@ interface EvidenceServiceParts extends EvidenceServiceDeps {
 }
 
 export function createEvidenceService(deps: EvidenceServiceDeps): EvidenceService {
-  const page: EvidenceService['page'] = async (clusterId, scopeId, signalId, wish) => {
+  const page: EvidenceService['page'] = async (clusterId, scopeId, signalId, pageRequest) => {
     const { signal, stored } = await evidence(parts, clusterId, scopeId, signalId);
     return stored.some((each) => each.eventUids.length > 0)
-      ? byEvents(parts, clusterId, signal, stored, wish)
-      : byEntities(parts, clusterId, signal, wish);
+      ? byEvents(parts, clusterId, signal, stored, pageRequest)
+      : byEntities(parts, clusterId, signal, pageRequest);
   };
   const query: EvidenceService['query'] = async (clusterId, scopeId, signalId) => {
     const { signal, stored } = await evidence(parts, clusterId, scopeId, signalId);
@@ -222,7 +222,7 @@ async function byEvents(
   clusterId: string,
   signal: Signal,
   evidence: readonly StoredEvidence[],
-  page: PageWish,
+  page: PageRequest,
 ) {
   const uids = idsOf(evidence);
   const some = uids.slice((page.pageno - 1) * page.pagesize, page.pageno * page.pagesize);
@@ -240,7 +240,7 @@ async function byEvents(
   return { page: found, read: readOf(signal, query, found) };
 }
 
-async function byEntities(parts: EvidenceServiceParts, clusterId: string, signal: Signal, page: PageWish) {
+async function byEntities(parts: EvidenceServiceParts, clusterId: string, signal: Signal, page: PageRequest) {
   const query = eventsByEntities(signal);
   const answer = await ask(parts, clusterId, signal, query, ENTITY_ROWS);
   const from = (page.pageno - 1) * page.pagesize;

@@ -54,7 +54,7 @@ function selected(trx: TenantTransaction, clusterId: string, selection: WideSele
     );
 }
 
-export interface PageWish {
+export interface PageRequest {
   readonly pageno: number;
   readonly pagesize: number;
 }
@@ -73,7 +73,7 @@ export async function selectSignals(
   trx: TenantTransaction,
   clusterId: string,
   selection: WideSelection,
-  page: PageWish & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
+  page: PageRequest & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
 ): Promise<Signal[]> {
   const rows = await selected(trx, clusterId, selection)
     .selectAll('signal')
@@ -91,7 +91,7 @@ export async function selectSignalIds(
   trx: TenantTransaction,
   clusterId: string,
   selection: SignalSelection,
-  page: PageWish,
+  page: PageRequest,
 ): Promise<string[]> {
   const rows = await selected(trx, clusterId, selection)
     .select('signal.signal_id')

@@ -31,9 +31,9 @@ interface Finding {
   readonly body?: Partial<contract.SignalBody>;
 }
 
-async function record(findings: readonly Finding[], place?: { clusterId: string; scopeId: string }) {
+async function record(findings: readonly Finding[], scope?: { clusterId: string; scopeId: string }) {
   const { a } = app.company;
-  const { clusterId, scopeId } = place ?? { clusterId: a.clusterId, scopeId: a.scope };
+  const { clusterId, scopeId } = scope ?? { clusterId: a.clusterId, scopeId: a.scope };
   for (const { who, where, time, body } of findings) {
     const signal = { ...signalBody, ...body };
     const rule = {
@@ -248,16 +248,16 @@ describe('[S7-44] summaries', () => {
 describe('[S7-44] triage', () => {
   it('[signals.markFalsePositive] moves signals between the views, with true numbers and history', async () => {
     const signal_id = await idOf('bob on srv-9');
-    const wish = { signal_ids: [signal_id, 'missing'], false_positive: true, reason: 'our scanner' };
-    const done = await app.call(contract.tagFalsePositive, wish, 'analyst');
+    const input = { signal_ids: [signal_id, 'missing'], false_positive: true, reason: 'our scanner' };
+    const done = await app.call(contract.tagFalsePositive, input, 'analyst');
     expect(done.data).toEqual({ changed: 1, unchanged: 0, not_found: ['missing'] });
-    expect((await app.call(contract.tagFalsePositive, wish, 'analyst')).data).toMatchObject({
+    expect((await app.call(contract.tagFalsePositive, input, 'analyst')).data).toMatchObject({
       changed: 0,
       unchanged: 1,
     });
     expect(await names({ view: 'triaged' })).toEqual(['bob on srv-9']);
     expect(await names({ view: 'pending' })).toHaveLength(3);
-    await app.call(contract.tagFalsePositive, { ...wish, false_positive: false }, 'analyst');
+    await app.call(contract.tagFalsePositive, { ...input, false_positive: false }, 'analyst');
     expect(await names({ view: 'triaged' })).toEqual([]);
     const info = (await app.call(contract.signalInfo, { signal_id })).data;
     expect(info.history.map((entry) => [entry.action, entry.author, entry.detail])).toEqual([
@@ -282,9 +282,9 @@ describe('[S7-44] triage', () => {
     });
     expect((await app.call(contract.createSignalTag, { tag: 'night shift' })).http).toBe(409);
     expect((await app.call(contract.createSignalTag, { tag: 'x', colour: 'pink' })).http).toBe(422);
-    const wish = { signal_ids: [signal_id], add: ['night shift'], remove: ['lab'] };
-    expect((await app.call(contract.tagSignals, wish)).data.changed).toBe(1);
-    expect((await app.call(contract.tagSignals, wish)).data.changed).toBe(0);
+    const input = { signal_ids: [signal_id], add: ['night shift'], remove: ['lab'] };
+    expect((await app.call(contract.tagSignals, input)).data.changed).toBe(1);
+    expect((await app.call(contract.tagSignals, input)).data.changed).toBe(0);
     const tags = (await app.call(contract.listSignalTags, {})).data;
     expect(tags.map((tag) => [tag.tag, tag.count])).toEqual([
       ['lab', 2],

@@ -27,7 +27,7 @@ import {
   countViews,
   findSignal,
   historyOf,
-  type PageWish,
+  type PageRequest,
   type SignalSort,
   selectFacets,
   selectSignalIds,
@@ -144,7 +144,7 @@ function list(
   deps: SignalsDeps,
   asked: Asked,
   selection: WideSelection,
-  page: PageWish & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
+  page: PageRequest & { readonly sort: SignalSort; readonly order: 'asc' | 'desc' },
 ) {
   return inTenant(deps, asked, async (trx) => {
     const counts = await countViews(trx, asked.clusterId, selection);
@@ -153,7 +153,7 @@ function list(
   });
 }
 
-function ids(deps: SignalsDeps, asked: Asked, selection: SignalSelection, page: PageWish) {
+function ids(deps: SignalsDeps, asked: Asked, selection: SignalSelection, page: PageRequest) {
   return inTenant(deps, asked, async (trx) => {
     const counts = await countViews(trx, asked.clusterId, selection);
     const ids = await selectSignalIds(trx, asked.clusterId, selection, page);
@@ -198,9 +198,9 @@ async function data(
   asked: Asked,
   scopeId: string,
   signalId: string,
-  wish: PageWish,
+  pageRequest: PageRequest,
 ): Promise<EvidencePage> {
-  const { page, read } = await deps.evidence.page(asked.clusterId, scopeId, signalId, wish);
+  const { page, read } = await deps.evidence.page(asked.clusterId, scopeId, signalId, pageRequest);
   await deps.audit.record(openedEntry(asked, 'signal.events', signalId, read));
   return page;
 }
@@ -302,7 +302,7 @@ function graph(
 function falsePositive(
   deps: SignalsDeps,
   asked: Asked,
-  wish: {
+  input: {
     readonly scope_id: string;
     readonly signal_ids: readonly string[];
     readonly false_positive: boolean;
@@ -312,18 +312,18 @@ function falsePositive(
   return bulk(
     deps,
     asked,
-    wish.scope_id,
-    wish.signal_ids,
+    input.scope_id,
+    input.signal_ids,
     {
       action: 'signal.false_positive',
-      details: { false_positive: wish.false_positive, reason: wish.reason },
+      details: { false_positive: input.false_positive, reason: input.reason },
     },
     (trx, ids) =>
-      setFalsePositive(trx, asked.clusterId, wish.scope_id, ids, wish.false_positive, {
+      setFalsePositive(trx, asked.clusterId, input.scope_id, ids, input.false_positive, {
         author: asked.caller.name,
         atMs: deps.clock.now(),
-        action: wish.false_positive ? 'false_positive' : 'not_false_positive',
-        detail: wish.reason,
+        action: input.false_positive ? 'false_positive' : 'not_false_positive',
+        detail: input.reason,
       }),
   );
 }
@@ -331,7 +331,7 @@ function falsePositive(
 function tag(
   deps: SignalsDeps,
   asked: Asked,
-  wish: {
+  input: {
     readonly scope_id: string;
     readonly signal_ids: readonly string[];
     readonly add: readonly string[];
@@ -341,15 +341,15 @@ function tag(
   return bulk(
     deps,
     asked,
-    wish.scope_id,
-    wish.signal_ids,
-    { action: 'signal.tags', details: { add: wish.add, remove: wish.remove } },
+    input.scope_id,
+    input.signal_ids,
+    { action: 'signal.tags', details: { add: input.add, remove: input.remove } },
     (trx, ids) =>
-      changeTags(trx, asked.clusterId, wish.scope_id, ids, wish, {
+      changeTags(trx, asked.clusterId, input.scope_id, ids, input, {
         author: asked.caller.name,
         atMs: deps.clock.now(),
         action: 'tags',
-        detail: [...wish.add.map((tag) => `+${tag}`), ...wish.remove.map((tag) => `-${tag}`)].join(' '),
+        detail: [...input.add.map((tag) => `+${tag}`), ...input.remove.map((tag) => `-${tag}`)].join(' '),
       }),
   );
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import type { SourcePlace } from './source-place.ts';
+import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
 // Sources of events. A token is shown once and kept as a hash; look-ups are remembered for a few seconds, so a
@@ -43,12 +43,12 @@ export interface SourceService {
     address: string,
   ): Promise<Source>;
   status(clusterId: string, scopeId: string): Promise<readonly SourceStatus[]>;
-  findByToken(token: string): Promise<SourcePlace | null>;
-  findBySender(address: string): Promise<SourcePlace | null>;
+  findByToken(token: string): Promise<IngestSource | null>;
+  findBySender(address: string): Promise<IngestSource | null>;
   /** The syslog source that names one of these certificates. */
-  findByCertificate(names: readonly string[]): Promise<SourcePlace | null>;
+  findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
   /** The syslog source of a token in structured data. */
-  findBySyslogToken(token: string): Promise<SourcePlace | null>;
+  findBySyslogToken(token: string): Promise<IngestSource | null>;
   /** Adds to the counts of a source. Never throws. */
   count(clusterId: string, sourceId: string, counts: Readonly<Record<string, number | undefined>>): void;
   /** Counts what belongs to no source: wrong tokens, unknown senders. */
@@ -120,8 +120,8 @@ export interface SourceServiceDeps {
 interface SourceServiceParts extends SourceServiceDeps {
   counts: Map<string, Map<string, number>>;
   refused: Map<string, number>;
-  readonly findByToken: (key: string) => Promise<SourcePlace | null>;
-  readonly findByCertificate: (key: string) => Promise<SourcePlace | null>;
+  readonly findByToken: (key: string) => Promise<IngestSource | null>;
+  readonly findByCertificate: (key: string) => Promise<IngestSource | null>;
   timer: NodeJS.Timeout | null;
 }
 
@@ -166,8 +166,8 @@ async function flush(parts: SourceServiceParts): Promise<void> {
   parts.counts = new Map();
   parts.refused = new Map();
   const byTenant = new Map<string, { sourceId: string; name: string; by: number }[]>();
-  for (const [place, names] of written) {
-    const [clusterId = '', sourceId = ''] = place.split(' ');
+  for (const [key, names] of written) {
+    const [clusterId = '', sourceId = ''] = key.split(' ');
     const deltas = byTenant.get(clusterId) ?? [];
     for (const [name, by] of names) deltas.push({ sourceId, name, by });
     byTenant.set(clusterId, deltas);
@@ -191,21 +191,21 @@ async function flush(parts: SourceServiceParts): Promise<void> {
 }
 
 function add(parts: SourceServiceParts, clusterId: string, sourceId: string, name: string, by: number): void {
-  const place = `${clusterId} ${sourceId}`;
-  const names = parts.counts.get(place) ?? new Map<string, number>();
-  parts.counts.set(place, names);
+  const key = `${clusterId} ${sourceId}`;
+  const names = parts.counts.get(key) ?? new Map<string, number>();
+  parts.counts.set(key, names);
   names.set(name, (names.get(name) ?? 0) + by);
 }
 
 async function byToken(
   { findByToken }: SourceServiceParts,
   token: string,
-  kind: SourcePlace['kind'],
-): Promise<SourcePlace | null> {
+  kind: IngestSource['kind'],
+): Promise<IngestSource | null> {
   if (token.length < 16 || token.length > 128) return null;
-  const place = await findByToken(token);
+  const source = await findByToken(token);
   // A token of syslog travels in clear text; it opens nothing else.
-  return place?.kind === kind ? place : null;
+  return source?.kind === kind ? source : null;
 }
 
 async function create(
@@ -282,18 +282,18 @@ async function status(
   });
 }
 
-function ofHttpToken(parts: SourceServiceParts, token: string): Promise<SourcePlace | null> {
+function ofHttpToken(parts: SourceServiceParts, token: string): Promise<IngestSource | null> {
   return byToken(parts, token, 'http');
 }
 
 function ofCertificates(
   { findByCertificate }: SourceServiceParts,
   names: readonly string[],
-): Promise<SourcePlace | null> {
+): Promise<IngestSource | null> {
   return findByCertificate(names.join('\n'));
 }
 
-async function findBySyslogToken(parts: SourceServiceParts, token: string): Promise<SourcePlace | null> {
+async function findBySyslogToken(parts: SourceServiceParts, token: string): Promise<IngestSource | null> {
   return (await byToken(parts, token, 'syslog')) ?? null;
 }
 

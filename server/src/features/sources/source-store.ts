@@ -5,7 +5,7 @@ import type { PlatformTables } from '../../platform/postgres/platform-tables.ts'
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import { type Row, timestamp, withTimestamps } from '../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../platform/postgres/within-transaction.ts';
-import type { SourcePlace } from './source-place.ts';
+import type { IngestSource } from './ingest-source.ts';
 import type { IngestSourceTable, SourceTables } from './source-tables.ts';
 
 // Sources, tokens and counters in PostgreSQL. A sender is looked up without knowing its tenant; everything else
@@ -23,14 +23,14 @@ export interface SourceStore {
   add(clusterId: string, row: SourceRow, tokenHash: Buffer | null, lastStep: LastStep): Promise<void>;
   list(clusterId: string, scopeId: string): Promise<readonly SourceRow[]>;
   revoke(
-    place: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
+    source: { readonly clusterId: string; readonly scopeId: string; readonly sourceId: string },
     nowMs: number,
     lastStep: LastStep,
   ): Promise<SourceRow | null>;
-  findByToken(tokenHash: Buffer): Promise<SourcePlace | null>;
-  findBySender(address: string): Promise<SourcePlace | null>;
+  findByToken(tokenHash: Buffer): Promise<IngestSource | null>;
+  findBySender(address: string): Promise<IngestSource | null>;
   /** The source that names one of these: a fingerprint, or a common name. */
-  findByCertificate(names: readonly string[]): Promise<SourcePlace | null>;
+  findByCertificate(names: readonly string[]): Promise<IngestSource | null>;
   count(clusterId: string, deltas: readonly CounterDelta[], nowMs: number): Promise<void>;
   counters(
     clusterId: string,
@@ -98,11 +98,11 @@ async function isEnabled({ db }: SourceStoreParts, clusterId: string, scopeId: s
   return found.rows[0]?.is_enabled ?? false;
 }
 
-async function placeOf(
+async function sourceOf(
   parts: SourceStoreParts,
   clusterId: string,
   sourceId: string,
-): Promise<SourcePlace | null> {
+): Promise<IngestSource | null> {
   const row = await parts.postgres.inTenant(clusterId, (trx) =>
     trx
       .withTables<SourceTables>()
@@ -134,23 +134,23 @@ function add(
       .insertInto('ingest_source')
       .values({ ...withTimestamps(row, 'created_at', 'revoked_at'), cluster_id: clusterId })
       .execute();
-    const place = { cluster_id: clusterId, source_id: row.source_id };
+    const ids = { cluster_id: clusterId, source_id: row.source_id };
     if (tokenHash !== null) {
       await trx
         .insertInto('ingest_token')
-        .values({ ...place, token_hash: tokenHash })
+        .values({ ...ids, token_hash: tokenHash })
         .execute();
     }
     for (const network of row.networks ?? []) {
       await trx
         .insertInto('ingest_sender')
-        .values({ ...place, network })
+        .values({ ...ids, network })
         .execute();
     }
     for (const certificate of row.certificates ?? []) {
       await trx
         .insertInto('ingest_certificate')
-        .values({ ...place, certificate })
+        .values({ ...ids, certificate })
         .execute();
     }
     await lastStep(trx);
@@ -211,27 +211,27 @@ async function revoke(
   return row;
 }
 
-async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<SourcePlace | null> {
+async function findByToken(parts: SourceStoreParts, tokenHash: Buffer): Promise<IngestSource | null> {
   const row = await parts.db
     .selectFrom('ingest_token')
     .select(['cluster_id', 'source_id'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+  return row === undefined ? null : sourceOf(parts, row.cluster_id, row.source_id);
 }
 
-async function findBySender(parts: SourceStoreParts, address: string): Promise<SourcePlace | null> {
+async function findBySender(parts: SourceStoreParts, address: string): Promise<IngestSource | null> {
   const found = await sql<{ cluster_id: string; source_id: string }>`
         select cluster_id, source_id from ingest_sender where network >>= ${address}::inet
         order by masklen(network) desc limit 1`.execute(parts.db);
   const row = found.rows[0];
-  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+  return row === undefined ? null : sourceOf(parts, row.cluster_id, row.source_id);
 }
 
 async function findByCertificate(
   parts: SourceStoreParts,
   names: readonly string[],
-): Promise<SourcePlace | null> {
+): Promise<IngestSource | null> {
   const rows = await parts.db
     .selectFrom('ingest_certificate')
     .select(['certificate', 'cluster_id', 'source_id'])
@@ -239,7 +239,7 @@ async function findByCertificate(
     .execute();
   // In the order of the names: the fingerprint is the more exact one.
   const row = names.map((name) => rows.find((one) => one.certificate === name)).find(Boolean);
-  return row === undefined ? null : placeOf(parts, row.cluster_id, row.source_id);
+  return row === undefined ? null : sourceOf(parts, row.cluster_id, row.source_id);
 }
 
 async function count(

@@ -19,7 +19,7 @@ import { suggestedLookback } from './suggest-lookback.ts';
 import type { WorkbookFacts } from './workbook-store.ts';
 
 // Reads a draft as the scheduler will: does every query compile, does every field that a signal names exist? What
-// is wrong is told with its place, and nothing with an error is saved.
+// is wrong is told with its path, and nothing with an error is saved.
 
 export interface DraftCheck {
   readonly problems: readonly DraftProblem[];
@@ -100,12 +100,12 @@ function checkFields(block: SignalBlock, columns: ReadonlySet<string>): DraftPro
     problems.push(problem(block, 'name', 'WB203', say('rules.noColumn', { field }), { hint, span }));
   }
   const entities = [
-    ...body.suspects.map((each, index) => ({ ...each, place: `suspects.${index}` })),
-    ...body.targets.map((each, index) => ({ ...each, place: `targets.${index}` })),
+    ...body.suspects.map((each, index) => ({ ...each, path: `suspects.${index}` })),
+    ...body.targets.map((each, index) => ({ ...each, path: `targets.${index}` })),
   ];
-  for (const { field, place } of entities) {
+  for (const { field, path } of entities) {
     if (missing(field)) {
-      problems.push(problem(block, place, 'WB204', say('rules.noColumn', { field }), { hint }));
+      problems.push(problem(block, path, 'WB204', say('rules.noColumn', { field }), { hint }));
     }
   }
   if (entities.length === 0) {

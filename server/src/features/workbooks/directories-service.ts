@@ -4,16 +4,16 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 import { addMissingDirectories, deleteDirectoryRow, directoriesOf } from './directory-store.ts';
-import type { Place } from './workbook-rights.ts';
+import type { CallScope } from './workbook-rights.ts';
 import { createWorkbookTrail } from './workbook-trail.ts';
 
 /** Folders of workbooks in a scope. */
 export interface DirectoriesService {
-  list(place: Place): Promise<Directory[]>;
+  list(scope: CallScope): Promise<Directory[]>;
   /** Throws `conflict` when it exists, `not-found` when the parent does not. */
-  add(place: Place, name: string, parent: string): Promise<Directory>;
+  add(scope: CallScope, name: string, parent: string): Promise<Directory>;
   /** Throws `conflict` while it holds workbooks or folders. */
-  remove(place: Place, name: string, parent: string): Promise<string>;
+  remove(scope: CallScope, name: string, parent: string): Promise<string>;
 }
 
 const joined = (parent: string, name: string): string =>
@@ -27,12 +27,12 @@ export function createDirectoriesService(deps: {
   const { postgres, clock } = deps;
   const { note } = createWorkbookTrail(deps.audit);
   return {
-    list: (place) =>
-      postgres.inTenant(place.clusterId, (trx) => directoriesOf(trx, place.clusterId, place.scopeId)),
-    add: (place, name, parent) =>
-      postgres.inTenant(place.clusterId, async (trx) => {
+    list: (scope) =>
+      postgres.inTenant(scope.clusterId, (trx) => directoriesOf(trx, scope.clusterId, scope.scopeId)),
+    add: (scope, name, parent) =>
+      postgres.inTenant(scope.clusterId, async (trx) => {
         const path = joined(parent, name);
-        const before = await directoriesOf(trx, place.clusterId, place.scopeId);
+        const before = await directoriesOf(trx, scope.clusterId, scope.scopeId);
         if (before.some((folder) => folder.path === path)) {
           throw new AppError('conflict', say('workbooks.folderExists', { path }));
         }
@@ -42,21 +42,21 @@ export function createDirectoriesService(deps: {
         ) {
           throw notFound();
         }
-        await addMissingDirectories(trx, place, path, clock.now());
-        await note(trx, place, 'directory.add', path);
+        await addMissingDirectories(trx, scope, path, clock.now());
+        await note(trx, scope, 'directory.add', path);
         return { path, name, parent: path.split('/').slice(0, -1).join('/'), workbooks: 0, native: false };
       }),
-    remove: (place, name, parent) =>
-      postgres.inTenant(place.clusterId, async (trx) => {
+    remove: (scope, name, parent) =>
+      postgres.inTenant(scope.clusterId, async (trx) => {
         const path = joined(parent, name);
-        const folders = await directoriesOf(trx, place.clusterId, place.scopeId);
+        const folders = await directoriesOf(trx, scope.clusterId, scope.scopeId);
         const folder = folders.find((each) => each.path === path);
         if (!folder) throw notFound();
         if (folder.workbooks > 0 || folders.some((each) => each.parent === path)) {
           throw new AppError('conflict', say('workbooks.folderNotEmpty', { path }));
         }
-        await deleteDirectoryRow(trx, place.clusterId, place.scopeId, path);
-        await note(trx, place, 'directory.delete', path);
+        await deleteDirectoryRow(trx, scope.clusterId, scope.scopeId, path);
+        await note(trx, scope, 'directory.delete', path);
         return path;
       }),
   };

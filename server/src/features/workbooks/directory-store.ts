@@ -23,7 +23,7 @@ function foldersOf(path: string): string[] {
 /** Makes the folders of a path that are missing. */
 export async function addMissingDirectories(
   trx: TenantTransaction,
-  place: InScope,
+  scope: InScope,
   path: string,
   nowMs: number,
 ): Promise<void> {
@@ -33,10 +33,10 @@ export async function addMissingDirectories(
     .insertInto('workbook_directory')
     .values(
       folders.map((folder) => ({
-        cluster_id: place.clusterId,
-        scope_id: place.scopeId,
+        cluster_id: scope.clusterId,
+        scope_id: scope.scopeId,
         path: folder,
-        created_by: place.caller.name,
+        created_by: scope.caller.name,
         created_at: timestamp(nowMs),
       })),
     )

@@ -30,8 +30,8 @@ export function limitStreamedWorkbooks(
 ): RuleControl {
   return {
     ...rules,
-    configure: async (trx, key, wish) => {
-      if (wish.enabled && wish.isDetection && wish.schedule.mode === 'streamed') {
+    configure: async (trx, key, input) => {
+      if (input.enabled && input.isDetection && input.schedule.mode === 'streamed') {
         const { others, is_exempt } = await standingOf(trx, key.clusterId, key.workbookId);
         const plan = await planOf(key.clusterId);
         const allowed = allowanceOf(plan, 'streamed_workbooks');
@@ -42,7 +42,7 @@ export function limitStreamedWorkbooks(
           });
         }
       }
-      return rules.configure(trx, key, wish);
+      return rules.configure(trx, key, input);
     },
   };
 }

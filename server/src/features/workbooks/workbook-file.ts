@@ -38,21 +38,21 @@ const REPORTED = 20;
 /** `path`, e.g. `blocks.0.body.query`, is empty for the file as a whole. */
 function refuse(code: 'not-yaml' | 'not-a-workbook', problems: readonly FileProblem[]): never {
   const [first = { path: '', reason: say('reasons.wrong') }] = problems;
-  const problem = placed(first);
+  const problem = locatedMessage(first);
   const said =
     code === 'not-yaml' ? say('workbooks.notYaml', { problem }) : say('workbooks.notAWorkbook', { problem });
   const listed = problems
     .slice(0, REPORTED)
-    .map(({ reason, ...place }) => ({ ...place, ...codedText(reason) }));
+    .map(({ reason, ...location }) => ({ ...location, ...codedText(reason) }));
   throw new AppError('bad-input', said, { code, problems: listed });
 }
 
-function placed({ path, reason, line }: FileProblem): ServerMessage {
+function locatedMessage({ path, reason, line }: FileProblem): ServerMessage {
   if (line !== undefined) return say('input.line', { line, reason });
   return path === '' ? reason : sayOfField(path, reason);
 }
 
-/** Reads what `workbookFile` writes. Throws AppError `bad-input`; `details` holds a code and every problem's place. */
+/** Reads what `workbookFile` writes. Throws AppError `bad-input`; `details` holds a code and every problem's path. */
 export function readWorkbookFile(text: string): WorkbookDraft {
   const answer = readYaml(text);
   if (!answer.ok)

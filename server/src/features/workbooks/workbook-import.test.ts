@@ -2,7 +2,7 @@ import * as contract from '@tyrian/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DetectionApp, detectionApp, detectionDraft } from '../detections/testing/detection-app.ts';
 
-// Workbooks that come back as files, and clones that give their place back.
+// Workbooks that come back as files, and clones that stand down for their original.
 
 const T0 = Date.UTC(2026, 2, 4, 10);
 const QUERY = 'ProcessEvent\n| where ProcessName endswith \'tool.exe\' // "quoted", näh\n| extend a = 1';
@@ -107,7 +107,7 @@ describe('a file that was downloaded', () => {
     ],
     ['a deep nest', `name: x\nblocks: ${'['.repeat(3000)}${']'.repeat(3000)}`, '', ''],
   ])(
-    '[R-C32] that holds %s is refused with the place, and nothing is saved',
+    '[R-C32] that holds %s is refused with its path, and nothing is saved',
     async (_what, file, code, path) => {
       const before = (await app.call(contract.listWorkbooks, {})).data.total_count;
       const { http, body } = await put(file);
@@ -145,7 +145,7 @@ describe('a clone', () => {
     (await app.call(contract.cloneWorkbook, { ID: ORIGINAL, name: 'Ours', ...more })).data.ID;
   const isOn = async () => (await read(ORIGINAL)).enabled;
 
-  it('[R-C29] takes the place of its original as it is asked to, and gives it back', async () => {
+  it('[R-C29] replaces its original as it is asked to, and stands down again', async () => {
     const ID = await clone({ directory: 'Own', retain_schedule: false });
     expect(await read(ID)).toMatchObject({
       directory: 'Own',

@@ -4,7 +4,7 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { RuleControl } from '../detections/rule-control.ts';
 import { techniquesNamed } from './attack-index.ts';
-import type { Place } from './workbook-rights.ts';
+import type { CallScope } from './workbook-rights.ts';
 import { findWorkbook, type SearchTerm, workbooksInScope, workbooksWithText } from './workbook-store.ts';
 import {
   isEditable,
@@ -29,7 +29,7 @@ export interface WorkbookListingDeps {
   ) => Promise<ReadonlyMap<string, SignalCount>>;
 }
 
-export interface ListWish {
+export interface WorkbookListQuery {
   readonly addfilters: readonly AddFilter[];
   readonly pageno: number;
   readonly pagesize: number;
@@ -51,9 +51,9 @@ export function createWorkbookListing(deps: WorkbookListingDeps) {
 
 async function items(
   { signalCounts, postgres, rules }: WorkbookListingDeps,
-  place: Place,
+  scope: CallScope,
 ): Promise<WorkbookItem[]> {
-  const { clusterId, scopeId, caller } = place;
+  const { clusterId, scopeId, caller } = scope;
   const counts = await signalCounts(clusterId, scopeId);
   return postgres.inTenant(clusterId, async (trx) => {
     const rows = await workbooksInScope(trx, clusterId, scopeId);
@@ -73,11 +73,15 @@ async function items(
 }
 
 /** The workbooks that each filter on the text finds. */
-async function foundByText({ postgres }: WorkbookListingDeps, place: Place, filters: readonly AddFilter[]) {
+async function foundByText(
+  { postgres }: WorkbookListingDeps,
+  scope: CallScope,
+  filters: readonly AddFilter[],
+) {
   const found = new Map<AddFilter, ReadonlySet<string>>();
   for (const filter of filters.filter((each) => each.filter_key === TEXT_KEY)) {
-    const ids = await postgres.inTenant(place.clusterId, (trx) =>
-      workbooksWithText(trx, place.clusterId, place.scopeId, termsOf(String(filter.filter_value))),
+    const ids = await postgres.inTenant(scope.clusterId, (trx) =>
+      workbooksWithText(trx, scope.clusterId, scope.scopeId, termsOf(String(filter.filter_value))),
     );
     found.set(filter, ids);
   }
@@ -86,20 +90,20 @@ async function foundByText({ postgres }: WorkbookListingDeps, place: Place, filt
 
 async function list(
   deps: WorkbookListingDeps,
-  place: Place,
-  wish: ListWish,
+  scope: CallScope,
+  query: WorkbookListQuery,
 ): Promise<{ data: WorkbookItem[]; total_count: number }> {
-  const byText = await foundByText(deps, place, wish.addfilters);
-  const found = (await items(deps, place)).filter((item) => passesFilters(item, wish.addfilters, byText));
-  const from = (wish.pageno - 1) * wish.pagesize;
+  const byText = await foundByText(deps, scope, query.addfilters);
+  const found = (await items(deps, scope)).filter((item) => passesFilters(item, query.addfilters, byText));
+  const from = (query.pageno - 1) * query.pagesize;
   return {
-    data: sortItems(found, wish.sort, wish.order).slice(from, from + wish.pagesize),
+    data: sortItems(found, query.sort, query.order).slice(from, from + query.pagesize),
     total_count: found.length,
   };
 }
 
-async function count(deps: WorkbookListingDeps, place: Place) {
-  const detections = (await items(deps, place)).filter((item) => item.properties.detection);
+async function count(deps: WorkbookListingDeps, scope: CallScope) {
+  const detections = (await items(deps, scope)).filter((item) => item.properties.detection);
   const on = detections.filter((item) => item.properties.enabled);
   const by = (mode: string) => on.filter((item) => item.properties.schedule.mode === mode).length;
   return {
@@ -113,10 +117,10 @@ async function count(deps: WorkbookListingDeps, place: Place) {
 /** One workbook with its blocks: its row, its rule and its signals, whatever else the scope holds. */
 async function read(
   { postgres, rules, signalCounts }: WorkbookListingDeps,
-  place: Place,
+  scope: CallScope,
   workbookId: string,
 ): Promise<Workbook> {
-  const { clusterId, scopeId, caller } = place;
+  const { clusterId, scopeId, caller } = scope;
   const { row, rule, original } = await postgres.inTenant(clusterId, async (trx) => {
     const row = await findWorkbook(trx, clusterId, scopeId, workbookId);
     if (!row) throw notFound();

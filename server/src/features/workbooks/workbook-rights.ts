@@ -1,16 +1,15 @@
 import { say } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../platform/app-error.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import type { ScopeRef } from '../../platform/scope-ref.ts';
 import type { WorkbookRow } from './workbook-store.ts';
 import { mayChange } from './workbook-view.ts';
 
 // Who may change a workbook where, beyond what the endpoint asks of the caller.
 
-/** Where a call is made: the tenant, and the scope that stands in its body. */
-export interface Place {
+/** The scope that a call names, and who calls. */
+export interface CallScope extends ScopeRef {
   readonly caller: Caller;
-  readonly clusterId: string;
-  readonly scopeId: string;
 }
 
 export interface LockState {
@@ -26,17 +25,17 @@ export const lockOf = (row: WorkbookRow): LockState => ({
 });
 
 /** Throws unless the caller may change the workbook now. */
-export function assertMayChange(place: Place, row: WorkbookRow): void {
+export function assertMayChange(scope: CallScope, row: WorkbookRow): void {
   if (row.native) {
     throw new AppError('conflict', say('workbooks.builtIn'));
   }
-  if (!mayChange(place.caller, row, place.scopeId)) throw notAuthorised();
-  if (row.locked_by_id !== null && row.locked_by_id !== place.caller.userId) {
+  if (!mayChange(scope.caller, row, scope.scopeId)) throw notAuthorised();
+  if (row.locked_by_id !== null && row.locked_by_id !== scope.caller.userId) {
     throw new AppError('conflict', say('workbooks.lockedBy', { name: row.locked_by ?? '' }), lockOf(row));
   }
 }
 
 /** Native workbooks belong to everybody in a scope: only an engineer switches them. */
-export function assertEngineer(place: Place): void {
-  if (!place.caller.tagsAt(place.clusterId, place.scopeId).includes('engineer')) throw notAuthorised();
+export function assertEngineer(scope: CallScope): void {
+  if (!scope.caller.tagsAt(scope.clusterId, scope.scopeId).includes('engineer')) throw notAuthorised();
 }

@@ -9,7 +9,7 @@ import type { QueryService } from '../search/query-service.ts';
 import { checkDraft, type DraftCheck } from './check-draft.ts';
 import { addMissingDirectories } from './directory-store.ts';
 import type { WorkbookListingDeps } from './workbook-listing.ts';
-import { assertMayChange, type Place } from './workbook-rights.ts';
+import { assertMayChange, type CallScope } from './workbook-rights.ts';
 import {
   findWorkbook,
   insertWorkbook,
@@ -35,7 +35,7 @@ export interface Saved {
   readonly version: number;
 }
 
-/** The refusal for a draft with errors; `details.problems` names every place. */
+/** The refusal for a draft with errors; `details.problems` names the path of each. */
 function draftRefusal(check: DraftCheck): AppError {
   const first = check.problems.find((each) => each.severity === 'error');
   const said = first ? sayAgain(first) : say('workbooks.hasErrors');
@@ -48,75 +48,79 @@ export interface WorkbooksParts extends WorkbooksDeps {
 
 export function inTenant<T>(
   { postgres }: WorkbooksParts,
-  place: Place,
+  scope: CallScope,
   work: (trx: TenantTransaction) => Promise<T>,
 ) {
-  return postgres.inTenant(place.clusterId, work);
+  return postgres.inTenant(scope.clusterId, work);
 }
 
-export function check(parts: WorkbooksParts, place: Place, draft: WorkbookDraft): Promise<DraftCheck> {
+export function check(parts: WorkbooksParts, scope: CallScope, draft: WorkbookDraft): Promise<DraftCheck> {
   return checkDraft(draft, (kql, unknownColumns) =>
     parts.queries.compile({
-      clusterId: place.clusterId,
-      userId: place.caller.userId,
-      scopes: [place.scopeId],
+      clusterId: scope.clusterId,
+      userId: scope.caller.userId,
+      scopes: [scope.scopeId],
       kql,
       unknownColumns,
     }),
   );
 }
 
-async function checked(parts: WorkbooksParts, place: Place, draft: WorkbookDraft): Promise<WorkbookFacts> {
-  const result = await check(parts, place, draft);
+async function checked(
+  parts: WorkbooksParts,
+  scope: CallScope,
+  draft: WorkbookDraft,
+): Promise<WorkbookFacts> {
+  const result = await check(parts, scope, draft);
   if (result.problems.some((each) => each.severity === 'error')) throw draftRefusal(result);
   return result.facts;
 }
 
-export async function find(trx: TenantTransaction, place: Place, id: string, lock = false) {
-  const row = await findWorkbook(trx, place.clusterId, place.scopeId, id, { lock });
+export async function find(trx: TenantTransaction, scope: CallScope, id: string, lock = false) {
+  const row = await findWorkbook(trx, scope.clusterId, scope.scopeId, id, { lock });
   if (!row) throw notFound();
   return row;
 }
 
-function authorOf(place: Place) {
-  return { id: place.caller.userId, name: place.caller.name };
+function authorOf(scope: CallScope) {
+  return { id: scope.caller.userId, name: scope.caller.name };
 }
 
-export function keyOf(place: Place, workbookId: string) {
+export function keyOf(scope: CallScope, workbookId: string) {
   return {
-    clusterId: place.clusterId,
-    scopeId: place.scopeId,
+    clusterId: scope.clusterId,
+    scopeId: scope.scopeId,
     workbookId,
   };
 }
 
 export async function insert(
   parts: WorkbooksParts,
-  place: Place,
+  scope: CallScope,
   draft: WorkbookDraft,
   message: string,
   told: (trx: TenantTransaction, workbookId: string) => Promise<void>,
   more: Pick<NewWorkbook, 'original'> & { readonly enabled?: boolean } = {},
 ): Promise<Saved> {
   const { enabled = true, ...made } = more;
-  const facts = await checked(parts, place, draft);
+  const facts = await checked(parts, scope, draft);
   const workbookId = newId();
-  await inTenant(parts, place, async (trx) => {
+  await inTenant(parts, scope, async (trx) => {
     const nowMs = parts.clock.now();
     await insertWorkbook(trx, {
-      clusterId: place.clusterId,
+      clusterId: scope.clusterId,
       workbookId,
-      scopeId: place.scopeId,
+      scopeId: scope.scopeId,
       draft,
       facts,
-      author: authorOf(place),
+      author: authorOf(scope),
       message: message || storedText(say('workbooks.firstVersion')),
       nowMs,
       nativeHash: null,
       ...made,
     });
-    await addMissingDirectories(trx, place, draft.directory, nowMs);
-    await parts.rules.configure(trx, keyOf(place, workbookId), {
+    await addMissingDirectories(trx, scope, draft.directory, nowMs);
+    await parts.rules.configure(trx, keyOf(scope, workbookId), {
       enabled,
       schedule: draft.schedule,
       isDetection: facts.detection,
@@ -129,18 +133,18 @@ export async function insert(
 export async function save(
   parts: WorkbooksParts,
   action: string,
-  place: Place,
+  scope: CallScope,
   workbookId: string,
   expected: number | null,
   draft: WorkbookDraft,
   message: string,
 ): Promise<Saved> {
   const { clock, rules, trail } = parts;
-  await inTenant(parts, place, async (trx) => assertMayChange(place, await find(trx, place, workbookId)));
-  const facts = await checked(parts, place, draft);
-  return inTenant(parts, place, async (trx) => {
-    const row = await find(trx, place, workbookId, true);
-    assertMayChange(place, row);
+  await inTenant(parts, scope, async (trx) => assertMayChange(scope, await find(trx, scope, workbookId)));
+  const facts = await checked(parts, scope, draft);
+  return inTenant(parts, scope, async (trx) => {
+    const row = await find(trx, scope, workbookId, true);
+    assertMayChange(scope, row);
     if (expected !== null && row.version !== expected) {
       throw new AppError('conflict', say('workbooks.savedMeanwhile', { version: row.version, expected }), {
         version: row.version,
@@ -149,24 +153,24 @@ export async function save(
     const version = row.version + 1;
     const nowMs = clock.now();
     await updateWorkbook(trx, {
-      clusterId: place.clusterId,
+      clusterId: scope.clusterId,
       workbookId,
       draft,
       facts,
-      author: authorOf(place),
+      author: authorOf(scope),
       message,
       nowMs,
       nativeHash: null,
       version,
     });
-    await addMissingDirectories(trx, place, draft.directory, nowMs);
-    await rules.configure(trx, keyOf(place, workbookId), {
+    await addMissingDirectories(trx, scope, draft.directory, nowMs);
+    await rules.configure(trx, keyOf(scope, workbookId), {
       schedule: draft.schedule,
       isDetection: facts.detection,
     });
     const { name } = draft;
-    await trail.note(trx, place, action, workbookId, { name, version });
-    await trail.noteSchedule(trx, place, { id: workbookId, name }, row.mode, draft.schedule.mode);
+    await trail.note(trx, scope, action, workbookId, { name, version });
+    await trail.noteSchedule(trx, scope, { id: workbookId, name }, row.mode, draft.schedule.mode);
     return { ID: workbookId, version };
   });
 }

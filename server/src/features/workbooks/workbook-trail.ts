@@ -1,14 +1,14 @@
 import type { Schedule } from '@tyrian/contract';
 import type { TenantTransaction } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import type { Place } from './workbook-rights.ts';
+import type { CallScope } from './workbook-rights.ts';
 
 // Acts on workbooks and their folders in the audit trail, each in the transaction of the act.
 
 export interface WorkbookTrail {
   note(
     trx: TenantTransaction,
-    place: Place,
+    scope: CallScope,
     action: string,
     entity: string,
     details?: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ export interface WorkbookTrail {
   /** An entry of its own where a detection begins or ceases to run by a change of its schedule. */
   noteSchedule(
     trx: TenantTransaction,
-    place: Place,
+    scope: CallScope,
     workbook: { readonly id: string; readonly name: string },
     before: Schedule['mode'],
     after: Schedule['mode'],
@@ -28,15 +28,15 @@ export const switchAction = (enabled: boolean): string =>
   enabled ? 'detection.enable' : 'detection.disable';
 
 export function createWorkbookTrail(audit: AuditService): WorkbookTrail {
-  const note: WorkbookTrail['note'] = (trx, place, action, entity, details = {}) => {
-    const { caller: who, clusterId, scopeId } = place;
+  const note: WorkbookTrail['note'] = (trx, scope, action, entity, details = {}) => {
+    const { caller: who, clusterId, scopeId } = scope;
     return audit.record({ action, who, clusterId, scopeId, entity, details }, trx);
   };
   return {
     note,
-    noteSchedule: async (trx, place, { id, name }, before, after) => {
+    noteSchedule: async (trx, scope, { id, name }, before, after) => {
       if ((before === 'off') === (after === 'off')) return;
-      await note(trx, place, switchAction(after !== 'off'), id, { name, schedule: after });
+      await note(trx, scope, switchAction(after !== 'off'), id, { name, schedule: after });
     },
   };
 }

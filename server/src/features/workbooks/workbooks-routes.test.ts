@@ -40,7 +40,7 @@ describe('saving', () => {
     });
   });
 
-  it('[C083] refuses with the place of every mistake, and keeps nothing', async () => {
+  it('[C083] refuses with the path of every mistake, and keeps nothing', async () => {
     const draft = detectionDraft('ProcessEvent\n| where NoSuchColumn == 1', {
       signal: { name: 'x _$Nowhere_', suspects: [{ type: 'user', field: 'Nobody' }], targets: [] },
     });

@@ -33,7 +33,7 @@ import type { StreamFlowService } from './stream-flow-service.ts';
 import { workbookFile } from './workbook-file.ts';
 import type { WorkbooksService } from './workbooks-service.ts';
 
-const placeOf = (call: {
+const scopeOf = (call: {
   readonly caller: Caller;
   readonly clusterId: string;
   readonly input: { readonly scope_id: string };
@@ -47,18 +47,18 @@ export function workbookRoutes(
   flow: StreamFlowService,
 ): void {
   const large = { bodyLimit: INPUT_LIMITS.workbookBodyBytes };
-  bindEndpoint(app, detectionWorkbookCount, (call) => workbooks.count(placeOf(call)));
-  bindEndpoint(app, listWorkbooks, (call) => workbooks.list(placeOf(call), call.input));
+  bindEndpoint(app, detectionWorkbookCount, (call) => workbooks.count(scopeOf(call)));
+  bindEndpoint(app, listWorkbooks, (call) => workbooks.list(scopeOf(call), call.input));
   bindEndpoint(app, searchObjects, (call) => {
     const scopeId = call.input.scope_id ?? call.input.ScopeID ?? '';
-    const place = { caller: call.caller, clusterId: call.clusterId, scopeId };
-    return workbooks.list(place, { ...call.input, sort: 'name', order: 'asc' });
+    const scope = { caller: call.caller, clusterId: call.clusterId, scopeId };
+    return workbooks.list(scope, { ...call.input, sort: 'name', order: 'asc' });
   });
-  bindEndpoint(app, workbookProperties, (call) => workbooks.read(placeOf(call), call.input.ID));
+  bindEndpoint(app, workbookProperties, (call) => workbooks.read(scopeOf(call), call.input.ID));
   bindEndpoint(
     app,
     addWorkbook,
-    (call) => workbooks.add(placeOf(call), call.input.properties, call.input.commit_message),
+    (call) => workbooks.add(scopeOf(call), call.input.properties, call.input.commit_message),
     large,
   );
   bindEndpoint(
@@ -66,7 +66,7 @@ export function workbookRoutes(
     editWorkbook,
     ({ input, ...call }) =>
       workbooks.edit(
-        placeOf({ ...call, input }),
+        scopeOf({ ...call, input }),
         input.ID,
         input.version,
         input.properties,
@@ -78,31 +78,31 @@ export function workbookRoutes(
     app,
     checkWorkbook,
     async (call) => {
-      const { problems, facts, columns } = await workbooks.check(placeOf(call), call.input.properties);
+      const { problems, facts, columns } = await workbooks.check(scopeOf(call), call.input.properties);
       const ok = problems.every((problem) => problem.severity !== 'error');
       return { ok, problems: [...problems], streams: facts.streams, columns: [...columns] };
     },
     large,
   );
-  bindEndpoint(app, cloneWorkbook, (call) => workbooks.clone(placeOf(call), call.input));
-  bindEndpoint(app, importWorkbook, (call) => workbooks.importFile(placeOf(call), call.input));
+  bindEndpoint(app, cloneWorkbook, (call) => workbooks.clone(scopeOf(call), call.input));
+  bindEndpoint(app, importWorkbook, (call) => workbooks.importFile(scopeOf(call), call.input));
   bindEndpoint(app, deleteWorkbook, async (call) => {
     const { ID, enable_original } = call.input;
-    return { ID, enabled: await workbooks.remove(placeOf(call), ID, enable_original) };
+    return { ID, enabled: await workbooks.remove(scopeOf(call), ID, enable_original) };
   });
   bindEndpoint(app, moveWorkbook, async (call) => {
-    await workbooks.move(placeOf(call), call.input.ID, call.input.directory);
+    await workbooks.move(scopeOf(call), call.input.ID, call.input.directory);
     return { ID: call.input.ID, directory: call.input.directory };
   });
   bindEndpoint(app, setWorkbookVisibility, async (call) => {
     const { ID, enabled, backfill_from } = call.input;
-    await workbooks.switchOn(placeOf(call), ID, enabled, backfill_from);
+    await workbooks.switchOn(scopeOf(call), ID, enabled, backfill_from);
     return { ID, enabled };
   });
-  bindEndpoint(app, lockWorkbook, (call) => workbooks.lock(placeOf(call), call.input.ID, call.input.lock));
-  bindEndpoint(app, checkLockedWorkbook, (call) => workbooks.lockState(placeOf(call), call.input.ID));
+  bindEndpoint(app, lockWorkbook, (call) => workbooks.lock(scopeOf(call), call.input.ID, call.input.lock));
+  bindEndpoint(app, checkLockedWorkbook, (call) => workbooks.lockState(scopeOf(call), call.input.ID));
   bindEndpoint(app, downloadWorkbook, async (call) => {
-    const draft = await workbooks.draft(placeOf(call), call.input.ID);
+    const draft = await workbooks.draft(scopeOf(call), call.input.ID);
     const file = workbookFile(draft);
     return call.reply
       .type('application/yaml; charset=utf-8')
@@ -111,28 +111,28 @@ export function workbookRoutes(
   });
   bindEndpoint(app, workbookMeta, (call) => pickLists.list(call.caller, call.clusterId, call.input.type));
   bindEndpoint(app, workbookStreamDryFlow, async (call) => {
-    const streams = await workbooks.streams(placeOf(call), call.input.ID);
+    const streams = await workbooks.streams(scopeOf(call), call.input.ID);
     return flow.lastEvents(call.clusterId, call.input.scope_id, streams);
   });
 }
 
 /** Binds the calls about versions of a workbook. */
 export function workbookVersionRoutes(app: FastifyInstance, workbooks: WorkbooksService): void {
-  bindEndpoint(app, workbookVersionList, (call) => workbooks.versions(placeOf(call), call.input.ID));
+  bindEndpoint(app, workbookVersionList, (call) => workbooks.versions(scopeOf(call), call.input.ID));
   bindEndpoint(app, viewWorkbookVersion, async (call) => {
-    const { draft, ...version } = await workbooks.version(placeOf(call), call.input.ID, call.input.version);
+    const { draft, ...version } = await workbooks.version(scopeOf(call), call.input.ID, call.input.version);
     return { ...version, ID: call.input.ID, properties: draft };
   });
-  bindEndpoint(app, revertWorkbook, (call) => workbooks.revert(placeOf(call), call.input));
+  bindEndpoint(app, revertWorkbook, (call) => workbooks.revert(scopeOf(call), call.input));
 }
 
 /** Binds the calls about folders. */
 export function directoryRoutes(app: FastifyInstance, directories: DirectoriesService): void {
-  bindEndpoint(app, listDirectories, (call) => directories.list(placeOf(call)));
+  bindEndpoint(app, listDirectories, (call) => directories.list(scopeOf(call)));
   bindEndpoint(app, addDirectory, (call) =>
-    directories.add(placeOf(call), call.input.name, call.input.parent),
+    directories.add(scopeOf(call), call.input.name, call.input.parent),
   );
   bindEndpoint(app, deleteDirectory, async (call) => ({
-    path: await directories.remove(placeOf(call), call.input.name, call.input.parent),
+    path: await directories.remove(scopeOf(call), call.input.name, call.input.parent),
   }));
 }

@@ -146,14 +146,14 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
       const mostMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await figures.mostMemory();
-      const place = { cluster, accountOnlyReads, mostMemoryBytes };
+      const engine = { cluster, accountOnlyReads, mostMemoryBytes };
       const ask: AskShards = (asked, isPartial) =>
         nodes.any(({ reader, patient }) =>
           runEventQuery(
             asked.givesWay ? patient : reader,
             clusterId,
             asked,
-            place,
+            engine,
             isPartial ? PARTIAL_QUERY_SETTINGS : undefined,
           ),
         );
@@ -162,10 +162,10 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     rows: async (clusterId, query) => collectRows(clusterId, await store.query(clusterId, query)),
     rowsOfEach: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const place = { cluster, accountOnlyReads, mostMemoryBytes: await figures.mostMemory() };
+      const engine = { cluster, accountOnlyReads, mostMemoryBytes: await figures.mostMemory() };
       const answers = await nodes.reachable(async ({ reader }) => {
         const database = tablesOf(clusterId);
-        return collectRows(clusterId, await runEventQuery(reader, clusterId, query, place, {}, database));
+        return collectRows(clusterId, await runEventQuery(reader, clusterId, query, engine, {}, database));
       });
       return { columns: answers[0]?.columns ?? [], rows: answers.flatMap(({ rows }) => rows) };
     },

@@ -23,7 +23,7 @@ export const RESULT_MEMORY_LIMITS: ResultMemoryLimits = {
   processBytes: 256 * MIB,
 };
 
-/** An answer up to this size is always held; places in the queues bound how many there are. */
+/** An answer up to this size is always held; slots of the queues bound how many there are. */
 const SMALL_BYTES = MIB;
 
 /** What one answer holds. */

@@ -39,20 +39,20 @@ const MEMORY_SETTINGS = [
   'max_bytes_before_external_sort',
 ] as const;
 
-/** Lowers a wish for memory, and the sizes that follow from it, to what the engine of the query allows. */
+/** Lowers the memory asked for, and the sizes that follow from it, to what the engine of the query allows. */
 function withinMemory(
   settings: NonNullable<EventQuery['settings']>,
   mostBytes: number,
 ): Record<string, string | number> {
-  const wished = Number(settings.max_memory_usage ?? 0);
-  if (mostBytes === 0 || wished <= mostBytes) return { ...settings };
+  const wanted = Number(settings.max_memory_usage ?? 0);
+  if (mostBytes === 0 || wanted <= mostBytes) return { ...settings };
   const lowered = MEMORY_SETTINGS.flatMap((name) =>
-    settings[name] === undefined ? [] : [[name, Math.floor((Number(settings[name]) * mostBytes) / wished)]],
+    settings[name] === undefined ? [] : [[name, Math.floor((Number(settings[name]) * mostBytes) / wanted)]],
   );
   return { ...settings, ...Object.fromEntries(lowered) };
 }
 
-interface QueryPlace {
+interface QueryEngine {
   readonly cluster: EngineCluster | undefined;
   /** Whether the account can only read; one that may write is made to. */
   readonly accountOnlyReads: boolean;
@@ -65,7 +65,7 @@ export async function runEventQuery(
   client: ClickHouseClient,
   clusterId: string,
   query: EventQuery,
-  { cluster, accountOnlyReads, mostMemoryBytes }: QueryPlace,
+  { cluster, accountOnlyReads, mostMemoryBytes }: QueryEngine,
   spread: Readonly<Record<string, string | number>> = SPREAD_QUERY_SETTINGS,
   database: string = tenantDatabase(clusterId),
 ): Promise<EventRows> {

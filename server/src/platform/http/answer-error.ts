@@ -59,7 +59,7 @@ const REFUSED_DATA: readonly (readonly [RegExp, AppErrorKind, RefusedDataCode])[
 
 /**
  * The last net under data that PostgreSQL refuses: an answer that blames the input, and a line in the log that names
- * the place for us to mend. No value goes into the log: PostgreSQL's detail and message may quote the row.
+ * the table and the column for us to mend. No value goes into the log: PostgreSQL's detail and message may quote the row.
  */
 function asRefusedData(error: unknown, log: Logger, route: string | undefined): AppError | null {
   if (!(error instanceof Error)) return null;

@@ -5,7 +5,7 @@ import { inputRefusal } from './input-refusal.ts';
 
 // What every call's input must be before anything looks at it: bounded, and made of text that every store behind
 // the calls takes. PostgreSQL and its jsonb refuse U+0000 and half of a surrogate pair, each in its own way and
-// some only at the audit entry; so both are refused here, with the place.
+// some only at the audit entry; so both are refused here, with the path of the field.
 
 /** A value that waits to be looked at, and how it is reached. */
 interface Visit {

@@ -8,7 +8,7 @@ import { AppError, notAuthorised, notFound } from '../app-error.ts';
 import { EventStoreError } from '../clickhouse/event-store.ts';
 import { createLog } from '../log.ts';
 import { bindEndpoint, bindPublicEndpoint } from './bind-endpoint.ts';
-import type { Authorizer, Caller, Place } from './caller.ts';
+import type { Authorizer, Caller, RequestedScopes } from './caller.ts';
 import { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 
 const somebody: Caller = {
@@ -41,13 +41,13 @@ describe('an endpoint that is bound', () => {
   let app: FastifyInstance | undefined;
   afterEach(() => app?.close());
 
-  const places: Place[] = [];
+  const requests: RequestedScopes[] = [];
   const noTrail = { refused: async () => undefined, forgotten: async () => undefined };
   const authorizer: Authorizer = {
     authenticate: async (ssid) => (ssid === 'good' ? somebody : null),
-    authorize: async (_caller, _access, place) => {
-      places.push(place);
-      if (place.scopeIds.includes('closed')) throw notAuthorised();
+    authorize: async (_caller, _access, requested) => {
+      requests.push(requested);
+      if (requested.scopeIds.includes('closed')) throw notAuthorised();
     },
   };
   const openApp = async (more: Partial<HttpAppOptions> = {}) => {
@@ -88,7 +88,7 @@ describe('an endpoint that is bound', () => {
     const answer = await ask({ scope_id: 's1' });
     expect(answer?.statusCode).toBe(200);
     expect(answer?.json()).toEqual({ status: 'success', message: 'success', data: { doubled: 14 } });
-    expect(places.at(-1)).toEqual({ clusterId: 'c1', scopeIds: ['s1'] });
+    expect(requests.at(-1)).toEqual({ clusterId: 'c1', scopeIds: ['s1'] });
   });
 
   it.each([

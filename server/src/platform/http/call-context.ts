@@ -40,9 +40,9 @@ export interface CallTrail {
   /** The call was refused. Never throws: a refusal stays one, also when it cannot be noted. */
   refused(
     call: CallContext,
-    place: { readonly clusterId: string | undefined },
+    tenant: { readonly clusterId: string | undefined },
     reason: string,
   ): Promise<void>;
   /** The call succeeded, and whoever served it wrote no entry although the endpoint owes one. */
-  forgotten(call: CallContext, place: { readonly clusterId: string | undefined }): Promise<void>;
+  forgotten(call: CallContext, tenant: { readonly clusterId: string | undefined }): Promise<void>;
 }

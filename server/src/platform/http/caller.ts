@@ -13,8 +13,8 @@ export interface Caller {
   scopesWith(clusterId: string, tags: readonly RoleTag[]): readonly string[];
 }
 
-/** The place that a request names. */
-export interface Place {
+/** The tenant and the scopes that a request names. */
+export interface RequestedScopes {
   readonly clusterId: string | undefined;
   readonly scopeIds: readonly string[];
 }
@@ -34,5 +34,5 @@ export interface Authorizer {
    */
   authenticateToken?(token: string, endpointName: string, address: string): Promise<Caller | null>;
   /** Resolves when the caller may; otherwise throws AppError (`not-authorised`, `not-found`, `bad-input`). */
-  authorize(caller: Caller, access: Access, place: Place): Promise<void>;
+  authorize(caller: Caller, access: Access, requested: RequestedScopes): Promise<void>;
 }

@@ -27,6 +27,6 @@ export async function enqueueJob<P>(
   const name = askedBy && storableText(askedBy.name.slice(0, 1024));
   const { rows } = await sql<{ id: number }>`
     select enqueue_job(${job.kind}, ${clusterId}, ${storableJson(job.payload.parse(payload))}::jsonb, ${key},
-      ${job.placesPerTenant}, ${waitMs}, ${askedBy?.userId ?? null}, ${name}) as id`.execute(db);
+      ${job.slotsPerTenant}, ${waitMs}, ${askedBy?.userId ?? null}, ${name}) as id`.execute(db);
   return Number(rows[0]?.id);
 }

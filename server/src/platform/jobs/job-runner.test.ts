@@ -30,7 +30,7 @@ afterEach(async () => {
   await platform?.close();
 });
 
-const QUICK = { pollMs: 100, beatMs: 100, silentMs: 3_000, places: 4 };
+const QUICK = { pollMs: 100, beatMs: 100, silentMs: 3_000, slots: 4 };
 
 async function runner(jobs: readonly AnyJob[], options: JobRunnerDeps['options'] = {}) {
   const { postgres, log } = platform;
@@ -42,7 +42,7 @@ async function runner(jobs: readonly AnyJob[], options: JobRunnerDeps['options']
 
 function job(kind: string, run: Job<{ n: number }>['run'], more: Partial<Job<{ n: number }>> = {}) {
   const payload = z.object({ n: z.number() });
-  return { kind, payload, placesPerTenant: 1, retry: UNTIL_THE_NEXT, run, ...more } satisfies Job<{
+  return { kind, payload, slotsPerTenant: 1, retry: UNTIL_THE_NEXT, run, ...more } satisfies Job<{
     n: number;
   }>;
 }
@@ -222,7 +222,7 @@ describe('jobs', () => {
         order.push(clusterId ?? '');
         return 1;
       },
-      { placesPerTenant: 2 },
+      { slotsPerTenant: 2 },
     );
     await sql`select enqueue_job('work', 'a', '{"n": 1}', null, 2, 0, null, null) from generate_series(1, 1000)`.execute(
       platform.postgres.platform,
@@ -294,7 +294,7 @@ describe('an idle installation', () => {
   it('[R-E2] asks PostgreSQL less than once a second for its queue, and hears of work at once', async () => {
     const asked = vi.spyOn(pg.Client.prototype, 'query');
     const one = job('one', async () => 1);
-    await runner([one], { places: 6, pollMs: 10_000, beatMs: 10_000 });
+    await runner([one], { slots: 6, pollMs: 10_000, beatMs: 10_000 });
     await pause(2_000);
     asked.mockClear();
     await pause(10_000);
@@ -302,7 +302,7 @@ describe('an idle installation', () => {
     process.stdout.write(`idle: ${statements / 10} statements a second\n`);
     expect(statements).toBeLessThan(10);
     expect(statements).toBeGreaterThan(0);
-    // No place waits for its next look.
+    // No slot waits for its next look.
     asked.mockClear();
     await ask(one, 1);
     await eventually(states).toEqual(['done']);

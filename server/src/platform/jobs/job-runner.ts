@@ -19,8 +19,8 @@ export interface JobRunnerDeps {
 
 const USUAL = {
   /** Runs at once in this process. */
-  places: 6,
-  /** Behind the notifications of the queue, for what is due later: each place looks once in so long. */
+  slots: 6,
+  /** Behind the notifications of the queue, for what is due later: each slot looks once in so long. */
   pollMs: 10_000,
   beatMs: 10_000,
   silentMs: SILENT_MS,
@@ -63,7 +63,7 @@ async function workOn(
 
 export function createJobRunner(deps: JobRunnerDeps): BackgroundWork {
   const { postgres, log, jobs } = deps;
-  const { places, pollMs, beatMs, silentMs } = { ...USUAL, ...deps.options };
+  const { slots, pollMs, beatMs, silentMs } = { ...USUAL, ...deps.options };
   const runs = createJobRuns(postgres, silentMs);
   const stop = new AbortController();
   const stopping = stop.signal;
@@ -75,7 +75,7 @@ export function createJobRunner(deps: JobRunnerDeps): BackgroundWork {
   async function live(): Promise<void> {
     while (!stopping.aborted) {
       try {
-        life = await beginLife({ postgres, log, runs, jobs, places, pollMs, work });
+        life = await beginLife({ postgres, log, runs, jobs, slots, pollMs, work });
         const isLost = await beatUntilEnd(life, { runs, log, beatMs, stopping });
         if (stopping.aborted) return;
         if (isLost) log.warn({}, 'this process was taken for dead: its jobs stop and go on elsewhere');

@@ -28,7 +28,7 @@ export interface Job<P> {
   /** What it takes, as JSON: ids and numbers, no secret and no event data. */
   readonly payload: z.ZodType<P>;
   /** How many of one tenant run at once: 1 or 2. A job of the whole installation runs once at a time. */
-  readonly placesPerTenant: 1 | 2;
+  readonly slotsPerTenant: 1 | 2;
   readonly retry: RetryPolicy;
   /** When it runs by the clock, as a cron expression in UTC; for the whole installation, with an empty payload. */
   readonly schedule?: string;
@@ -46,7 +46,7 @@ export const UNTIL_DONE: RetryPolicy = { attempts: 5, firstWaitMs: 10_000, longe
 
 /** A job of the whole installation that runs by the clock alone, and takes nothing. */
 export function scheduledJob(kind: string, schedule: string, run: Job<object>['run']): Job<object> {
-  return { kind, payload: z.object({}), placesPerTenant: 1, retry: UNTIL_THE_NEXT, schedule, run };
+  return { kind, payload: z.object({}), slotsPerTenant: 1, retry: UNTIL_THE_NEXT, schedule, run };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function beginLife(deps: {
   readonly log: Logger;
   readonly runs: JobRuns;
   readonly jobs: readonly AnyJob[];
-  readonly places: number;
+  readonly slots: number;
   readonly pollMs: number;
   readonly work: (life: QueueLife, job: AnyJob, queueId: number, byClock: boolean) => Promise<void>;
 }): Promise<QueueLife> {
@@ -61,7 +61,7 @@ export async function beginLife(deps: {
     pgPool: deps.postgres.queuePool(),
     taskList: Object.fromEntries(deps.jobs.map((job) => [job.kind, task(job)])),
     parsedCronItems: schedulesOf(deps.jobs),
-    concurrency: deps.places,
+    concurrency: deps.slots,
     pollInterval: deps.pollMs,
     noHandleSignals: true,
     logger: queueLogger(deps.log),

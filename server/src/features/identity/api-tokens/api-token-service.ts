@@ -5,17 +5,12 @@ import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/new-id.ts';
+import type { ScopeRef } from '../../../platform/scope-ref.ts';
 import type { SourceService } from '../../sources/source-service.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { type AccessCaller, callerFrom } from '../sign-in/access-caller.ts';
 import { isViolation } from '../users/pg-violation.ts';
-import {
-  type ApiTokenRow,
-  type ApiTokenStore,
-  type FoundToken,
-  hashToken,
-  type TokenPlace,
-} from './api-token-store.ts';
+import { type ApiTokenRow, type ApiTokenStore, type FoundToken, hashToken } from './api-token-store.ts';
 
 // Tokens for programs. A token is one scope, some capabilities and an end; what its maker may no longer do, it may no
 // longer do either, from the next call on. Ingest tokens are those of HTTP sources, shown here beside the others.
@@ -35,14 +30,14 @@ export interface NewToken {
 }
 
 export interface ApiTokenService {
-  list(place: TokenPlace): Promise<ApiToken[]>;
+  list(scope: ScopeRef): Promise<ApiToken[]>;
   create(
     caller: Caller,
-    place: TokenPlace,
+    scope: ScopeRef,
     wanted: NewToken,
     source: string,
   ): Promise<{ token: string; item: ApiToken }>;
-  remove(caller: Caller, place: TokenPlace, tokenId: string, source: string): Promise<void>;
+  remove(caller: Caller, scope: ScopeRef, tokenId: string, source: string): Promise<void>;
   /** The caller that a token is for a call, its scope alone; null when it is none, or not for this call. */
   findCaller(token: string, endpointName: string, address: string): Promise<AccessCaller | null>;
 }
@@ -88,13 +83,13 @@ function sourceItem(source: Awaited<ReturnType<SourceService['create']>>['source
 }
 
 /** The rights of the maker, narrowed to one scope and without any of administration. */
-function narrowed(record: UserAccess, place: TokenPlace): UserAccess {
+function narrowed(record: UserAccess, scopeRef: ScopeRef): UserAccess {
   const access = record.access
-    .filter((entry) => entry.clusterId === place.clusterId && entry.access_type !== 'No Access')
+    .filter((entry) => entry.clusterId === scopeRef.clusterId && entry.access_type !== 'No Access')
     .map((entry) => ({
       ...entry,
       access_type: 'Custom' as const,
-      scope_access: entry.scope_access.filter((scope) => scope.scope_id === place.scopeId),
+      scope_access: entry.scope_access.filter((scope) => scope.scope_id === scopeRef.scopeId),
     }));
   const plain = { isRoot: false, isRootViewer: false, isOrgAdmin: false, isAdmin: false };
   return { ...record, ...plain, userType: 'general', SSID: '', access };
@@ -127,12 +122,12 @@ export function createApiTokenService(deps: ApiTokenDeps): ApiTokenService {
 async function createForIngest(
   deps: ApiTokenDeps,
   caller: Caller,
-  place: TokenPlace,
+  scope: ScopeRef,
   wanted: NewToken,
   address: string,
 ) {
   const { source, token } = await deps.sources.create({
-    ...place,
+    ...scope,
     name: wanted.app_name,
     kind: 'http',
     networks: [],
@@ -143,9 +138,9 @@ async function createForIngest(
   return { token, item: sourceItem(source) };
 }
 
-async function list({ store, sources }: ApiTokenDeps, place: TokenPlace): Promise<ApiToken[]> {
-  const own = (await store.list(place)).map(itemOf);
-  const senders = (await sources.status(place.clusterId, place.scopeId))
+async function list({ store, sources }: ApiTokenDeps, scope: ScopeRef): Promise<ApiToken[]> {
+  const own = (await store.list(scope)).map(itemOf);
+  const senders = (await sources.status(scope.clusterId, scope.scopeId))
     .filter((source) => source.kind === 'http' && source.revoked_ms === null)
     .map((source) => ({ ...sourceItem(source), last_used: source.last_event_ms }));
   return [...own, ...senders].sort((a, b) => b.created - a.created);
@@ -154,17 +149,17 @@ async function list({ store, sources }: ApiTokenDeps, place: TokenPlace): Promis
 async function create(
   deps: ApiTokenDeps,
   caller: Caller,
-  place: TokenPlace,
+  scope: ScopeRef,
   wanted: NewToken,
   source: string,
 ): Promise<{ token: string; item: ApiToken }> {
-  if (wanted.capabilities.includes('ingest')) return createForIngest(deps, caller, place, wanted, source);
+  if (wanted.capabilities.includes('ingest')) return createForIngest(deps, caller, scope, wanted, source);
   const token = TOKEN_START + randomBytes(32).toString('base64url');
   const now = deps.clock.now();
   const row: ApiTokenRow = {
     token_id: newId(),
-    cluster_id: place.clusterId,
-    scope_id: place.scopeId,
+    cluster_id: scope.clusterId,
+    scope_id: scope.scopeId,
     user_id: caller.userId,
     created_by: caller.name,
     app_name: wanted.app_name,
@@ -181,7 +176,7 @@ async function create(
   const what = { action: 'token.create', entity: row.app_name, details };
   try {
     const added = await deps.store.add(row, MOST_IN_SCOPE, (trx) =>
-      deps.audit.record({ ...what, who: caller, source, ...place }, trx),
+      deps.audit.record({ ...what, who: caller, source, ...scope }, trx),
     );
     if (!added) {
       throw new AppError('conflict', say('tokens.tooMany', { most: MOST_IN_SCOPE }));
@@ -200,15 +195,15 @@ async function create(
 async function remove(
   { store, audit, sources }: ApiTokenDeps,
   caller: Caller,
-  place: TokenPlace,
+  scope: ScopeRef,
   tokenId: string,
   source: string,
 ): Promise<void> {
-  const what = { action: 'token.delete', who: caller, source, ...place };
-  const row = await store.remove(place, tokenId, (trx, { app_name }) =>
+  const what = { action: 'token.delete', who: caller, source, ...scope };
+  const row = await store.remove(scope, tokenId, (trx, { app_name }) =>
     audit.record({ ...what, entity: app_name }, trx),
   );
-  if (!row) await sources.revoke(place.clusterId, place.scopeId, tokenId, caller, source);
+  if (!row) await sources.revoke(scope.clusterId, scope.scopeId, tokenId, caller, source);
 }
 
 async function findCaller(

@@ -5,6 +5,7 @@ import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Postgres } from '../../../platform/postgres/postgres.ts';
 import { type Row, type Timestamp, timestamp, withTimestamps } from '../../../platform/postgres/timestamp.ts';
 import type { LastStep } from '../../../platform/postgres/within-transaction.ts';
+import type { ScopeRef } from '../../../platform/scope-ref.ts';
 
 // The table of db/postgres/0007_api_tokens.sql. Every list and change names tenant and scope.
 
@@ -35,11 +36,6 @@ type ApiTokenTables = {
 };
 type ApiTokenDb = Kysely<ApiTokenTables>;
 
-export interface TokenPlace {
-  readonly clusterId: string;
-  readonly scopeId: string;
-}
-
 /** What tables keep of a token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
@@ -51,14 +47,14 @@ export interface FoundToken extends ApiTokenRow {
 }
 
 export interface ApiTokenStore {
-  list(place: TokenPlace): Promise<ApiTokenRow[]>;
+  list(scope: ScopeRef): Promise<ApiTokenRow[]>;
   /**
    * False when the scope has `most` already, also when many are added at once. Throws the engine's unique violation when
    * it has a token of this name.
    */
   add(row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean>;
   /** The row that was deleted; null when the scope has no such token. */
-  remove(place: TokenPlace, tokenId: string, lastStep: LastStep<ApiTokenRow>): Promise<ApiTokenRow | null>;
+  remove(scope: ScopeRef, tokenId: string, lastStep: LastStep<ApiTokenRow>): Promise<ApiTokenRow | null>;
   /** The token, with the organization of its person and whether both are enabled; null when there is none. */
   find(token: string): Promise<FoundToken | null>;
   touch(tokenId: string, now: number, address: string): Promise<void>;
@@ -69,7 +65,7 @@ export function createApiTokenStore(postgres: Postgres): ApiTokenStore {
   return bindDeps(db, { list, add, remove, find, touch });
 }
 
-function list(db: ApiTokenDb, { clusterId, scopeId }: TokenPlace): Promise<ApiTokenRow[]> {
+function list(db: ApiTokenDb, { clusterId, scopeId }: ScopeRef): Promise<ApiTokenRow[]> {
   return db
     .selectFrom('api_token')
     .selectAll()
@@ -82,8 +78,8 @@ function list(db: ApiTokenDb, { clusterId, scopeId }: TokenPlace): Promise<ApiTo
 
 function add(db: ApiTokenDb, row: ApiTokenRow, most: number, lastStep: LastStep): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const place = `api tokens ${row.cluster_id} ${row.scope_id}`;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(trx);
+    const lockKey = `api tokens ${row.cluster_id} ${row.scope_id}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(trx);
     const { count } = await trx
       .selectFrom('api_token')
       .select(sql<number>`count(*)`.as('count'))
@@ -102,7 +98,7 @@ function add(db: ApiTokenDb, row: ApiTokenRow, most: number, lastStep: LastStep)
 
 function remove(
   db: ApiTokenDb,
-  { clusterId, scopeId }: TokenPlace,
+  { clusterId, scopeId }: ScopeRef,
   tokenId: string,
   lastStep: LastStep<ApiTokenRow>,
 ): Promise<ApiTokenRow | null> {

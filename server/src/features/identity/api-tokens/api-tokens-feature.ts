@@ -38,14 +38,14 @@ export function apiTokensFeature(
         service.list({ clusterId, scopeId: input.scope_id }),
       );
       bindEndpoint(app, createApiToken, async ({ caller, clusterId, input, request }) => {
-        const place = { clusterId, scopeId: input.scope_id };
-        const made = await service.create(caller, place, input, request.ip);
+        const scope = { clusterId, scopeId: input.scope_id };
+        const made = await service.create(caller, scope, input, request.ip);
         const isSender = input.capabilities.includes('ingest');
         return { ...made, address: isSender ? senderOrigin(config) : publicOrigin(config) };
       });
       bindEndpoint(app, deleteApiToken, async ({ caller, clusterId, input, request }) => {
-        const place = { clusterId, scopeId: input.scope_id };
-        await service.remove(caller, place, input.token_id, request.ip);
+        const scope = { clusterId, scopeId: input.scope_id };
+        await service.remove(caller, scope, input.token_id, request.ip);
         return { token_id: input.token_id };
       });
     },

@@ -168,7 +168,7 @@ describe('a trail that cannot be written', () => {
       user: '',
       from_address: 'siem@harbour.example',
     };
-    const places = { scope_id: a.scope };
+    const scopeFields = { scope_id: a.scope };
     const passwords = { old_password: SEED_PASSWORD, new_password: 'Other-word.43' };
     const list = {
       entity: 'organizations',
@@ -204,13 +204,13 @@ describe('a trail that cannot be written', () => {
           input: { is_administrator: true, roles: {} },
         },
       ],
-      [createSource, { ssid: engineer, params: tenant, input: { ...places, source_name: 'new' } }],
+      [createSource, { ssid: engineer, params: tenant, input: { ...scopeFields, source_name: 'new' } }],
       [
         createApiToken,
         {
           ssid: engineer,
           params: tenant,
-          input: { ...places, app_name: 'new', capabilities: ['search'], days: 1 },
+          input: { ...scopeFields, app_name: 'new', capabilities: ['search'], days: 1 },
         },
       ],
       [exportPlatformList, { ssid: root, input: { ...list, timezone: 'UTC' } }],

@@ -42,7 +42,7 @@ export interface AuditService {
   /**
    * Writes the entry of something that changes nothing and that anybody can do again and again: the first
    * at once, equal ones of the next minute as one more with their number. Equal are those of one `kind`; when absent
-   * those of one action, source, user, organization, tenant and entity. `windowMs` in place of the minute. Throws like
+   * those of one action, source, user, organization, tenant and entity. `windowMs` instead of the minute. Throws like
    * `record`.
    */
   recordOften(entry: AuditEntry, kind?: string, windowMs?: number): Promise<void>;

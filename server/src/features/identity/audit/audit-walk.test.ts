@@ -61,8 +61,8 @@ async function take(step: WalkStep): Promise<void> {
   const before = await headNo();
   const params = { clusterId: company.a.clusterId, ...step.params?.(made) };
   const { access } = step.endpoint;
-  const place = access.kind === 'roles' && access.in === 'scope' ? { scope_id: company.a.scope } : {};
-  const input = { ...place, ...step.input?.(made) };
+  const scopeInput = access.kind === 'roles' && access.in === 'scope' ? { scope_id: company.a.scope } : {};
+  const input = { ...scopeInput, ...step.input?.(made) };
   const answer = await test.call(step.endpoint, { ...(ssid ? { ssid } : {}), params, input });
   expect(answer.http, `${step.endpoint.name} ${answer.text.slice(0, 300)}`).toBe(200);
   step.keep?.(answer.data as never, made);

@@ -11,7 +11,7 @@ export interface RefusalTrail extends CallTrail {
 }
 
 /** The tenant is named as such only to who reaches it: nobody else's trail tells of a stranger. */
-function placeOf(call: CallContext, clusterId: string | undefined): Partial<AuditEntry> {
+function scopeOf(call: CallContext, clusterId: string | undefined): Partial<AuditEntry> {
   if (clusterId === undefined || clusterId === '') return {};
   // Not the tags held there: those of an organization's administrator hold at any name.
   const isReached = call.caller !== null && asAccessCaller(call.caller).entryAt(clusterId) !== undefined;
@@ -28,14 +28,14 @@ export function createRefusalTrail(deps: {
     flush: audit.flush,
     refused: async (call, { clusterId }, reason) => {
       const who = call.caller;
-      const place = placeOf(call, clusterId);
+      const entryScope = scopeOf(call, clusterId);
       const entry: AuditEntry = {
         action: 'call.refused',
         who,
         source: call.source,
         entity: call.endpoint.name,
-        ...place,
-        details: { ...place.details, reason, summary: call.endpoint.summary },
+        ...entryScope,
+        details: { ...entryScope.details, reason, summary: call.endpoint.summary },
       };
       const kind = [who?.userId ?? '', call.source, who ? call.endpoint.name : '', clusterId ?? ''].join(
         '\n',
@@ -50,7 +50,7 @@ export function createRefusalTrail(deps: {
         who: call.caller,
         source: call.source,
         entity: call.endpoint.name,
-        ...placeOf(call, clusterId),
+        ...scopeOf(call, clusterId),
       }),
   };
 }

@@ -13,7 +13,7 @@ import type { SecretBox } from '../../../platform/secret-box.ts';
 export interface AuditFault {
   /** `forged`: a signature that was not made with the key of this installation. */
   readonly kind: 'changed' | 'removed' | 'moved' | 'forged';
-  /** First and last place in the chain that it concerns. */
+  /** First and last position in the chain that it concerns. */
   readonly from: number;
   readonly to: number;
 }
@@ -78,7 +78,7 @@ export function auditSigning(deps: SigningDeps): Job<object> {
   return {
     kind: 'audit-signing',
     payload: z.object({}),
-    placesPerTenant: 1,
+    slotsPerTenant: 1,
     retry: UNTIL_DONE,
     schedule: '0 * * * *',
     run: () => signAudit(deps),

@@ -24,7 +24,7 @@ interface Suspect {
 
 /** One is enough to distrust the trail, so the list may end. */
 const MOST_SUSPECTS = 1000;
-/** The search for entries that changed places grows with the cube of their number. */
+/** The search for entries that changed positions grows with the cube of their number. */
 const MOST_COMPARED = 30;
 
 async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
@@ -40,8 +40,8 @@ async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
   return rows;
 }
 
-/** For suspects whose content is whole: the place in the chain that their hash was made for. */
-async function placesOf(postgres: Postgres, suspects: readonly Suspect[]): Promise<Map<number, number>> {
+/** For suspects whose content is whole: the position in the chain that their hash was made for. */
+async function positionsOf(postgres: Postgres, suspects: readonly Suspect[]): Promise<Map<number, number>> {
   const ids = suspects.slice(0, MOST_COMPARED).map((one) => one.auditId);
   const { rows } = await sql<{ auditId: number; no: number }>`
     with s as (select * from audit_entry where audit_id = any(${ids}::bigint[])),
@@ -59,13 +59,13 @@ async function placesOf(postgres: Postgres, suspects: readonly Suspect[]): Promi
   return new Map(rows.map((row) => [row.auditId, row.no]));
 }
 
-function faultsOf(suspects: readonly Suspect[], places: ReadonlyMap<number, number>): AuditFault[] {
+function faultsOf(suspects: readonly Suspect[], positions: ReadonlyMap<number, number>): AuditFault[] {
   return suspects.flatMap(({ auditId, no, beforeNo }): AuditFault[] => {
     if (no > beforeNo + 1) return [{ kind: 'removed', from: beforeNo + 1, to: no - 1 }];
-    const place = places.get(auditId);
-    // Whole and in its place: suspect only because of the entry before it.
-    if (place === no) return [];
-    return [{ kind: place === undefined ? 'changed' : 'moved', from: no, to: no }];
+    const position = positions.get(auditId);
+    // Whole and at its position: suspect only because of the entry before it.
+    if (position === no) return [];
+    return [{ kind: position === undefined ? 'changed' : 'moved', from: no, to: no }];
   });
 }
 
@@ -105,7 +105,7 @@ export async function verifyAudit(
   const end = rows[0];
   if (!end) throw new Error('audit_head is empty: the trail cannot be checked');
   const suspects = await findSuspects(postgres);
-  const faults = faultsOf(suspects, await placesOf(postgres, suspects));
+  const faults = faultsOf(suspects, await positionsOf(postgres, suspects));
   if (end.endNo < end.lastNo) faults.push({ kind: 'removed', from: end.endNo + 1, to: end.lastNo });
   else if (!end.fits && faults.length === 0) faults.push({ kind: 'changed', from: end.endNo, to: end.endNo });
   const signed = await verifySignatures(postgres, secrets);

@@ -170,19 +170,19 @@ export async function readAccount(
   db: IdentityDb,
   email: string,
   address: string,
-): Promise<{ person: PersonRow | null; isKnownPlace: boolean }> {
+): Promise<{ person: PersonRow | null; isKnownAddress: boolean }> {
   const row = await db
     .selectFrom('person as p')
     .innerJoin('organization as o', 'o.org_id', 'p.org_id')
-    .leftJoin('login_place as l', (join) =>
+    .leftJoin('login_address as l', (join) =>
       join.onRef('l.user_id', '=', 'p.user_id').on('l.source_address', '=', address),
     )
     .select(ACCOUNT_COLUMNS)
     .select(['l.last_login_at', isOfOtherDomain])
     .where(sql`lower(p.email)`, '=', email)
     .executeTakeFirst();
-  if (!row || row.of_other_domain) return { person: null, isKnownPlace: false };
-  return { person: personOf(row), isKnownPlace: row.last_login_at !== null };
+  if (!row || row.of_other_domain) return { person: null, isKnownAddress: false };
+  return { person: personOf(row), isKnownAddress: row.last_login_at !== null };
 }
 
 /** The account of a user id; null when there is none. */
@@ -233,9 +233,9 @@ function personOf(row: {
 }
 
 /** Whether the user has signed in from this address before. */
-export async function isKnownPlace(db: IdentityDb, userId: string, address: string): Promise<boolean> {
+export async function isKnownAddress(db: IdentityDb, userId: string, address: string): Promise<boolean> {
   const row = await db
-    .selectFrom('login_place')
+    .selectFrom('login_address')
     .select('last_login_at')
     .where('user_id', '=', userId)
     .where('source_address', '=', address)

@@ -7,9 +7,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
-// Counts attempts in the table login_failure, for every process alike. An attempt first takes one of the free places
-// and gives it back when it is over, as a failure or not. So a burst of right passwords is no failure, and a burst of
-// wrong ones never gets more than the free places before the pause begins.
+// Counts attempts in the table login_failure, for every process alike. An attempt first acquires one of the free slots
+// and releases it when it is over, as a failure or not. So a burst of right passwords is no failure, and a burst of
+// wrong ones never gets more than the free slots before the pause begins.
 
 export interface GuardLimit {
   /** Attempts that are free; the last of them already starts the first pause. */
@@ -26,18 +26,18 @@ export interface Counter {
 
 /** Counting starts afresh after so long without a failure. */
 const FORGET_MS = 15 * 60_000;
-/** A place that was never given back counts as a failure after so long: its process ended meanwhile. */
+/** A slot that was never released counts as a failure after so long: its process ended meanwhile. */
 const ABANDONED_MS = 60_000;
 const STALE_MS = 24 * 3_600_000;
 
-/** Waiting for a place: so many in one process, so often, at most so long apart. */
+/** Waiting for a slot: so many in one process, so often, at most so long apart. */
 const MAY_WAIT = 100;
 const TRIES = 80;
 const LONGEST_WAIT_MS = 150;
 
 export interface AttemptCounter {
   /**
-   * Takes a place, waiting while others are looked at. Null, or the time (epoch milliseconds) until which the counter is
+   * Acquires a slot, waiting while others are looked at. Null, or the time (epoch milliseconds) until which the counter is
    * locked. Throws AppError `too-many` when too many wait; then `held` is given back.
    */
   reserve(counter: Counter, held?: readonly Counter[]): Promise<number | null>;
@@ -62,7 +62,7 @@ export function createAttemptCounter(db: IdentityDb, clock: Clock): AttemptCount
   return bindDeps(parts, { lockOf, release, reserve, fail, succeed });
 }
 
-/** Takes a place if there is one now. After a pause one attempt at a time goes on. */
+/** Acquires a slot if there is one now. After a pause one attempt at a time goes on. */
 async function take(parts: AttemptCounterParts, { key, limit }: Counter): Promise<boolean> {
   const now = parts.clock.now();
   const isAbandoned = sql`(f.pending_at < ${timestamp(now - ABANDONED_MS)})`;

@@ -17,7 +17,7 @@ import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import type { AccessCaller } from './access-caller.ts';
-import { hashSsid, isKnownPlace, type PersonRow, readAccount, readPerson } from './access-store.ts';
+import { hashSsid, isKnownAddress, type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { attemptOrNote, type FailedSignIn, noteFailedSignIn } from './failed-sign-in.ts';
 import { directoryTakes, directoryUnavailable, readDirectory } from './ldap-directory.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -144,7 +144,7 @@ async function checkOwnPassword(
   const attempt = {
     account: `change ${caller.userId}`,
     address: source,
-    isKnownPlace: await isKnownPlace(deps.db, caller.userId, source),
+    isKnownAddress: await isKnownAddress(deps.db, caller.userId, source),
   };
   const { email, orgId } = person;
   const failed = { action: 'password.failed', who: caller, entity: email, source, orgId };
@@ -174,11 +174,11 @@ async function login(
   rest: Omit<Visitor, 'source'> = { userAgent: '' },
 ): Promise<SignInAnswer> {
   const email = typedEmail.trim().toLowerCase();
-  const { person, isKnownPlace: known } = await readAccount(deps.db, email, source);
+  const { person, isKnownAddress: known } = await readAccount(deps.db, email, source);
   // Looked for also where it is not needed, so that the time tells nothing.
   const claimed = await findMailDomain(deps.db, email);
   const way = person ? { orgId: person.orgId, auth_type: person.authType } : claimed;
-  const attempt = { account: email, address: source, isKnownPlace: known };
+  const attempt = { account: email, address: source, isKnownAddress: known };
   const failed = { entity: email, source, orgId: way?.orgId };
   const { proved, lock } = await attemptOrNote<PersonRow>(deps, attempt, failed, async () => {
     const fits = await isProved(deps, way, person, { email, password, source });

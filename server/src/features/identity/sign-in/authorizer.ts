@@ -7,10 +7,10 @@ import {
   sayOfField,
 } from '@tyrian/contract';
 import { AppError, notAuthorised } from '../../../platform/app-error.ts';
-import type { Authorizer, Caller, Place, SessionUse } from '../../../platform/http/caller.ts';
+import type { Authorizer, Caller, RequestedScopes, SessionUse } from '../../../platform/http/caller.ts';
 import type { AccessCaller } from './access-caller.ts';
 
-// The one place where a call is allowed or refused. A cluster or scope that does not exist, belongs to
+// The one function where a call is allowed or refused. A cluster or scope that does not exist, belongs to
 // somebody else, is disabled or gives no role: all are answered with the same words, so that no refusal
 // tells which it was.
 
@@ -48,21 +48,24 @@ function checkAgreements(caller: AccessCaller, access: Access): void {
   if (due.length > 0) throw new AppError('agreements-due', say('session.agreementsDue'), { due });
 }
 
-/** Throws unless the caller may make a call with this access at this place. */
-function checkAccess(caller: AccessCaller, access: Access, place: Place): void {
+/** Throws unless the caller may make a call with this access in these scopes. */
+function checkAccess(caller: AccessCaller, access: Access, requested: RequestedScopes): void {
   if (access.kind !== 'roles') return;
   if (access.in === 'platform') {
     if (!holds(caller.tagsAnywhere(), access)) throw notAuthorised();
     return;
   }
-  const clusterId = checkCluster(caller, access, place.clusterId);
+  const clusterId = checkCluster(caller, access, requested.clusterId);
   if (access.in === 'scope') {
-    checkScopes(caller, access, clusterId, place.scopeIds);
+    checkScopes(caller, access, clusterId, requested.scopeIds);
     return;
   }
   if (!holds(caller.tagsAt(clusterId), access)) throw notAuthorised();
   // A call that is about a cluster and names scopes all the same may name only those within reach.
-  if (place.scopeIds.length > 0 && !place.scopeIds.every((scopeId) => reaches(caller, clusterId, scopeId))) {
+  if (
+    requested.scopeIds.length > 0 &&
+    !requested.scopeIds.every((scopeId) => reaches(caller, clusterId, scopeId))
+  ) {
     throw notAuthorised();
   }
 }
@@ -80,10 +83,10 @@ export function createAuthorizer(
 ): Authorizer {
   return {
     authenticate: findCaller,
-    authorize: async (caller: Caller, access, place) => {
+    authorize: async (caller: Caller, access, requested) => {
       const known = asAccessCaller(caller);
       checkAgreements(known, access);
-      checkAccess(known, access, place);
+      checkAccess(known, access, requested);
     },
   };
 }

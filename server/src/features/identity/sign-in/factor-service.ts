@@ -10,7 +10,7 @@ import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownAddress, type PersonRow, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { authMail } from './auth-mails.ts';
 import type { AuthService } from './auth-service.ts';
@@ -253,7 +253,7 @@ async function confirmTotp(deps: FactorDeps, caller: Caller, otp: string, source
   const attempt = {
     account: `otp ${caller.userId}`,
     address: source,
-    isKnownPlace: await isKnownPlace(db, caller.userId, source),
+    isKnownAddress: await isKnownAddress(db, caller.userId, source),
   };
   const { proved: step, lock } = await attemptOrNote<number>(
     deps,

@@ -50,7 +50,7 @@ async function addPasskey(ssid: string, name: string): Promise<{ device: Softwar
 }
 
 describe('passkeys', () => {
-  it('[C003][S4-22] one that was made opens the second step, in place of a code', async () => {
+  it('[C003][S4-22] one that was made opens the second step instead of a code', async () => {
     const ssid = await company.signIn('engineer');
     const { device, codes } = await addPasskey(ssid, 'Laptop');
     expect(codes).toHaveLength(10);

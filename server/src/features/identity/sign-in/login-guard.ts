@@ -27,7 +27,7 @@ export interface Attempt {
   readonly account: string;
   readonly address: string;
   /** Whether the account has signed in from this address before. */
-  readonly isKnownPlace: boolean;
+  readonly isKnownAddress: boolean;
 }
 
 export interface LoginGuard {
@@ -81,7 +81,7 @@ function lockError(parts: LoginGuardParts, untilMs: number): AppError {
 
 async function attempt<T>(
   parts: LoginGuardParts,
-  { account, address, isKnownPlace }: Attempt,
+  { account, address, isKnownAddress }: Attempt,
   check: () => Promise<T | null>,
   onFailed: () => Promise<void>,
 ): Promise<{ readonly proved: T | null; readonly lock: AppError | null }> {
@@ -97,14 +97,14 @@ async function attempt<T>(
   }
   const reserved: Counter[] = [pair];
   let lockMs: number | null = null;
-  for (const one of isKnownPlace ? [ofAddress] : [ofAddress, ofAccount]) {
+  for (const one of isKnownAddress ? [ofAddress] : [ofAddress, ofAccount]) {
     lockMs = await counter.reserve(one, reserved);
     if (lockMs !== null) break;
     reserved.push(one);
   }
-  if (isKnownPlace) lockMs ??= await counter.lockOf(ofAccount);
+  if (isKnownAddress) lockMs ??= await counter.lockOf(ofAccount);
   const lock = lockMs === null ? null : lockError(parts, lockMs);
-  if (lock && !isKnownPlace) {
+  if (lock && !isKnownAddress) {
     await counter.fail(reserved);
     await onFailed();
     await takeTime(startedMs);

@@ -3,7 +3,7 @@ import type { QueryReach } from '@tyrian/kql';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { asAccessCaller } from './authorizer.ts';
 
-/** The places of a tenant that the queries of a caller may name: the scopes in which the caller may search. */
+/** The scopes of a tenant that the queries of a caller may name: those in which the caller may search. */
 export function queryReachOf(caller: Caller, clusterId: string): QueryReach {
   const entry = asAccessCaller(caller).entryAt(clusterId);
   if (!entry) return { tenant: [], scopes: [] };

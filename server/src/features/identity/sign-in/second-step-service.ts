@@ -7,7 +7,7 @@ import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
-import { isKnownPlace, type PersonRow, readPerson } from './access-store.ts';
+import { isKnownAddress, type PersonRow, readPerson } from './access-store.ts';
 import { authMail } from './auth-mails.ts';
 import { type AttemptOutcome, attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -264,7 +264,7 @@ async function verify(
   const attempt = {
     account: `otp ${person.userId}`,
     address: source,
-    isKnownPlace: await isKnownPlace(db, person.userId, source),
+    isKnownAddress: await isKnownAddress(db, person.userId, source),
   };
   const { proved, lock } = await attemptOrNote<Followed>(deps, attempt, failed, async () => {
     // What a passkey has signed is good for one attempt, right or wrong.

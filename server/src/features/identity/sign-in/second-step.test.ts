@@ -173,7 +173,7 @@ describe('the second step', () => {
     expect(answers.some((one) => one.http === 429)).toBe(true);
     const late = await verify(otp_token, totpCode(secret, now()));
     expect([late.http, late.data]).toMatchObject([429, { otp_status: 'locked' }]);
-    // Begun anew from another place it works: the guessing has locked nobody out.
+    // Begun anew from another address it works: the guessing has locked nobody out.
     const { identity } = company;
     const fresh = await identity.auth.login(company.emailOf('noAccess'), SEED_PASSWORD, '203.0.113.7');
     if (!('otp_token' in fresh)) throw new Error('no challenge');

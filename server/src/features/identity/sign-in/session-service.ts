@@ -24,7 +24,7 @@ import type { SecondFactor } from './sign-in-tables.ts';
 /** Activity is written down at most so often, so that polling does not mean writing. */
 const TOUCH_MS = 30_000;
 const AGENT_LENGTH = 300;
-/** A place from which nobody has signed in for so long is forgotten. */
+/** An address from which nobody has signed in for so long is forgotten. */
 const PLACE_MS = 180 * 24 * 3_600_000;
 
 /** Where a sign-in comes from. */
@@ -100,14 +100,14 @@ async function insertSession(
     })
     .execute();
   await db
-    .insertInto('login_place')
+    .insertInto('login_address')
     .values({ user_id: proof.userId, source_address: visitor.source, last_login_at: timestamp(now) })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'source_address']).doUpdateSet({ last_login_at: timestamp(now) }),
     )
     .execute();
   await db
-    .deleteFrom('login_place')
+    .deleteFrom('login_address')
     .where('user_id', '=', proof.userId)
     .where('last_login_at', '<', timestamp(now - PLACE_MS))
     .execute();

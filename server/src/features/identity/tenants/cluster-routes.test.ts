@@ -271,7 +271,7 @@ describe('Mission Control', () => {
     const { http: seen } = await test.call(listFleet, as('rootViewer'));
     expect(seen).toBe(200);
     const a = company.a.clusterId;
-    const wishes = [
+    const requests = [
       test.call(connectCluster, { ...as('rootViewer'), input: { clusterName: 'X' } }),
       test.call(setLicense, {
         ...as('rootViewer'),
@@ -281,6 +281,6 @@ describe('Mission Control', () => {
       test.call(listFleet, as('tenantAdmin')),
       test.call(clusterSummary, { ...as('engineer'), params: { clusterId: a } }),
     ];
-    expect((await Promise.all(wishes)).map((answer) => answer.http)).toEqual([403, 403, 403, 403, 403]);
+    expect((await Promise.all(requests)).map((answer) => answer.http)).toEqual([403, 403, 403, 403, 403]);
   });
 });

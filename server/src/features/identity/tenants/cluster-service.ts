@@ -48,10 +48,10 @@ import { tryEngine, tryOwnEngine } from './try-engine.ts';
 
 // The fleet: clusters are connected (on the platform's engine or one of their own), set up, licensed, accepted.
 
-type ConnectWish = z.output<(typeof connectCluster)['input']>;
-type SetUpWish = z.output<(typeof setUpCluster)['input']>;
-type LicenseWish = z.output<(typeof setLicense)['input']>;
-type EngineAccounts = Omit<NonNullable<ConnectWish['engine']>, 'url'>;
+type ConnectInput = z.output<(typeof connectCluster)['input']>;
+type SetUpInput = z.output<(typeof setUpCluster)['input']>;
+type LicenseInput = z.output<(typeof setLicense)['input']>;
+type EngineAccounts = Omit<NonNullable<ConnectInput['engine']>, 'url'>;
 type Eula = { accepted: number; accepted_by: string };
 
 /** How much of a plan a tenant uses; undefined where nothing of the kind exists. */
@@ -64,10 +64,10 @@ export interface ClusterService {
     readonly query: string;
   }): Promise<{ data: FleetItem[]; total_count: number }>;
   summary(clusterId: string): Promise<OutputOf<typeof clusterSummary>>;
-  connect(actor: Actor, wish: ConnectWish): Promise<{ clusterId: string; engine_version: string }>;
-  setUp(actor: Actor, wish: SetUpWish): Promise<{ scope_id: string; scope_name: string }[]>;
+  connect(actor: Actor, input: ConnectInput): Promise<{ clusterId: string; engine_version: string }>;
+  setUp(actor: Actor, input: SetUpInput): Promise<{ scope_id: string; scope_name: string }[]>;
   rename(actor: Actor, clusterId: string, name: string): Promise<void>;
-  setLicense(actor: Actor, wish: LicenseWish): Promise<void>;
+  setLicense(actor: Actor, input: LicenseInput): Promise<void>;
   license(clusterId: string): Promise<OutputOf<typeof fetchLicense>>;
   acceptEula(actor: Actor, clusterId: string): Promise<Eula>;
   /** New accounts for the cluster's own engine; they must be let in. */
@@ -212,7 +212,7 @@ async function summary(deps: ClusterDeps, clusterId: string): Promise<OutputOf<t
 async function connect(
   deps: ClusterDeps,
   actor: Actor,
-  { clusterName, engine }: ConnectWish,
+  { clusterName, engine }: ConnectInput,
 ): Promise<{ clusterId: string; engine_version: string }> {
   const { db, eventStore, secrets, clock, log } = deps;
   const clusterId = newId();
@@ -241,26 +241,26 @@ async function connect(
 async function setUp(
   deps: ClusterDeps,
   actor: Actor,
-  wish: SetUpWish,
+  input: SetUpInput,
 ): Promise<{ scope_id: string; scope_name: string }[]> {
-  const { clusterId } = wish;
+  const { clusterId } = input;
   await rowOf(deps, clusterId);
-  const admin = wish.admin_user_id;
-  if (admin !== undefined && !(await isEnabledPersonOf(deps.db, wish.primary_org_id, admin))) {
+  const admin = input.admin_user_id;
+  if (admin !== undefined && !(await isEnabledPersonOf(deps.db, input.primary_org_id, admin))) {
     throw new AppError('bad-input', sayOfField('admin_user_id', say('tenants.noSuchUser')), {
       field: 'admin_user_id',
     });
   }
-  const scopes = wish.scopes.map((name) => ({ scopeId: newId(), name }));
+  const scopes = input.scopes.map((name) => ({ scopeId: newId(), name }));
   try {
     await deps.db.transaction().execute(async (trx) => {
-      const { productType, primary_org_id: primaryOrgId } = wish;
+      const { productType, primary_org_id: primaryOrgId } = input;
       const now = deps.clock.now();
       const done = await setUpClusterRows(trx, { clusterId, productType, primaryOrgId, scopes, now });
       if (!done) throw new AppError('conflict', say('tenants.alreadySetUp'));
       if (admin !== undefined)
         await deps.access.save(actor, clusterId, admin, ADMINISTRATOR, identityOf(trx));
-      const details = { productType, scopes: wish.scopes };
+      const details = { productType, scopes: input.scopes };
       await record(deps, trx, actor, 'cluster.setup', clusterId, details);
     });
   } catch (error) {
@@ -289,7 +289,7 @@ async function rename(deps: ClusterDeps, actor: Actor, clusterId: string, name: 
 async function changeLicense(
   deps: ClusterDeps,
   actor: Actor,
-  { clusterId, licenseType, productType, license_until }: LicenseWish,
+  { clusterId, licenseType, productType, license_until }: LicenseInput,
 ): Promise<void> {
   const before = await rowOf(deps, clusterId);
   await deps.db.transaction().execute(async (trx) => {

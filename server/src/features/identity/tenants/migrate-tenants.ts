@@ -8,7 +8,7 @@ import type { Logger } from '../../../platform/log.ts';
 
 export interface TenantMigrationProgress extends MigrationProgress {
   readonly clusterId: string;
-  /** Tenants that were behind when the work began, and this one's place among them from 1. */
+  /** Tenants that were behind when the work began, and this one's position among them from 1. */
   readonly tenant: number;
   readonly tenants: number;
 }
@@ -52,12 +52,12 @@ export async function migrateTenants(
   let migrated = 0;
   for (const [index, clusterId] of behind.entries()) {
     signal?.throwIfAborted();
-    const place = { clusterId, tenant: index + 1, tenants: behind.length };
-    log.info(place, 'the events of a tenant are being brought up to date');
+    const tenantProgress = { clusterId, tenant: index + 1, tenants: behind.length };
+    log.info(tenantProgress, 'the events of a tenant are being brought up to date');
     try {
       await eventStore.migrateTenant(clusterId, {
         ...(signal ? { signal } : {}),
-        onProgress: (progress) => onProgress?.({ ...place, ...progress }),
+        onProgress: (progress) => onProgress?.({ ...tenantProgress, ...progress }),
       });
       migrated += 1;
     } catch (error) {

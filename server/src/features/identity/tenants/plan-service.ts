@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/app-error.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 
-// What the plan of a tenant allows. `allowance` answers at once from a copy, for places that cannot wait; the copy
+// What the plan of a tenant allows. `allowance` answers at once from a copy, for callers that cannot wait; the copy
 // is read anew behind it and is a few seconds old at most while it is asked for.
 
 const FRESH_MS = 10_000;

@@ -92,7 +92,7 @@ async function settingOf(
 ): Promise<boolean | string> {
   const rows =
     parts.copy && Date.now() - parts.copy.readMs < FRESH_MS ? parts.copy.rows : await readTogether(parts);
-  const at = (place: string) => rows.find((row) => row.name === name && row.cluster_id === place);
+  const at = (tenantId: string) => rows.find((row) => row.name === name && row.cluster_id === tenantId);
   const row = (clusterId === null ? undefined : at(clusterId)) ?? at('');
   return row?.value ?? SWITCHES[name].default;
 }
@@ -100,22 +100,22 @@ async function settingOf(
 async function write(
   parts: SwitchServiceParts,
   trx: AdministrationDb,
-  place: { readonly name: SwitchName; readonly cluster_id: string },
+  key: { readonly name: SwitchName; readonly cluster_id: string },
   value: boolean | string | null,
   changed_by: string,
 ): Promise<void> {
   if (value === null) {
     await trx
       .deleteFrom('switch_value')
-      .where('name', '=', place.name)
-      .where('cluster_id', '=', place.cluster_id)
+      .where('name', '=', key.name)
+      .where('cluster_id', '=', key.cluster_id)
       .execute();
     return;
   }
   const change = { value: JSON.stringify(value), changed_at: timestamp(parts.clock.now()), changed_by };
   await trx
     .insertInto('switch_value')
-    .values({ ...place, ...change })
+    .values({ ...key, ...change })
     .onConflict((conflict) => conflict.columns(['name', 'cluster_id']).doUpdateSet(change))
     .execute();
 }
@@ -171,8 +171,8 @@ async function set(
   }
   const before = await settingOf(parts, name, clusterId);
   await parts.db.transaction().execute(async (trx) => {
-    const place = { name, cluster_id: clusterId ?? '' };
-    await write(parts, trx, place, value, actor.caller.name);
+    const key = { name, cluster_id: clusterId ?? '' };
+    await write(parts, trx, key, value, actor.caller.name);
     const act = { action: 'switch.set', who: actor.caller, source: actor.source, entity: name };
     const details = { from: before, to: value };
     await parts.audit.record({ ...act, ...(clusterId === null ? {} : { clusterId }), details }, trx);

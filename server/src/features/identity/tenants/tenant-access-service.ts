@@ -27,7 +27,7 @@ import {
 /** An organization may serve many tenants: its people are found by who knows them, not listed. */
 const LEAST_TYPED = 3;
 
-interface AccessWish {
+interface AccessInput {
   readonly is_administrator: boolean;
   readonly roles: Readonly<Record<string, ScopeRole>>;
 }
@@ -40,12 +40,12 @@ export interface TenantAccessService {
     page: { readonly pageno: number; readonly pagesize: number; readonly query: string },
   ): Promise<{ data: Candidate[]; total_count: number }>;
   /** `trx`: the transaction of the act that the change belongs to; one of its own when absent. */
-  save(actor: Actor, clusterId: string, userId: string, wish: AccessWish, trx?: IdentityDb): Promise<void>;
+  save(actor: Actor, clusterId: string, userId: string, input: AccessInput, trx?: IdentityDb): Promise<void>;
   /** How many of the users are connected and have the role now. */
   assign(
     actor: Actor,
     clusterId: string,
-    wish: {
+    input: {
       readonly user_ids: readonly string[];
       readonly scope_ids: readonly string[];
       readonly role: ScopeRole;
@@ -123,7 +123,7 @@ async function save(
   actor: Actor,
   clusterId: string,
   userId: string,
-  { is_administrator, roles }: AccessWish,
+  { is_administrator, roles }: AccessInput,
   given = deps.db,
 ): Promise<void> {
   const standing = await selectStanding(given, clusterId, userId);

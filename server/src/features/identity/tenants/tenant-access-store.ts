@@ -105,7 +105,7 @@ export async function deleteAccess(db: IdentityDb, clusterId: string, userId: st
 }
 
 /**
- * Connects an organization; as the primary one it takes that place from the one before, whose people keep their roles
+ * Connects an organization; as the primary one it replaces the one before, whose people keep their roles
  * and administer no longer. Answers how many administered.
  */
 export async function upsertTenantOrganization(

@@ -163,7 +163,7 @@ describe('who may do what in a tenant', () => {
     const refused = await save('root', sixth, viewer, clusterId);
     expect([refused.http, refused.body.message]).toEqual([409, 'The plan essential allows 5 users']);
     expect(refused.data).toEqual({ limit: 'users', allowed: 5 });
-    // Changing somebody who is connected takes no new place.
+    // Changing somebody who is connected takes no further seat.
     expect(
       (await save('root', company.userIds.engineerOfB, { is_administrator: true, roles: {} }, clusterId))
         .http,
@@ -171,9 +171,9 @@ describe('who may do what in a tenant', () => {
   });
 
   it('nobody but administrators changes anything, and another tenant is not there', async () => {
-    const wish = { is_administrator: true, roles: {} };
-    expect((await save('engineer', company.userIds.engineer, wish)).http).toBe(403);
-    expect((await save('tenantAdmin', company.userIds.engineer, wish, company.b.clusterId)).http).toBe(403);
+    const input = { is_administrator: true, roles: {} };
+    expect((await save('engineer', company.userIds.engineer, input)).http).toBe(403);
+    expect((await save('tenantAdmin', company.userIds.engineer, input, company.b.clusterId)).http).toBe(403);
     const scopeOfB = { is_administrator: false, roles: { [company.b.scope]: 'Viewer' } };
     expect((await save('tenantAdmin', company.userIds.viewer, scopeOfB)).http).toBe(422);
   });

@@ -87,7 +87,7 @@ type TenantDetail = TenantItem & {
 };
 
 export interface TenantService {
-  /** Makes the tenant and its place for events. Throws AppError `conflict` when the name is taken. */
+  /** Makes the tenant and its database for events. Throws AppError `conflict` when the name is taken. */
   create(tenant: TenantToMake, lastStep?: LastStep<string>): Promise<MadeTenant>;
   connectOrganization(clusterId: string, orgId: string): Promise<void>;
   setScopeEnabled(clusterId: string, scopeId: string, isEnabled: boolean): Promise<void>;

@@ -18,7 +18,7 @@ export function tenantSweep(deps: {
   const ofTenant: Job<object> = {
     kind: `${deps.kind}-of-tenant`,
     payload: z.object({}),
-    placesPerTenant: 1,
+    slotsPerTenant: 1,
     retry: UNTIL_DONE,
     run: (_nothing, { clusterId }) => deps.sweep(clusterId ?? ''),
   };

@@ -38,8 +38,8 @@ const ssids = new Map<SeedRole, string>();
 async function makeVictim(): Promise<void> {
   const { a } = victim;
   const now = test.platform.clock.now();
-  const place = { clusterId: a.clusterId, scopeId: a.scope };
-  await seedSignals(test.platform.postgres, place, [{ id: 'vsignal1', name: CANARY, firstMs: now - 1000 }]);
+  const scope = { clusterId: a.clusterId, scopeId: a.scope };
+  await seedSignals(test.platform.postgres, scope, [{ id: 'vsignal1', name: CANARY, firstMs: now - 1000 }]);
   await insertEvents(test.platform.eventStore, a.clusterId, 5, (n) => ({
     TimeGenerated: now - n * 60_000,
     Scope: a.scope,
@@ -162,8 +162,8 @@ function* tries(): Generator<Try> {
   for (const endpoint of ENDPOINTS.filter(({ name }) => !LEFT_OUT.has(name))) {
     const namesCluster = endpoint.path.includes(':clusterId');
     for (const role of ATTACKERS) {
-      for (const place of PLACES) {
-        if (place.path === 'own' || namesCluster) yield { endpoint, role, ...place };
+      for (const target of PLACES) {
+        if (target.path === 'own' || namesCluster) yield { endpoint, role, ...target };
       }
     }
   }
@@ -175,8 +175,8 @@ async function attack({ endpoint, role, path, scope }: Try): Promise<void> {
   calls += 1;
   const scopeId = (scope === 'own' ? own : victim).a.scope;
   const clusterId = (path === 'own' ? own : victim).a.clusterId;
-  const places = { scope_id: scopeId, ScopeID: scopeId, 'scope_ids[]': [scopeId] };
-  const { value } = validSample(endpoint, seededChoice(1, calls), { ...known, ...places });
+  const scopeFields = { scope_id: scopeId, ScopeID: scopeId, 'scope_ids[]': [scopeId] };
+  const { value } = validSample(endpoint, seededChoice(1, calls), { ...known, ...scopeFields });
   const answer = await test.call(endpoint, {
     ssid: ssids.get(role) ?? '',
     params: { ...params, clusterId, ...(scope === 'own' ? { scopeId } : {}) },

@@ -25,7 +25,7 @@ import {
   validSample,
 } from './testing/valid-sample.ts';
 
-// Every call that exists, by somebody who may make it, with one place of a good input spoiled at a time: no answer
+// Every call that exists, by somebody who may make it, with one field of a good input spoiled at a time: no answer
 // is a 500, nothing is refused by PostgreSQL that the edge or the feature should have refused, and the neighbour's
 // engineer is answered as before. TYRIAN_HOSTILE_SEED and TYRIAN_HOSTILE_CASES choose other and more cases.
 

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { type Company, SEED_ROLES, type SeedRole, seedCompany } from './testing/seed-company.ts';
 
-// Every call that exists × every role × every place, against rights that are written out here by hand and know
-// nothing of the code. What is refused is refused with the same bytes wherever the place is and whether or not
+// Every call that exists × every role × every scope, against rights that are written out here by hand and know
+// nothing of the code. What is refused is refused with the same bytes whatever the scope is and whether or not
 // it exists; and nothing of tenant B is in any byte sent to the people of tenant A.
 
 const CANARY = 'zqcanary';
 const PLACES = ['main', 'other', 'disabled', 'foreign', 'foreignScope', 'foreignCluster', 'missing'] as const;
-type Place = (typeof PLACES)[number];
+type TargetScope = (typeof PLACES)[number];
 
 /** Rights of tenant A's people (and of B's engineer, seen from B). */
 interface Rights {
@@ -67,9 +67,9 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-function idsOf(role: SeedRole, place: Place): { clusterId: string; scope_id: string } {
+function idsOf(role: SeedRole, target: TargetScope): { clusterId: string; scope_id: string } {
   const [own, foreign] = role === 'engineerOfB' ? [company.b, company.a] : [company.a, company.b];
-  switch (place) {
+  switch (target) {
     case 'main':
       return { clusterId: own.clusterId, scope_id: own.scope };
     case 'other':
@@ -88,25 +88,25 @@ function idsOf(role: SeedRole, place: Place): { clusterId: string; scope_id: str
 }
 
 /** Whether a caller holds what a call asks for, by the hand-written rights. */
-function mayCall(role: SeedRole, access: contract.Access, place: Place): boolean {
+function mayCall(role: SeedRole, access: contract.Access, target: TargetScope): boolean {
   if (access.kind !== 'roles') return true;
   const rights = RIGHTS[role];
   const holds = (...tags: (readonly RoleTag[])[]) => tags.flat().some((tag) => access.tags.includes(tag));
   if (access.in === 'platform') {
     return holds(rights.everywhere, rights.tenant, rights.main, rights.other);
   }
-  const isOwn = ['main', 'other', 'disabled', 'foreignScope'].includes(place);
-  const isThere = place !== 'missing' && (isOwn ? rights.reaches !== 'none' : rights.reaches === 'all');
+  const isOwn = ['main', 'other', 'disabled', 'foreignScope'].includes(target);
+  const isThere = target !== 'missing' && (isOwn ? rights.reaches !== 'none' : rights.reaches === 'all');
   if (!isThere) return false;
   if (access.in === 'cluster') {
     return isOwn
       ? holds(rights.everywhere, rights.tenant, rights.main, rights.other)
       : holds(rights.everywhere);
   }
-  if (place === 'main') return holds(rights.everywhere, rights.tenant, rights.main);
-  if (place === 'other') return holds(rights.everywhere, rights.tenant, rights.other);
+  if (target === 'main') return holds(rights.everywhere, rights.tenant, rights.main);
+  if (target === 'other') return holds(rights.everywhere, rights.tenant, rights.other);
   // Root knows the scopes of every tenant; nobody reaches a disabled one or a pair that does not belong together.
-  return place === 'foreign' && holds(rights.everywhere);
+  return target === 'foreign' && holds(rights.everywhere);
 }
 
 /** Calls that, allowed and with nothing but a scope, would really do something: make or remove a demo, end the session. */
@@ -116,16 +116,16 @@ const isHeavy = (endpoint: contract.Endpoint) =>
 let calls = 0;
 const nextAddress = () => `10.${(++calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
 
-function send(endpoint: contract.Endpoint, place: { clusterId: string; scope_id: string }, ssid?: string) {
+function send(endpoint: contract.Endpoint, target: { clusterId: string; scope_id: string }, ssid?: string) {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   const params = Object.fromEntries(names.map((name) => [name, 'missing']));
   const wantsScope = endpoint.access.kind === 'roles' && endpoint.access.in === 'scope';
   return test.call(endpoint, {
     ...(ssid === undefined ? {} : { ssid }),
-    params: { ...params, clusterId: place.clusterId, scopeId: place.scope_id },
+    params: { ...params, clusterId: target.clusterId, scopeId: target.scope_id },
     // Each from an address of its own: what is measured is rights, not how often one may ask.
     remoteAddress: nextAddress(),
-    input: wantsScope ? { scope_id: place.scope_id } : {},
+    input: wantsScope ? { scope_id: target.scope_id } : {},
   });
 }
 
@@ -146,8 +146,8 @@ const NO_SESSION = JSON.stringify({
   messageValues: {},
 });
 
-/** The places that make a difference to a call. */
-function placesFor(endpoint: contract.Endpoint): readonly Place[] {
+/** The scopes that make a difference to a call. */
+function targetsFor(endpoint: contract.Endpoint): readonly TargetScope[] {
   const { access } = endpoint;
   if (access.kind === 'roles' && access.in === 'scope') return PLACES;
   if (!endpoint.path.includes(':clusterId')) return ['main'];
@@ -158,17 +158,17 @@ describe('rights', () => {
   const bound = () =>
     ENDPOINTS.filter((endpoint) => test.app.hasRoute({ method: endpoint.method, url: endpoint.path }));
 
-  it('[S6-01][S7-01][S8-03] call × role × place: allowed and refused as written out by hand', async () => {
+  it('[S6-01][S7-01][S8-03] call × role × scope: allowed and refused as written out by hand', async () => {
     let cells = 0;
     let refusedCells = 0;
     const wrong: string[] = [];
-    const check = async (endpoint: contract.Endpoint, role: SeedRole, place: Place) => {
-      const allowed = mayCall(role, endpoint.access, place);
+    const check = async (endpoint: contract.Endpoint, role: SeedRole, target: TargetScope) => {
+      const allowed = mayCall(role, endpoint.access, target);
       cells++;
       if (!allowed) refusedCells++;
       if (allowed && isHeavy(endpoint)) return;
-      const answer = await send(endpoint, idsOf(role, place), ssids[role]);
-      const cell = `${endpoint.name} ${endpoint.path} as ${role} at ${place}: ${answer.http} ${answer.text.slice(0, 120)}`;
+      const answer = await send(endpoint, idsOf(role, target), ssids[role]);
+      const cell = `${endpoint.name} ${endpoint.path} as ${role} at ${target}: ${answer.http} ${answer.text.slice(0, 120)}`;
       const right = allowed
         ? answer.http !== 401 && answer.http < 500 && (answer.text !== REFUSED || !isCertain(endpoint))
         : answer.http === 403 && answer.text === REFUSED;
@@ -177,8 +177,8 @@ describe('rights', () => {
     };
     for (const endpoint of bound()) {
       if (endpoint.access.kind === 'public') continue;
-      for (const place of placesFor(endpoint)) {
-        await Promise.all(SEED_ROLES.map((role) => check(endpoint, role, place)));
+      for (const target of targetsFor(endpoint)) {
+        await Promise.all(SEED_ROLES.map((role) => check(endpoint, role, target)));
       }
     }
     console.log(`rights: ${bound().length} calls, ${cells} cells, ${refusedCells} of them refused`);

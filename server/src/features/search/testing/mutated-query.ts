@@ -17,10 +17,10 @@ type Mutation = (tokens: string[], choice: Choice, seeds: readonly string[]) => 
 
 const at = (tokens: readonly string[], choice: Choice): number => choice.below(tokens.length + 1);
 
-const inserted = (tokens: string[], place: number, text: string): string[] => [
-  ...tokens.slice(0, place),
+const inserted = (tokens: string[], index: number, text: string): string[] => [
+  ...tokens.slice(0, index),
   ` ${text} `,
-  ...tokens.slice(place),
+  ...tokens.slice(index),
 ];
 
 const isWord = (token: string): boolean => /^[A-Za-z_$]/.test(token);
@@ -30,10 +30,10 @@ const isLiteral = (token: string): boolean => /^(?:[hH]?@?["']|\d)/.test(token);
 const replacing =
   (fits: (token: string) => boolean, by: (choice: Choice) => string): Mutation =>
   (tokens, choice) => {
-    const places = tokens.flatMap((token, index) => (fits(token) ? [index] : []));
-    if (places.length === 0) return tokens;
-    const place = choice.of(places);
-    return tokens.map((token, index) => (index === place ? by(choice) : token));
+    const indexes = tokens.flatMap((token, index) => (fits(token) ? [index] : []));
+    if (indexes.length === 0) return tokens;
+    const chosen = choice.of(indexes);
+    return tokens.map((token, index) => (index === chosen ? by(choice) : token));
   };
 
 const mark = (choice: Choice): string => {
@@ -42,14 +42,14 @@ const mark = (choice: Choice): string => {
 };
 
 const dropped: Mutation = (tokens, choice) => {
-  const place = at(tokens, choice);
-  return [...tokens.slice(0, place), ...tokens.slice(place + 1 + choice.below(3))];
+  const index = at(tokens, choice);
+  return [...tokens.slice(0, index), ...tokens.slice(index + 1 + choice.below(3))];
 };
 
 const doubled: Mutation = (tokens, choice) => {
-  const place = at(tokens, choice);
-  const end = place + 1 + choice.below(8);
-  return [...tokens.slice(0, end), ...tokens.slice(place, end), ...tokens.slice(end)];
+  const index = at(tokens, choice);
+  const end = index + 1 + choice.below(8);
+  return [...tokens.slice(0, end), ...tokens.slice(index, end), ...tokens.slice(end)];
 };
 
 const swapped: Mutation = (tokens, choice) => {
@@ -111,7 +111,7 @@ const repeated: Mutation = (tokens, choice) => {
 
 const characterChanged: Mutation = (tokens, choice) => {
   const text = tokens.join('');
-  const place = choice.below(text.length + 1);
+  const index = choice.below(text.length + 1);
   const odd = choice.of([
     '',
     '\u0000',
@@ -130,7 +130,7 @@ const characterChanged: Mutation = (tokens, choice) => {
     ';',
     '\r',
   ]);
-  return [text.slice(0, place), odd, text.slice(place + choice.below(2))];
+  return [text.slice(0, index), odd, text.slice(index + choice.below(2))];
 };
 
 const MUTATIONS: readonly Mutation[] = [
@@ -171,8 +171,8 @@ const sameKind: Mutation = (tokens, choice) => {
 
 const stepAdded: Mutation = (tokens, choice) => {
   const pipes = tokens.flatMap((token, index) => (token === '|' ? [index] : []));
-  const place = pipes.length > 0 && choice.once(2) ? choice.of(pipes) : tokens.length;
-  return inserted(tokens, place, choice.of(STEPS));
+  const index = pipes.length > 0 && choice.once(2) ? choice.of(pipes) : tokens.length;
+  return inserted(tokens, index, choice.of(STEPS));
 };
 
 const wrappedWhole: Mutation = (tokens, choice) => {

@@ -48,7 +48,7 @@ export function faultsOfReach(ast: readonly string[], database: string): string[
 
 function faultOf(lines: readonly AstLine[], text: string, index: number, database: string): string | null {
   const [, kind = '', named = ''] = /^(\w+)(?: (\S+))?/.exec(text) ?? [];
-  const below = childrenOf(lines, index).map((place) => lines[place]?.text ?? '');
+  const below = childrenOf(lines, index).map((child) => lines[child]?.text ?? '');
   // `m1` and so on are the tables that the query itself computes before; they stand in the same tree.
   if (kind === 'TableIdentifier')
     return named === `${database}.events` || /^m\d+$/.test(named) ? null : `reads ${named}`;
@@ -72,5 +72,5 @@ function faultOf(lines: readonly AstLine[], text: string, index: number, databas
 
 function argumentsOf(lines: readonly AstLine[], index: number): string[] {
   const [list] = childrenOf(lines, index);
-  return list === undefined ? [] : childrenOf(lines, list).map((place) => lines[place]?.text ?? '');
+  return list === undefined ? [] : childrenOf(lines, list).map((child) => lines[child]?.text ?? '');
 }

@@ -11,7 +11,7 @@ const postgres = createPostgres({ url: process.argv[2] ?? '', log, maxConnection
 const endless: Job<unknown> = {
   kind: 'endless',
   payload: z.unknown(),
-  placesPerTenant: 1,
+  slotsPerTenant: 1,
   retry: UNTIL_THE_NEXT,
   run: () => new Promise(() => undefined),
 };

@@ -2,11 +2,11 @@ import type { Endpoint } from '@tyrian/contract';
 import { z } from 'zod';
 import type { Choice } from '../../../search/testing/seeded-choice.ts';
 
-// Input that an endpoint takes, made from its own schema, so that a test can spoil one place of it.
+// Input that an endpoint takes, made from its own schema, so that a test can spoil one field of it.
 
 export type Json = Record<string, unknown>;
 
-/** A place of a sample: how it is reached, and the part of the schema that describes it. */
+/** A field of a sample: how it is reached, and the part of the schema that describes it. */
 export interface Leaf {
   readonly path: readonly (string | number)[];
   readonly schema: Json;
@@ -101,7 +101,7 @@ export function validSample(endpoint: Endpoint, choice: Choice, known: KnownValu
   return { value, leaves: builder.leaves };
 }
 
-/** A copy of the sample's value with another value at one place. */
+/** A copy of the sample's value with another value in one field. */
 export function spoiled(value: unknown, path: readonly (string | number)[], by: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return by;

@@ -4,9 +4,9 @@ import { bindDeps } from '../../platform/bind-deps.ts';
 import { QUEUE_LIMITS, type QueryQueue, type QueueLimits } from './query-queues.ts';
 import { createRecentTenants, type RecentTenants } from './recent-tenants.ts';
 
-// Hands out the places of the queues. Within a queue the longest waiting query of a tenant that still has a
-// place goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
-// tenant without a place does not wait for the end of one. Processes part the places of a queue among themselves.
+// Hands out the slots of the queues. Within a queue the longest waiting query of a tenant that still has a
+// slot goes next, so one tenant's backlog never blocks another's first query. Where queries may run for an hour, a
+// tenant without a slot does not wait for the end of one. Processes share the slots of a queue.
 //
 // Each query that runs at once takes processors from those of other tenants. While several tenants ask, the first query
 // of a tenant gets half of the engine's threads and each further one half of what is left; one for which no thread is
@@ -24,11 +24,16 @@ interface QueueState {
   readonly waiting: Waiting[];
 }
 
-export interface QueryPlaces {
-  /** Waits for a place, runs `work`, gives the place back. Rejects at once when `signal` aborts the wait. */
-  hold<T>(clusterId: string, queue: QueryQueue, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Waits for a place; the caller must call the returned function when it is done. */
-  take(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
+export interface QuerySlots {
+  /** Waits for a slot, runs `work`, releases the slot. Rejects at once when `signal` aborts the wait. */
+  runInSlot<T>(
+    clusterId: string,
+    queue: QueryQueue,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  /** Waits for a slot; the caller must call the returned function when it is done. */
+  acquire(clusterId: string, queue: QueryQueue, signal?: AbortSignal): Promise<() => void>;
   /**
    * Queries of the tenant that run now, in all queues, whether other tenants have any, and the threads of the engine
    * for the last of them; null while no other tenant asks, for as many as the engine likes.
@@ -44,10 +49,10 @@ export interface QueryPlaces {
   isAwaited(): boolean;
 }
 
-/** The part of the places of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
+/** The part of the slots of a queue that this process may use, 0 to 1; `heard` is called when it has changed. */
 export interface QueueShares {
   of(queue: QueryQueue): number;
-  /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the places, or more. */
+  /** Says that the process has queries to run, so that it gets its part; `isMuch`: half of the slots, or more. */
   wants(wanted: () => ReadonlyMap<QueryQueue, number>, heard: () => void, isMuch: boolean): void;
 }
 
@@ -63,7 +68,7 @@ const THREAD_PATIENCE_MS = 2_000;
 /** The same where queries of the tenant have run for much of the last seconds. */
 const LONG_THREAD_PATIENCE_MS = 10_000;
 
-interface QueryPlacesParts {
+interface QuerySlotsParts {
   readonly states: Map<QueryQueue, QueueState>;
   readonly limits: Readonly<Record<QueryQueue, QueueLimits>>;
   readonly shares: QueueShares;
@@ -76,22 +81,22 @@ interface QueryPlacesParts {
  * `nowMs` is a clock that never goes back; `engineThreads` tells how many threads the engine has. Throws AppError
  * `too-many` when too many queries of the tenant wait already.
  */
-export function createQueryPlaces(
+export function createQuerySlots(
   limits: Readonly<Record<QueryQueue, QueueLimits>> = QUEUE_LIMITS,
   shares: QueueShares = ALONE,
   nowMs: () => number = () => performance.now(),
   engineThreads: () => number = () => Number.POSITIVE_INFINITY,
-): QueryPlaces {
+): QuerySlots {
   const recent = createRecentTenants(nowMs);
-  const parts: QueryPlacesParts = { states: new Map(), limits, shares, nowMs, engineThreads, recent };
+  const parts: QuerySlotsParts = { states: new Map(), limits, shares, nowMs, engineThreads, recent };
   return {
-    ...bindDeps(parts, { take, isAwaited, load }),
-    hold: (clusterId, queue, work, signal) => hold(parts, clusterId, queue, work, signal),
+    ...bindDeps(parts, { acquire, isAwaited, load }),
+    runInSlot: (clusterId, queue, work, signal) => runInSlot(parts, clusterId, queue, work, signal),
   };
 }
 
-function take(
-  parts: QueryPlacesParts,
+function acquire(
+  parts: QuerySlotsParts,
   clusterId: string,
   queue: QueryQueue,
   signal?: AbortSignal,
@@ -99,16 +104,16 @@ function take(
   const { limits, shares, recent } = parts;
   const state = stateOf(parts, queue);
   if (signal?.aborted) return Promise.reject(signal.reason);
-  const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].places;
+  const isMuch = 2 * (state.running + state.waiting.length + 1) >= limits[queue].slots;
   shares.wants(
     () => wanted(parts),
     () => startAll(parts),
     isMuch,
   );
   if (ASKED.includes(queue)) recent.asked(clusterId);
-  if (hasPlace(parts, state, queue, clusterId)) {
+  if (hasSlot(parts, state, queue, clusterId)) {
     count(state, clusterId, 1);
-    return Promise.resolve(giveBack(parts, queue, clusterId));
+    return Promise.resolve(release(parts, queue, clusterId));
   }
   const ahead = state.waiting.filter((other) => other.clusterId === clusterId).length;
   if (ahead >= limits[queue].waitingPerTenant) {
@@ -118,7 +123,7 @@ function take(
 }
 
 function wait(
-  parts: QueryPlacesParts,
+  parts: QuerySlotsParts,
   clusterId: string,
   queue: QueryQueue,
   signal: AbortSignal | undefined,
@@ -131,7 +136,7 @@ function wait(
       start: () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
-        resolve(giveBack(parts, queue, clusterId));
+        resolve(release(parts, queue, clusterId));
       },
     };
     const leave = (): void => {
@@ -152,7 +157,7 @@ function wait(
   });
 }
 
-function stateOf({ states }: QueryPlacesParts, queue: QueryQueue): QueueState {
+function stateOf({ states }: QuerySlotsParts, queue: QueryQueue): QueueState {
   let state = states.get(queue);
   if (!state) {
     state = { running: 0, perTenant: new Map(), waiting: [] };
@@ -161,22 +166,22 @@ function stateOf({ states }: QueryPlacesParts, queue: QueryQueue): QueueState {
   return state;
 }
 
-function hasPlace(
-  parts: QueryPlacesParts,
+function hasSlot(
+  parts: QuerySlotsParts,
   state: QueueState,
   queue: QueryQueue,
   clusterId: string,
   waitedMs = 0,
 ): boolean {
   const { limits, shares } = parts;
-  const { places, placesPerTenant, patienceMs, mostPlaces = places } = limits[queue];
+  const { slots, slotsPerTenant, patienceMs, maxSlots = slots } = limits[queue];
   const part = (count: number): number => Math.max(1, Math.floor(count * shares.of(queue)));
   const held = state.perTenant.get(clusterId) ?? 0;
-  if (held >= part(placesPerTenant)) return false;
+  if (held >= part(slotsPerTenant)) return false;
   const isPatient = waitedMs < threadPatience(parts, clusterId);
   if (!hasThread(parts, queue, clusterId, isPatient ? held : held - 1)) return false;
-  if (state.running < part(places)) return true;
-  return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(mostPlaces);
+  if (state.running < part(slots)) return true;
+  return patienceMs !== undefined && waitedMs >= patienceMs && held === 0 && state.running < part(maxSlots);
 }
 
 /** Threads for a query beside `held` others of its tenant, while other tenants ask too; 0 where none is left for it. */
@@ -185,7 +190,7 @@ function threadsBeside(held: number, engineThreads: number): number {
 }
 
 /** Whether other tenants ask, or have asked a moment ago. */
-function isShared({ states, recent }: QueryPlacesParts, clusterId: string): boolean {
+function isShared({ states, recent }: QuerySlotsParts, clusterId: string): boolean {
   if (recent.hasOther(clusterId)) return true;
   return ASKED.some((queue) => {
     const state = states.get(queue);
@@ -193,10 +198,10 @@ function isShared({ states, recent }: QueryPlacesParts, clusterId: string): bool
   });
 }
 
-const threadPatience = ({ recent }: QueryPlacesParts, clusterId: string): number =>
+const threadPatience = ({ recent }: QuerySlotsParts, clusterId: string): number =>
   recent.hasUsedMuch(clusterId) ? LONG_THREAD_PATIENCE_MS : THREAD_PATIENCE_MS;
 
-function hasThread(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string, held: number): boolean {
+function hasThread(parts: QuerySlotsParts, queue: QueryQueue, clusterId: string, held: number): boolean {
   if (held <= 0 || !ASKED.includes(queue) || !isShared(parts, clusterId)) return true;
   return threadsBeside(held, parts.engineThreads()) > 0;
 }
@@ -208,12 +213,12 @@ function count(state: QueueState, clusterId: string, change: 1 | -1): void {
   else state.perTenant.delete(clusterId);
 }
 
-function startWaiting(parts: QueryPlacesParts, queue: QueryQueue): void {
+function startWaiting(parts: QuerySlotsParts, queue: QueryQueue): void {
   const state = stateOf(parts, queue);
   const now = parts.nowMs();
   for (let index = 0; index < state.waiting.length; ) {
     const next = state.waiting[index];
-    if (next && hasPlace(parts, state, queue, next.clusterId, now - next.sinceMs)) {
+    if (next && hasSlot(parts, state, queue, next.clusterId, now - next.sinceMs)) {
       state.waiting.splice(index, 1);
       count(state, next.clusterId, 1);
       next.start();
@@ -222,16 +227,16 @@ function startWaiting(parts: QueryPlacesParts, queue: QueryQueue): void {
 }
 
 /** Queries that run or wait, by queue. */
-function wanted({ states }: QueryPlacesParts): ReadonlyMap<QueryQueue, number> {
+function wanted({ states }: QuerySlotsParts): ReadonlyMap<QueryQueue, number> {
   const all = [...states].map(([queue, { running, waiting }]) => [queue, running + waiting.length] as const);
   return new Map(all.filter(([, count]) => count > 0));
 }
 
-function startAll(parts: QueryPlacesParts): void {
+function startAll(parts: QuerySlotsParts): void {
   for (const queue of parts.states.keys()) startWaiting(parts, queue);
 }
 
-function giveBack(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string): () => void {
+function release(parts: QuerySlotsParts, queue: QueryQueue, clusterId: string): () => void {
   let given = false;
   const ended = parts.recent.began(clusterId);
   return () => {
@@ -243,11 +248,11 @@ function giveBack(parts: QueryPlacesParts, queue: QueryQueue, clusterId: string)
   };
 }
 
-function isAwaited({ states }: QueryPlacesParts): boolean {
+function isAwaited({ states }: QuerySlotsParts): boolean {
   return AWAITED.some((queue) => (states.get(queue)?.running ?? 0) > 0);
 }
 
-function load(parts: QueryPlacesParts, clusterId: string): ReturnType<QueryPlaces['load']> {
+function load(parts: QuerySlotsParts, clusterId: string): ReturnType<QuerySlots['load']> {
   let [own, all] = [0, 0];
   for (const { running, perTenant } of parts.states.values()) {
     own += perTenant.get(clusterId) ?? 0;
@@ -260,14 +265,14 @@ function load(parts: QueryPlacesParts, clusterId: string): ReturnType<QueryPlace
   return { own, others: all > own, threads, usesMuch: shared && parts.recent.hasUsedMuch(clusterId) };
 }
 
-async function hold<T>(
-  parts: QueryPlacesParts,
+async function runInSlot<T>(
+  parts: QuerySlotsParts,
   clusterId: string,
   queue: QueryQueue,
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const done = await take(parts, clusterId, queue, signal);
+  const done = await acquire(parts, clusterId, queue, signal);
   try {
     return await work();
   } finally {

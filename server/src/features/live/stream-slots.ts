@@ -9,15 +9,15 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 // The open streams of this process: how many a user has, and which of them are to look when something happened. One
 // connection to the database listens for all of them.
 
-export interface StreamPlace {
+export interface StreamSlot {
   /** Resolves when something happened that may concern it, at the latest after so many milliseconds. */
   wait(mostMs: number): Promise<void>;
-  leave(): void;
+  release(): void;
 }
 
-export interface StreamPlaces {
-  /** Takes a place. Throws AppError `too-many` when the user, or the process, has none left. */
-  take(userId: string, clusterId: string | undefined): Promise<StreamPlace>;
+export interface StreamSlots {
+  /** Acquires a slot. Throws AppError `too-many` when the user, or the process, has none left. */
+  acquire(userId: string, clusterId: string | undefined): Promise<StreamSlot>;
   /** Wakes all of them; every later `wait` ends at once. */
   stop(): Promise<void>;
 }
@@ -32,24 +32,24 @@ interface Waiting {
   wake: () => void;
 }
 
-interface StreamPlacesDeps {
+interface StreamSlotsDeps {
   readonly postgres: Postgres;
   readonly log: Logger;
 }
 
-interface StreamPlacesParts extends StreamPlacesDeps {
+interface StreamSlotsParts extends StreamSlotsDeps {
   readonly open: Set<Waiting>;
   listening: Promise<(() => Promise<void>)[]> | null;
   isStopped: boolean;
 }
 
-export function createStreamPlaces(deps: StreamPlacesDeps): StreamPlaces {
+export function createStreamSlots(deps: StreamSlotsDeps): StreamSlots {
   const open = new Set<Waiting>();
-  const parts: StreamPlacesParts = { ...deps, open, listening: null, isStopped: false };
-  return bindDeps(parts, { take, stop });
+  const parts: StreamSlotsParts = { ...deps, open, listening: null, isStopped: false };
+  return bindDeps(parts, { acquire, stop });
 }
 
-function tell({ open }: StreamPlacesParts, concerns: (one: Waiting) => boolean) {
+function tell({ open }: StreamSlotsParts, concerns: (one: Waiting) => boolean) {
   for (const one of open) {
     if (!concerns(one)) continue;
     one.isDue = true;
@@ -58,7 +58,7 @@ function tell({ open }: StreamPlacesParts, concerns: (one: Waiting) => boolean) 
 }
 
 /** From the first stream on. When it fails, streams look by the clock alone until the next one tries again. */
-function listen(parts: StreamPlacesParts): Promise<unknown> {
+function listen(parts: StreamSlotsParts): Promise<unknown> {
   parts.listening ??= Promise.all([
     parts.postgres.listen(EVENT_CHANNEL, (clusterId) => tell(parts, (one) => one.clusterId === clusterId)),
     parts.postgres.listen(USER_CHANNEL, (userId) => tell(parts, (one) => one.userId === userId)),
@@ -69,7 +69,7 @@ function listen(parts: StreamPlacesParts): Promise<unknown> {
   });
 }
 
-function placeOf(parts: StreamPlacesParts, one: Waiting): StreamPlace {
+function slotOf(parts: StreamSlotsParts, one: Waiting): StreamSlot {
   return {
     wait: async (mostMs) => {
       if (!one.isDue && !parts.isStopped) {
@@ -83,18 +83,18 @@ function placeOf(parts: StreamPlacesParts, one: Waiting): StreamPlace {
       }
       one.isDue = false;
     },
-    leave: () => {
+    release: () => {
       parts.open.delete(one);
       one.wake();
     },
   };
 }
 
-async function take(
-  parts: StreamPlacesParts,
+async function acquire(
+  parts: StreamSlotsParts,
   userId: string,
   clusterId: string | undefined,
-): Promise<StreamPlace> {
+): Promise<StreamSlot> {
   const { open } = parts;
   const own = [...open].filter((one) => one.userId === userId).length;
   if (parts.isStopped || own >= MOST_OF_USER || open.size >= MOST)
@@ -102,10 +102,10 @@ async function take(
   const one: Waiting = { userId, clusterId, isDue: false, wake: () => undefined };
   open.add(one);
   await listen(parts);
-  return placeOf(parts, one);
+  return slotOf(parts, one);
 }
 
-async function stop(parts: StreamPlacesParts): Promise<void> {
+async function stop(parts: StreamSlotsParts): Promise<void> {
   parts.isStopped = true;
   tell(parts, () => true);
   for (const end of (await parts.listening?.catch(() => [])) ?? []) await end();

@@ -1,5 +1,5 @@
-/** Where a token or a sender's address leads. */
-export interface SourcePlace {
+/** The source that a token, a certificate or a sender's address stands for, with its scope. */
+export interface IngestSource {
   readonly clusterId: string;
   readonly scopeId: string;
   readonly sourceId: string;
