@@ -12,7 +12,11 @@ const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const DATABASE = 'tenant_golden';
 
-const QUERIES: readonly { readonly title: string; readonly kql: string; readonly rows: unknown }[] = [
+const QUERIES: readonly {
+  readonly title: string;
+  readonly kql: string;
+  readonly rows: readonly unknown[];
+}[] = [
   {
     title: 'where and has on the raw text',
     kql: 'Authentication | where Raw has "mallory" and EventResult == "Failure" | project TimeGenerated, ActorUsername',
