@@ -93,7 +93,7 @@ export const TABLES_OF_OTHERS = {
   'mail person': 'the language of a receiver: identity, which has mail handed in, cannot be asked back',
   'notifications person': 'who gets a mail is part of the query that leases mailboxes',
   'notifications scope': 'names of scopes in mails, in one query',
-  'platform tenant_engine': 'the door to ClickHouse looks up where a tenant is',
+  'platform tenant_engine': 'access to ClickHouse looks up where a tenant is',
   'sources scope': 'whether a scope takes events is asked for each sender',
   'sources tenant': 'names of tenants in the list of networks, in one query',
   'workbooks rule': 'how many workbooks stream is counted with their rules, in one query',

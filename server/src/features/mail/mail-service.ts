@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-connections.ts';
 import { outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';

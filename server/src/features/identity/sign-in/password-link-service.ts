@@ -18,9 +18,9 @@ import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain } from './mail-domain-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { inTurnOf } from './person-turn.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
+import { withUserLock } from './user-lock.ts';
 
 // Links that set a password. Each works once and for a limited time; only a hash of it is kept. Whoever asks for an
 // address learns nothing about it: the answer comes at once and is always the same, and the mail goes out behind it.
@@ -92,7 +92,7 @@ interface LinkToKeep {
 function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<string | null> {
   const token = randomBytes(32).toString('base64url');
   const { userId, kind, now } = link;
-  return inTurnOf(db, userId, async (trx) => {
+  return withUserLock(db, userId, async (trx) => {
     if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= link.most) return null;
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
@@ -312,7 +312,7 @@ async function setPassword(
   const { kind, person } = await findLink(parts, token, clock.now(), source);
   await checkNewPassword(db, person.userId, password);
   const passwordHash = await hashPassword(password);
-  await inTurnOf(db, person.userId, async (trx) => {
+  await withUserLock(db, person.userId, async (trx) => {
     const taken = await trx
       .updateTable('password_link')
       .set({ used_at: timestamp(clock.now()) })

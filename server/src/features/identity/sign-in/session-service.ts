@@ -14,9 +14,9 @@ import { type AccessCaller, callerFrom } from './access-caller.ts';
 import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
-import { inTurnOf } from './person-turn.ts';
 import { createRecentCallers } from './recent-callers.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
+import { withUserLock } from './user-lock.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
 // time, or by whoever disables the account. Only a hash of the session id is stored.
@@ -199,7 +199,7 @@ function open(
   visitor: Visitor,
   given?: IdentityDb,
 ): Promise<UserAccess> {
-  return inTurnOf(given ?? db, proof.userId, async (trx) => {
+  return withUserLock(given ?? db, proof.userId, async (trx) => {
     const ssid = randomBytes(32).toString('base64url');
     const { source } = visitor;
     // What the browser carried before never goes on: neither its id nor its session.
