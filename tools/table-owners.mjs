@@ -140,14 +140,17 @@ export function tablesIn(file, text, known) {
   }
 }
 
-/** Tables that migrations (their texts in order) made and did not drop. */
+/** Tables that migrations (their texts in order) made and did not drop, under the names that they have in the end. */
 export function tablesMade(migrations) {
   const made = new Set();
-  for (const [, act, name] of migrations
+  for (const [, act, name, renamed] of migrations
     .join('\n')
-    .matchAll(/^\s*(create|drop) table (?:if (?:not )?exists )?([a-z_]+)/gim)) {
+    .matchAll(
+      /^\s*(create|drop|alter) table (?:if (?:not )?exists )?([a-z_]+)(?: rename to ([a-z_]+))?/gim,
+    )) {
     if (act.toLowerCase() === 'create') made.add(name);
-    else made.delete(name);
+    else if (act.toLowerCase() === 'drop' || renamed) made.delete(name);
+    if (renamed) made.add(renamed);
   }
   return made;
 }

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
 import { CallError } from '../../lib/call.ts';
@@ -16,12 +16,20 @@ import classes from './case-page.module.css';
 import { useCase } from './case-queries.ts';
 import { CaseRelations } from './case-relations.tsx';
 import { CaseSide } from './case-side.tsx';
-import { CaseSignalPanel } from './case-signal-panel.tsx';
 import { KillChainGrid } from './kill-chain-grid.tsx';
 import { leavePageNotes, openPageNotes, useNotesPanel } from './notes-panel-store.ts';
 
+/** What a case says to the component that shows one of its signals. */
+export interface SignalPanelProps {
+  readonly signalId: string;
+  /** The ids of the signals of the case, in the order of its list. */
+  readonly signalIds: readonly string[];
+  readonly onSignal: (signalId: string | null) => void;
+  readonly onEntity: (entity: { readonly type: string; readonly value: string }) => void;
+}
+
 /** One case at work: its state and the next steps on top, evidence at the left, how it hangs together at the right. */
-export function CasePage() {
+export function CasePage({ SignalPanel }: { readonly SignalPanel: ComponentType<SignalPanelProps> }) {
   const { t } = useTranslation('cases');
   const caseId = useParams().type ?? '';
   const { info, signals, entities, graph, history } = useCase(caseId);
@@ -103,7 +111,7 @@ export function CasePage() {
           )}
         </section>
         {signalId === null ? null : (
-          <CaseSignalPanel
+          <SignalPanel
             signalId={signalId}
             signalIds={(signals.data?.data ?? []).map((signal) => signal.signal_id)}
             onSignal={(id) => setFocus({ signalId: id, entityKey: null })}

@@ -1,5 +1,6 @@
 import { codedText, type Locale, type SmtpSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -9,7 +10,6 @@ import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transp
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { textInLocale } from '../../platform/text-in-locale.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import { selectLocale } from './reader-locale-store.ts';
 import { deleteSmtp, type StoredSmtp, saveSmtp, selectSmtp } from './smtp-store.ts';
 
@@ -51,7 +51,7 @@ export interface MailService {
 export interface MailDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  readonly audit: AuditService;
+  readonly audit: AuditRecorder;
   readonly secrets: SecretBox;
   readonly outgoing: Outgoing;
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
@@ -112,7 +112,7 @@ function checkProofs({ kind, networks, certificates = [], withToken = false }: N
 
 export interface SourceServiceDeps {
   readonly store: SourceStore;
-  readonly audit: AuditService;
+  readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type PasswordLinkKind, say } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
+import type { AuditEntry } from '../../../platform/audit-recorder.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config.ts';
@@ -9,7 +10,7 @@ import type { Caller } from '../../../platform/http/caller.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { MailService } from '../../mail/mail-service.ts';
-import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
