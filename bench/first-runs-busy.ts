@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const QUERIES = Number(values.queries);
 const ROUNDS = Number(values.rounds);
 const SAMPLES = Number(values.samples);
-const MOST_RATIO = 2;
+const MAX_RATIO = 2;
 /** Events of each tenant, so that a search has something to read. */
 const EVENTS = 5000;
 /** As the console waits between two looks at a search. */
@@ -138,7 +138,7 @@ function table(idle: Samples, alone: Samples, beside: Samples): string {
         number,
       ];
       const figures = [i, q, d].map((ms) => cell(ms.toFixed(0)));
-      const ratios = [`${(d / q).toFixed(2)}${d / q > MOST_RATIO ? ' !' : ''}`, (d / i).toFixed(2)].map(cell);
+      const ratios = [`${(d / q).toFixed(2)}${d / q > MAX_RATIO ? ' !' : ''}`, (d / i).toFixed(2)].map(cell);
       const name = `${kind} text, ${share === 0.5 ? 'median' : 'p95'}`;
       return `${name.padEnd(20)}${[...figures, ...ratios].join('')}\n`;
     }),

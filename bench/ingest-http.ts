@@ -70,7 +70,7 @@ async function rawInsert(
 ): Promise<number> {
   const started = performance.now();
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < batches.length) {
       const at = next++;
       await server.platform.eventStore.insertRows(clusterId, batches[at] as Buffer, {
@@ -79,7 +79,7 @@ async function rawInsert(
       });
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
   return events / ((performance.now() - started) / 1000);
 }
 

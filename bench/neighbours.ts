@@ -20,8 +20,8 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const SAMPLES = Number(values.samples);
-const MOST_RATIO = 1.5;
-const MOST_MEMORY_MIB = 2048;
+const MAX_RATIO = 1.5;
+const MAX_MEMORY_MIB = 2048;
 /** So long an attack runs before its first sample. */
 const WARM_UP_MS = 1500;
 
@@ -53,7 +53,7 @@ function line(name: string, quiet: Samples, attacked: Samples): string {
     return [
       `${ranked(quiet[kind], 0.5).toFixed(0)} / ${before.toFixed(0)}`,
       `${ranked(attacked[kind], 0.5).toFixed(0)} / ${during.toFixed(0)}`,
-      `${(during / before).toFixed(2)}${during / before > MOST_RATIO ? ' !' : ''}`,
+      `${(during / before).toFixed(2)}${during / before > MAX_RATIO ? ' !' : ''}`,
     ];
   });
   return `${[name.padEnd(18), ...cells.map((cell) => cell.padStart(15)), String(attacked.failures).padStart(8)].join('')}\n`;
@@ -91,13 +91,13 @@ try {
   }
   const heads = ['search quiet', 'attacked', 'p95 ratio', 'insert quiet', 'attacked', 'p95 ratio'];
   process.stdout.write(
-    `B's p50 / p95 in ms, quiet and while A attacks; target: ratio at most ${MOST_RATIO}\n`,
+    `B's p50 / p95 in ms, quiet and while A attacks; target: ratio at most ${MAX_RATIO}\n`,
   );
   process.stdout.write(`${' '.repeat(18)}${heads.map((head) => head.padStart(15)).join('')}  failed\n`);
   for (const [name, { quiet, attacked }] of found) process.stdout.write(line(name, quiet, attacked));
   const peak = peakMemory(server.pid);
   process.stdout.write(
-    `most memory of the server's process: ${peak} MiB, bound ${MOST_MEMORY_MIB} MiB${peak > MOST_MEMORY_MIB ? ' !' : ''}\n`,
+    `most memory of the server's process: ${peak} MiB, bound ${MAX_MEMORY_MIB} MiB${peak > MAX_MEMORY_MIB ? ' !' : ''}\n`,
   );
 } finally {
   attacker.close();

@@ -98,7 +98,7 @@ function checkEscapeHatches() {
     problems.push(`${count} escape hatches (ignored rules, any), the limit is ${ESCAPE_HATCHES}`);
 }
 
-/** No connection of the server beside its one door. */
+/** No connection of the server beside outgoing-connections.ts. */
 function checkOutgoing() {
   for (const file of files.filter((name) => name.startsWith('server/src/'))) {
     for (const { what, line } of outgoingCalls(file, read(file))) {

@@ -13,11 +13,6 @@ const PARTS = [
 
 /** Imports that close a ring today, with how many files have one, and why. The figures may only fall. */
 export const RINGS = {
-  'console/src/features/cases -> console/src/features/signals': [2, 'a case opens the signals that it holds'],
-  'console/src/features/signals -> console/src/features/cases': [
-    3,
-    'signals are added to cases and drawn alike',
-  ],
   'packages/contract/src/envelope -> packages/contract/src/messages': [3, 'answers carry texts'],
   'packages/contract/src/messages -> packages/contract/src/envelope': [
     1,
@@ -28,10 +23,6 @@ export const RINGS = {
   'packages/kql/src/operators -> packages/kql/src/plugins': [2, 'evaluate is an operator'],
   'packages/kql/src/plugins -> packages/kql/src/expressions': [7, 'plugins take expressions'],
   'packages/kql/src/plugins -> packages/kql/src/operators': [2, 'some plugins give rows as operators do'],
-  'server/src/features/identity -> server/src/features/mail': [6, 'links and codes are mailed'],
-  'server/src/features/identity -> server/src/features/sources': [2, 'a token opens ingest in its scope'],
-  'server/src/features/mail -> server/src/features/identity': [1, 'tests of the mail server are audited'],
-  'server/src/features/sources -> server/src/features/identity': [3, 'changes are audited and checked'],
 };
 
 /** The folder of a file that rings are looked for between, undefined for a file of none. */

@@ -1,7 +1,7 @@
 // Ways out of the server that dependency-cruiser does not see: Node's own HTTP client needs no import, and packages are
 // not part of its graph. Imports of Node's own modules are its part (rule `one-way-out`).
 
-/** Folders whose connections no user of the product chooses, and the door itself. */
+/** Folders whose connections no user of the product chooses, and the module of outgoing connections itself. */
 const FREE = /^server\/src\/(platform\/(outgoing|clickhouse|postgres)|engines|cli)\/|\.test\.ts$|\/testing\//;
 const CALLS = [
   /(?<![.\w$'"`/-])fetch(?=\s*[(;,)}\]])/g,

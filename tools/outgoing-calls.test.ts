@@ -18,11 +18,11 @@ it.each([
   "import * as oidc from 'openid-client';",
   "const mail = await import('nodemailer');",
   "import { createTransport } from 'nodemailer/dist/esm/nodemailer.js';",
-])('[S02] a connection beside the door is seen: %s', (text) => {
+])('[S02] a connection beside the module is seen: %s', (text) => {
   expect(outgoingCalls(feature, `const a = 1; // a comment\n\n${text}\n`)).toMatchObject([{ line: 3 }]);
 });
 
-it('leaves the door, the engines, the command line and tests alone, and words that only look alike', () => {
+it('leaves the module, the engines, the command line and tests alone, and words that only look alike', () => {
   const text = "await fetch('http://127.0.0.1')";
   for (const file of [
     'server/src/platform/outgoing/outgoing-http.ts',

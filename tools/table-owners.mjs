@@ -93,7 +93,7 @@ export const TABLES_OF_OTHERS = {
   'mail person': 'the language of a receiver: identity, which has mail handed in, cannot be asked back',
   'notifications person': 'who gets a mail is part of the query that leases mailboxes',
   'notifications scope': 'names of scopes in mails, in one query',
-  'platform tenant_engine': 'the door to ClickHouse looks up where a tenant is',
+  'platform tenant_engine': 'access to ClickHouse looks up where a tenant is',
   'sources scope': 'whether a scope takes events is asked for each sender',
   'sources tenant': 'names of tenants in the list of networks, in one query',
   'workbooks rule': 'how many workbooks stream is counted with their rules, in one query',
@@ -140,14 +140,17 @@ export function tablesIn(file, text, known) {
   }
 }
 
-/** Tables that migrations (their texts in order) made and did not drop. */
+/** Tables that migrations (their texts in order) made and did not drop, under the names that they have in the end. */
 export function tablesMade(migrations) {
   const made = new Set();
-  for (const [, act, name] of migrations
+  for (const [, act, name, renamed] of migrations
     .join('\n')
-    .matchAll(/^\s*(create|drop) table (?:if (?:not )?exists )?([a-z_]+)/gim)) {
+    .matchAll(
+      /^\s*(create|drop|alter) table (?:if (?:not )?exists )?([a-z_]+)(?: rename to ([a-z_]+))?/gim,
+    )) {
     if (act.toLowerCase() === 'create') made.add(name);
-    else made.delete(name);
+    else if (act.toLowerCase() === 'drop' || renamed) made.delete(name);
+    if (renamed) made.add(renamed);
   }
   return made;
 }

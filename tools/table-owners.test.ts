@@ -32,6 +32,8 @@ it('knows whose SQL a file holds', () => {
 
 it('every table that stands has one owner', () => {
   expect([...tablesMade(migrations)]).toEqual(['person']);
+  const renamed = ['alter table person rename to account;\nalter table account rename column a to b;'];
+  expect([...tablesMade([...migrations, ...renamed])]).toEqual(['account']);
   expect(tableProblems([], migrations, { identity: ['person'] }, {})).toEqual([]);
   expect(tableProblems([], migrations, {}, {})).toHaveLength(1);
   expect(tableProblems([], migrations, { identity: ['person'], cases: ['person'] }, {})).toHaveLength(1);

@@ -96,7 +96,7 @@ export function compose(platform: Platform): Composed {
   const search = searchFeature({
     platform,
     workbookKql: reader.kqlOf,
-    mostAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
+    maxAtOnce: (clusterId) => administration.plans.allowance(clusterId, 'concurrent_searches'),
     audit,
     functions: library,
     reachOf: queryReachOf,

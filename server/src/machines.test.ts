@@ -194,7 +194,7 @@ async function pause(position: number): Promise<void> {
   }
 }
 
-describe('two shards, two consoles, one door for senders, two workers', () => {
+describe('two shards, two consoles, one ingest process, two workers', () => {
   it('[T-machines] sessions and searches of one process hold in the other, over the events of both shards', async () => {
     expect(await send(400, 'quiet')).toBe(200);
     await expect.poll(() => found('quiet'), { timeout: 20_000 }).toBe(400);

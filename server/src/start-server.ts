@@ -20,7 +20,7 @@ import { openapiRoute } from './platform/http/openapi-route.ts';
 import { serveConsole } from './platform/http/serve-console.ts';
 import { createProxyTrust, type ProxyTrust } from './platform/http/trusted-proxies.ts';
 import type { Logger } from './platform/log.ts';
-import { createOutgoing, type Outgoing } from './platform/outgoing/outgoing-door.ts';
+import { createOutgoing, type Outgoing } from './platform/outgoing/outgoing-connections.ts';
 import type { Platform } from './platform/platform.ts';
 import { secretBoxOf } from './platform/secret-box.ts';
 import { VERSION } from './platform/version.ts';

@@ -12,8 +12,13 @@ const FEATURES = import.meta.glob<ScreenTable>('../features/**/*-screens.ts', {
   import: 'SCREENS',
 });
 
+/** Screens that two features make up. */
+const COMPOSED: ScreenTable = {
+  case: () => import('./case-screen.tsx').then((file) => file.CaseScreen),
+};
+
 /** Every screen that exists, by the name of the route. */
-export const SCREENS: ScreenTable = collectScreens(Object.values(FEATURES));
+export const SCREENS: ScreenTable = collectScreens([...Object.values(FEATURES), COMPOSED]);
 
 /** One table out of many; refuses two screens for a route and screens for no route. */
 function collectScreens(tables: readonly ScreenTable[]): ScreenTable {

@@ -8,7 +8,7 @@ import { type Column, column } from './column.ts';
  * believed, and the event gets the time of arrival. So whatever happened at or after a moment also came in at or after
  * that moment less this lead.
  */
-export const MOST_CLOCK_LEAD_MS = 10 * 60_000;
+export const MAX_CLOCK_LEAD_MS = 10 * 60_000;
 
 const high = { cardinality: 'high' } as const;
 

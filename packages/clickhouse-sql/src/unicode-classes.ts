@@ -24,7 +24,7 @@ const INSIDE: Readonly<Record<string, string>> = {
 const PARTS = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[:\^?[a-z]+:\]|\[\^?\]?|\]/g;
 
 /** Copies of a part that a pattern asks for; a class of Unicode in very many of them is too large for the engine. */
-const MOST_COPIES = 200;
+const MAX_COPIES = 200;
 
 function copiesOf(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) =>
@@ -35,7 +35,7 @@ function copiesOf(pattern: string): number {
 
 /** A pattern whose classes are those of Unicode; the same pattern when it has none. */
 export function unicodeClasses(pattern: string): string {
-  if (!/\\[dDsSwW]/.test(pattern) || copiesOf(pattern) > MOST_COPIES) return pattern;
+  if (!/\\[dDsSwW]/.test(pattern) || copiesOf(pattern) > MAX_COPIES) return pattern;
   let inside = false;
   return pattern.replace(PARTS, (part) => {
     if (part.startsWith('\\'))

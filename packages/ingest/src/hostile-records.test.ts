@@ -13,9 +13,9 @@ import {
   DEEPEST_NESTING,
   jsonFault,
   LONGEST_NAME,
+  MAX_ELEMENTS,
+  MAX_FIELDS,
   MAX_RECORD_CHARS,
-  MOST_ELEMENTS,
-  MOST_FIELDS,
   pairsFault,
   xmlFault,
 } from './record-limits.ts';
@@ -74,18 +74,14 @@ describe('[S06] limits of a record', () => {
     ['one level more than allowed', objects(DEEPEST_NESTING + 1), 'too-deep'],
     ['syslog in syslog', '<1>'.repeat(100_000), 'too-deep'],
     ['XML', xml(100_000), 'too-deep'],
-    ['many fields', wide(MOST_FIELDS + 1), 'too-many-fields'],
-    ['many elements', `{"a":[${'1,'.repeat(MOST_ELEMENTS + 1)}1]}`, 'too-many-elements'],
+    ['many fields', wide(MAX_FIELDS + 1), 'too-many-fields'],
+    ['many elements', `{"a":[${'1,'.repeat(MAX_ELEMENTS + 1)}1]}`, 'too-many-elements'],
     ['a long name', `{"${'n'.repeat(LONGEST_NAME + 1)}":1}`, 'too-long-name'],
-    ['pairs', 'a=b '.repeat(MOST_FIELDS + 1), 'too-many-fields'],
-    [
-      'pairs of an audit log',
-      `type=X msg=audit(1.1:1): ${'a=b '.repeat(MOST_FIELDS + 1)}`,
-      'too-many-fields',
-    ],
-    ['pairs of CEF', `CEF:0|a|b|c|d|e|1|${'a=b '.repeat(MOST_FIELDS + 1)}`, 'too-many-fields'],
-    ['elements of syslog', `<14>1 - - - - - ${'[a]'.repeat(MOST_FIELDS + 2)} m`, 'too-many-fields'],
-    ['XML elements', `<Event><System>${'<a/>'.repeat(MOST_FIELDS + 1)}</System></Event>`, 'too-many-fields'],
+    ['pairs', 'a=b '.repeat(MAX_FIELDS + 1), 'too-many-fields'],
+    ['pairs of an audit log', `type=X msg=audit(1.1:1): ${'a=b '.repeat(MAX_FIELDS + 1)}`, 'too-many-fields'],
+    ['pairs of CEF', `CEF:0|a|b|c|d|e|1|${'a=b '.repeat(MAX_FIELDS + 1)}`, 'too-many-fields'],
+    ['elements of syslog', `<14>1 - - - - - ${'[a]'.repeat(MAX_FIELDS + 2)} m`, 'too-many-fields'],
+    ['XML elements', `<Event><System>${'<a/>'.repeat(MAX_FIELDS + 1)}</System></Event>`, 'too-many-fields'],
   ];
   it.each(beyond)('[S06] keeps %s as text, marked', (_what, text, mark) => {
     const raw = text.slice(0, MAX_RECORD_CHARS);
@@ -97,11 +93,11 @@ describe('[S06] limits of a record', () => {
   });
 
   it('[S06] reads what is just within the limits', () => {
-    for (const text of [objects(DEEPEST_NESTING), wide(MOST_FIELDS), `{"a":${arrays(DEEPEST_NESTING - 1)}}`])
+    for (const text of [objects(DEEPEST_NESTING), wide(MAX_FIELDS), `{"a":${arrays(DEEPEST_NESTING - 1)}}`])
       expect(rowOf(text).ParseStatus).toBe('PAD');
     expect(jsonFault(`{"text":"${'{['.repeat(5_000)}\\"${'{'.repeat(5_000)}"}`)).toBeUndefined();
     expect(xmlFault(xml(DEEPEST_NESTING - 1))).toBeUndefined();
-    expect(pairsFault('a=b '.repeat(MOST_FIELDS))).toBeUndefined();
+    expect(pairsFault('a=b '.repeat(MAX_FIELDS))).toBeUndefined();
   });
 
   it('[S06] unfolds no dotted name deeper than the store takes', () => {

@@ -8,9 +8,9 @@ export const MAX_RECORD_CHARS = 1024 * 1024;
 /** Levels of objects and arrays in JSON, or of elements in XML. Code that walks a value may go this deep. */
 export const DEEPEST_NESTING = 64;
 /** Names of fields in one record, at all levels together: members of JSON objects, key=value pairs, XML elements. */
-export const MOST_FIELDS = 10_000;
+export const MAX_FIELDS = 10_000;
 /** Values of the arrays of one record, at all levels together. */
-export const MOST_ELEMENTS = 100_000;
+export const MAX_ELEMENTS = 100_000;
 /** Length of one name of a field. */
 export const LONGEST_NAME = 4_096;
 /** Records inside of records (`message` of a collector, syslog in syslog) that are looked through. */
@@ -24,8 +24,8 @@ export type RecordFault = 'too-deep' | 'too-many-fields' | 'too-many-elements' |
 /** What a record beyond a limit says in `ParseError`. */
 export const RECORD_FAULT_WORDS: Readonly<Record<RecordFault, string>> = {
   'too-deep': `nested deeper than ${DEEPEST_NESTING} levels`,
-  'too-many-fields': `more than ${MOST_FIELDS} fields`,
-  'too-many-elements': `more than ${MOST_ELEMENTS} values in arrays`,
+  'too-many-fields': `more than ${MAX_FIELDS} fields`,
+  'too-many-elements': `more than ${MAX_ELEMENTS} values in arrays`,
   'too-long-name': `a name of a field is longer than ${LONGEST_NAME} characters`,
 };
 
@@ -87,12 +87,12 @@ function scanJson(text: string): RecordFault | undefined {
         break;
       case COLON:
         fields += 1;
-        if (fields > MOST_FIELDS) return 'too-many-fields';
+        if (fields > MAX_FIELDS) return 'too-many-fields';
         if (stringLength > LONGEST_NAME) return 'too-long-name';
         break;
       case COMMA:
         elements += 1;
-        if (elements > MOST_ELEMENTS) return 'too-many-elements';
+        if (elements > MAX_ELEMENTS) return 'too-many-elements';
         break;
     }
   }
@@ -114,7 +114,7 @@ export function xmlFault(text: string): RecordFault | undefined {
     const end = text.indexOf('>', at);
     if (end < 0) return undefined;
     elements += 1;
-    if (elements > MOST_FIELDS) return 'too-many-fields';
+    if (elements > MAX_FIELDS) return 'too-many-fields';
     if (text[end - 1] !== '/') depth += 1;
     if (depth > DEEPEST_NESTING) return 'too-deep';
   }
@@ -123,6 +123,6 @@ export function xmlFault(text: string): RecordFault | undefined {
 
 /** The limit that a text of key=value pairs is beyond, in any of the forms that write them. */
 export function pairsFault(text: string): RecordFault | undefined {
-  if (hasMoreThan(text, '=', MOST_FIELDS) || hasMoreThan(text, '][', MOST_FIELDS)) return 'too-many-fields';
+  if (hasMoreThan(text, '=', MAX_FIELDS) || hasMoreThan(text, '][', MAX_FIELDS)) return 'too-many-fields';
   return undefined;
 }

@@ -12,9 +12,9 @@ function isOddName(key: string): boolean {
 
 /**
  * Keys that a path of the store cannot carry: empty, with an empty part, or with so many parts that unfolding them
- * would nest deeper than `room` levels.
+ * would nest deeper than `maxLevels` levels.
  */
-function safeKey(key: string, room: number): string {
+function safeKey(key: string, maxLevels: number): string {
   if (key === '') return '_';
   if (!isOddName(key)) return key;
   const parts = key
@@ -22,7 +22,7 @@ function safeKey(key: string, room: number): string {
     .split('.')
     .filter((part) => part !== '')
     .map((part) => (part === PROTOTYPE ? '_proto_' : part));
-  return parts.join(parts.length > room ? '_' : '.') || '_';
+  return parts.join(parts.length > maxLevels ? '_' : '.') || '_';
 }
 
 function ownField(fields: Fields, name: string): unknown {

@@ -15,9 +15,9 @@ import { unionEdits } from './union-members.ts';
 // text are mapped back, so that messages point at what the user wrote.
 
 const UNKNOWN_NAME = 'KS142';
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 /** So many unknown names are compared with those in scope. */
-const MOST_COMPARED = 5;
+const MAX_COMPARED = 5;
 
 /** Binds a text against a schema. `unknownColumns: 'error'` refuses fields that no event has had. */
 export function bindQuery(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error'): BoundQuery {
@@ -67,7 +67,7 @@ function bind(text: string, schema: KqlSchema, unknownColumns: 'warn' | 'error')
     edits = members;
     code = kusto.KustoCode.ParseAndAnalyze(applyEdits(text, edits), schema.globals);
   }
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const found = repairs(code, text, edits, schema, unknownColumns, warnings);
     if (found.length === 0) break;
     const rewritten = [...edits, ...found].sort((one, other) => one.start - other.start);
@@ -124,7 +124,7 @@ function repairs(
     const word = text.slice(start, end);
     const near = () => {
       const known =
-        warnings.size < MOST_COMPARED ? nearFields(code, place.start, { start, word: dotted }, schema) : {};
+        warnings.size < MAX_COMPARED ? nearFields(code, place.start, { start, word: dotted }, schema) : {};
       return withQuotes(text, start, known);
     };
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || unknownColumns === 'error') {

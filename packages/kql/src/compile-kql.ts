@@ -9,12 +9,12 @@ import { messages } from './messages.ts';
 import { lowerOperator } from './operators/lower-operator.ts';
 import { lowerQuery } from './operators/lower-query.ts';
 import { lowerTable } from './operators/lower-table.ts';
-import { MOST_BY_PATTERN, MOST_SOURCES, sourcesByPattern } from './operators/most-sources.ts';
+import { MAX_BY_PATTERN, MAX_SOURCES, sourcesByPattern } from './operators/most-sources.ts';
 import { PluginColumns, withoutFalseAlarms, writeSchemas } from './plugins/plugin-columns.ts';
 import type { PluginQuestion, PluginSchema } from './plugins/plugin-schema.ts';
 import { isKind } from './syntax.ts';
 import { textRefusal } from './text-bounds.ts';
-import { type QueryReach, withPlaces } from './views/named-places.ts';
+import { type QueryReach, withNamedScopes } from './views/named-scopes.ts';
 import { refusedSources } from './views/refused-sources.ts';
 import { withFunctions } from './views/saved-function.ts';
 import { schemaInReach } from './views/schema-in-reach.ts';
@@ -90,12 +90,12 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const written = writeSchemas(text, options.pluginSchemas ?? []);
   const full = withFunctions(written.text, options.schema.functions);
   if (full.refusals.length > 0) return failed(full.refusals);
-  const placed = withPlaces(full.text, options.schema, options.reach);
+  const placed = withNamedScopes(full.text, options.schema, options.reach);
   const original = (span: Span): Span =>
     clipped(written.original(full.original(placed.original(span))), whole);
   if (placed.refusals.length > 0) return failed(placed.refusals.map((one) => full.told(one, original)));
   const named = sourcesByPattern(placed.text, placed.schema);
-  if (named > MOST_BY_PATTERN) return failed([messages.tooManySources(whole, named, MOST_BY_PATTERN)]);
+  if (named > MAX_BY_PATTERN) return failed([messages.tooManySources(whole, named, MAX_BY_PATTERN)]);
   const schema = schemaInReach(placed.text, placed.schema);
   const bound = bindQuery(placed.text, schema, options.unknownColumns);
   const found = withoutFalseAlarms(bound).map((one) => full.told(one, original, placed.original));
@@ -109,8 +109,8 @@ function compile(text: string, options: CompileOptions, whole: Span): CompileRes
   const plugins = new PluginColumns(text, place, options.pluginSchemas ?? []);
   const lowering = new Lowering(options.now, schema.tables, GRAMMAR, plugins, options.several);
   const table = lowerQuery(block, lowering);
-  if (lowering.sources > MOST_SOURCES)
-    lowering.refuse(messages.tooManySources(whole, lowering.sources, MOST_SOURCES));
+  if (lowering.sources > MAX_SOURCES)
+    lowering.refuse(messages.tooManySources(whole, lowering.sources, MAX_SOURCES));
   const ours = lowering.diagnostics.map((one) => full.told(one, place, inFull));
   const diagnostics = [...found, ...ours];
   if (!table) return failed([...diagnostics, messages.noResult(whole)]);

@@ -13,7 +13,7 @@ export { diagnoseKql } from './editor/diagnose-kql.ts';
 export { EDITOR_TEXTS, type EditorTexts, type EditorWords, ENGLISH_WORDS } from './editor/editor-words.ts';
 export { formatKql } from './editor/format-kql.ts';
 export { hoverKql } from './editor/hover-kql.ts';
-export { type KqlNamePositions, namePositions } from './editor/name-places.ts';
+export { type KqlNamePositions, namePositions } from './editor/name-positions.ts';
 export { type KqlSignatureHelp, signatureKql } from './editor/signature-kql.ts';
 export { type KqlValuePosition, valuePlaceKql } from './editor/value-position.ts';
 export { type ExtField, eventSchema, type KqlSchema } from './event-schema.ts';
@@ -25,5 +25,5 @@ export {
 } from './plugins/plugin-schema.ts';
 export { isSupportedFunction, SUPPORTED_OPERATORS } from './supported-names.ts';
 export { checkFunction, type FunctionCheck } from './views/function-probe.ts';
-export type { QueryReach } from './views/named-places.ts';
+export type { QueryReach } from './views/named-scopes.ts';
 export type { SavedFunction } from './views/saved-function.ts';

@@ -138,7 +138,7 @@ export interface KustoCodeService {
     readonly Classifications: KustoList<{ Start: number; Length: number; Kind: number }>;
   };
   GetQuickInfo(position: number): { readonly Text: string };
-  /** Where the thing at a place is declared and referred to. */
+  /** Where the thing at a position is declared and referred to. */
   GetRelatedElements(position: number): {
     readonly Elements: KustoList<{ Start: number; Length: number; Kind: number }>;
   } | null;
@@ -175,7 +175,7 @@ interface KustoLanguage {
   readonly Parsing: {
     readonly TokenParser: {
       ParseTokens(text: string, options: null): readonly KustoToken[];
-      /** The word at this place with what stands before it; null at the end of the text. */
+      /** The word at this position with what stands before it; null at the end of the text. */
       ParseToken(text: string, start: number, options: null): KustoToken | null;
     };
   };
@@ -215,7 +215,7 @@ export function kustoKind(value: object): string {
   return kind;
 }
 
-/** What a place of a bound text can name, by kind, e.g. `ColumnSymbol`. */
+/** What a position of a bound text can name, by kind, e.g. `ColumnSymbol`. */
 export function symbolsInScope(code: KustoCode, position: number): { kind: string; name: string }[] {
   const { IncludeFunctionKind, Symbols } = kusto;
   const never = new loaded.System.Threading.CancellationToken();

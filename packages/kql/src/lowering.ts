@@ -80,7 +80,7 @@ export type Binding =
 export type Names = ReadonlyMap<string, Binding>;
 
 /** Where an expression stands. */
-export interface Place {
+export interface ExpressionContext {
   readonly names: Names;
   /** Columns of the input; of the left side in a join condition. */
   readonly columns: readonly NamedColumn[];
@@ -103,13 +103,13 @@ export interface Place {
  * through the `Lowering` that it is given, never by importing it.
  */
 export interface Grammar {
-  expression(node: Syntax, place: Place, lowering: Lowering): Scalar;
-  table(node: Syntax, place: Place, lowering: Lowering): Table;
+  expression(node: Syntax, context: ExpressionContext, lowering: Lowering): Scalar;
+  table(node: Syntax, context: ExpressionContext, lowering: Lowering): Table;
   operator(node: Syntax, input: Table, names: Names, lowering: Lowering): Table;
 }
 
 /** Columns of all steps together; each read of all events has about a hundred. */
-const MOST_COLUMNS = 50_000;
+const MAX_COLUMNS = 50_000;
 
 /** Thrown out of a lowering that would not end in time. */
 export class QueryTooBig extends Error {}
@@ -149,13 +149,13 @@ export class Lowering {
   }
 
   /** A scalar expression of any kind, lowered. */
-  expression(node: Syntax, place: Place): Scalar {
-    return this.#grammar.expression(node, place, this);
+  expression(node: Syntax, context: ExpressionContext): Scalar {
+    return this.#grammar.expression(node, context, this);
   }
 
   /** A tabular expression of any kind, lowered. */
-  table(node: Syntax, place: Place): Table {
-    return this.#grammar.table(node, place, this);
+  table(node: Syntax, context: ExpressionContext): Table {
+    return this.#grammar.table(node, context, this);
   }
 
   /** One operator of a pipe, lowered. */
@@ -181,7 +181,7 @@ export class Lowering {
 
   /** Throws QueryTooBig when tables that are used over and over have made the plan too big to go on. */
   newId(): ColumnId {
-    if (this.#nextId > MOST_COLUMNS) throw new QueryTooBig();
+    if (this.#nextId > MAX_COLUMNS) throw new QueryTooBig();
     return this.#nextId++;
   }
 

@@ -9,5 +9,5 @@ export interface TableSource {
   /** KQL over the bare streams that the table stands for; absent for stored tables. */
   readonly view?: string;
   /** The scope that the query names; absent: those that it is asked in. */
-  readonly place?: string;
+  readonly scope?: string;
 }

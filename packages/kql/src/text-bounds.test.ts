@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileKql } from './compile-kql.ts';
 import { eventSchema } from './event-schema.ts';
-import { MOST_LETS, MOST_NESTED, MOST_STEPS, textRefusal } from './text-bounds.ts';
+import { MAX_LETS, MAX_NESTED, MAX_STEPS, textRefusal } from './text-bounds.ts';
 import { checkFunction } from './views/function-probe.ts';
 
 const options = { schema: eventSchema([]), now: new Date(0), unknownColumns: 'warn' } as const;
@@ -30,9 +30,9 @@ describe('what is not given to the parser', () => {
     expect(codeOf(`print dynamic(${'['.repeat(30_000)}`)).toBe('TYR102');
     expect(codeOf(lets(2000))).toBe('TYR105');
     expect(codeOf(`Events ${'| take 1'.repeat(5000)}`)).toBe('TYR105');
-    expect(textRefusal(nested(MOST_NESTED))).toBeNull();
-    expect(textRefusal(lets(MOST_LETS))).toBeNull();
-    expect(textRefusal(`Events ${'| take 1'.repeat(MOST_STEPS)}`)).toBeNull();
+    expect(textRefusal(nested(MAX_NESTED))).toBeNull();
+    expect(textRefusal(lets(MAX_LETS))).toBeNull();
+    expect(textRefusal(`Events ${'| take 1'.repeat(MAX_STEPS)}`)).toBeNull();
   });
 
   it('[S07] counts no bracket, let or pipe that stands in a string or a comment', () => {

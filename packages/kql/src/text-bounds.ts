@@ -7,10 +7,10 @@ import { messages } from './messages.ts';
 // lexer of the language service, which goes once over the text and never deep.
 
 /** So deep brackets may stand within brackets; the language service itself binds hardly more than half of it. */
-export const MOST_NESTED = 200;
-export const MOST_LETS = 500;
+export const MAX_NESTED = 200;
+export const MAX_LETS = 500;
 /** Pipes of a text, those of subqueries included. */
-export const MOST_STEPS = 1000;
+export const MAX_STEPS = 1000;
 
 const OPENS = new Set(['(', '[', '{']);
 const CLOSES = new Set([')', ']', '}']);
@@ -31,9 +31,9 @@ export function textRefusal(text: string): Diagnostic | null {
     if (OPENS.has(token.Text)) depth += 1;
     if (token.Text === 'let') lets += 1;
     if (token.Text === '|') steps += 1;
-    if (depth > MOST_NESTED) return messages.tooDeep({ start, end });
-    if (lets > MOST_LETS) return messages.tooMany({ start, end }, MOST_LETS, 'lets');
-    if (steps > MOST_STEPS) return messages.tooMany({ start, end }, MOST_STEPS, 'steps');
+    if (depth > MAX_NESTED) return messages.tooDeep({ start, end });
+    if (lets > MAX_LETS) return messages.tooMany({ start, end }, MAX_LETS, 'lets');
+    if (steps > MAX_STEPS) return messages.tooMany({ start, end }, MAX_STEPS, 'steps');
   }
   return null;
 }
@@ -45,5 +45,5 @@ const tokenAt = (text: string, start: number) =>
 /** Whether strings and comments have to be told from the rest to know. */
 function mayPassBounds(text: string): boolean {
   const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  return countOf(/[([{]/g) > MOST_NESTED || countOf(/\blet\b/g) > MOST_LETS || countOf(/\|/g) > MOST_STEPS;
+  return countOf(/[([{]/g) > MAX_NESTED || countOf(/\blet\b/g) > MAX_LETS || countOf(/\|/g) > MAX_STEPS;
 }

@@ -1,6 +1,6 @@
 import type { Span } from '@tyrian/diagnostics';
 
-// A text is rewritten in places before it is bound; places in the rewritten text are mapped back, so that messages
+// A text is rewritten in part before it is bound; spans in the rewritten text are mapped back, so that messages
 // point at what the user wrote.
 
 export interface TextEdit {
@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** From a place of the rewritten text to the place of the user's text. */
+/** From a span of the rewritten text to the span of the user's text. */
 export function placeBefore(span: Span, edits: readonly TextEdit[]): Span {
   const point = (at: number, isEnd: boolean): number => {
     let shift = 0;

@@ -1,5 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely';
-import { type AuditEntry, createAuditService } from '../features/identity/audit/audit-service.ts';
+import { createAuditService } from '../features/identity/audit/audit-service.ts';
 import { type IdentityDb, identityDb } from '../features/identity/identity-tables.ts';
 import { createOrganizationService } from '../features/identity/organizations/organization-service.ts';
 import { hashPassword } from '../features/identity/sign-in/password-hash.ts';
@@ -9,6 +9,7 @@ import { replacePassword } from '../features/identity/sign-in/replace-password.t
 import { createTenantService } from '../features/identity/tenants/tenant-service.ts';
 import { createUserService } from '../features/identity/users/user-service.ts';
 import { AppError } from '../platform/app-error.ts';
+import type { AuditEntry } from '../platform/audit-recorder.ts';
 import { systemClock as clock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';

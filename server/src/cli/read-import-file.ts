@@ -12,7 +12,7 @@ import { parseCsv } from './parse-csv.ts';
 /** A chunk holds about so many bytes; a longer line makes a chunk of its own. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 /** Documents that are no lines (one JSON array over many lines) are read whole, up to this size. */
-const MOST_DOCUMENT_BYTES = 512 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 512 * 1024 * 1024;
 
 export interface ImportChunk {
   /** Position of the chunk in the unpacked file, in bytes. */
@@ -74,7 +74,7 @@ async function wholeText(stream: AsyncIterable<Buffer>, file: string): Promise<s
   for await (const part of stream) {
     parts.push(part);
     size += part.length;
-    if (size > MOST_DOCUMENT_BYTES)
+    if (size > MAX_DOCUMENT_BYTES)
       throw new Error(`${file}: one JSON document of more than 512 MiB; send it as lines`);
   }
   const bytes = Buffer.concat(parts);

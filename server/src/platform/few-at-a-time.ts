@@ -9,14 +9,14 @@ export async function fewAtATime<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = numbered(items);
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const [item, index] of waiting) results[index] = await work(item, index);
   };
-  await Promise.all(Array.from({ length: most }, lane));
+  await Promise.all(Array.from({ length: most }, worker));
   return results;
 }
 
-/** All lanes read this one generator: whichever fails leaves its loop, and so ends it for the others. */
+/** All workers read this one generator: whichever fails leaves its loop, and so ends it for the others. */
 function* numbered<Item>(items: Iterable<Item>): Generator<[Item, number]> {
   let index = 0;
   for (const item of items) yield [item, index++];

@@ -4,7 +4,7 @@ import type { ComponentRegistry } from './components/component-registry.ts';
 import type { Config } from './config.ts';
 import type { EngineHealth } from './http/health-route.ts';
 import type { Logger } from './log.ts';
-import type { Outgoing } from './outgoing/outgoing-door.ts';
+import type { Outgoing } from './outgoing/outgoing-connections.ts';
 import type { Postgres } from './postgres/postgres.ts';
 
 /** What every feature is built on. */

@@ -10,7 +10,7 @@ export const SECRET_NAME =
 const ROW_VALUES = new Set(['detail', 'where', 'internalQuery', 'parameters']);
 
 const DEEPEST = 8;
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /**
  * A copy of what is logged: values under a secret's name become `[secret]`, whatever is deeper than eight levels or
@@ -24,8 +24,8 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (value instanceof Date) return value;
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST_ITEMS).map((item) => withoutSecrets(item, depth + 1));
-    return value.length > MOST_ITEMS ? [...items, `[${value.length - MOST_ITEMS} more]`] : items;
+    const items = value.slice(0, MAX_ITEMS).map((item) => withoutSecrets(item, depth + 1));
+    return value.length > MAX_ITEMS ? [...items, `[${value.length - MAX_ITEMS} more]`] : items;
   }
   const copy: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) {

@@ -1,9 +1,9 @@
 import { IconSearch } from '@tabler/icons-react';
 import type { CaseEntity } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { useValueSearch } from '../../query-kit/runs/use-value-search.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { useSignalWays } from '../signals/public.ts';
 
 /** What can be done with the value of an artifact: search its events, copy it. */
 export function ArtifactActions({
@@ -12,14 +12,14 @@ export function ArtifactActions({
   readonly entity: Pick<CaseEntity, 'value' | 'first_seen' | 'last_seen'>;
 }) {
   const { t } = useTranslation('cases');
-  const ways = useSignalWays();
+  const search = useValueSearch();
   const { value, first_seen: first_time, last_seen: last_time } = entity;
   return (
     <>
       <IconButton
         label={t('artifact.search', { value })}
         size={22}
-        onClick={() => ways.search(value, { first_time, last_time })}
+        onClick={() => search(value, { first_time, last_time })}
       >
         <IconSearch size={14} />
       </IconButton>

@@ -10,12 +10,12 @@ import { useScope } from '../../lib/session-store.ts';
 import { useSettings } from '../../lib/settings.ts';
 
 const MOST_EXPORTED = 50;
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** `CASE-12 2026-03-04.csv`: the cases by key, or how many there are, and the day. */
 function exportName(cases: readonly Pick<Case, 'case_key'>[], format: string, now: number): string {
   const keys = cases.map((one) => one.case_key);
-  const named = keys.length > MOST_NAMED ? `${keys[0]} and ${keys.length - 1} more` : keys.join(' ');
+  const named = keys.length > MAX_NAMED ? `${keys[0]} and ${keys.length - 1} more` : keys.join(' ');
   return `${named} ${formatTime(now, 'iso').slice(0, 10)}.${format}`;
 }
 

@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { sampleAccess } from '../../testing/sample-session.ts';
 import { stubCalls } from '../../testing/stub-calls.ts';
+import { CaseSignalPanel } from '../signals/public.ts';
 import { CasePage } from './case-page.tsx';
 
 const DAY_MS = 86_400_000;
@@ -119,7 +120,7 @@ async function open(one: Partial<Case> = {}, signals: readonly CaseSignal[] = [S
     [addCaseEntities, () => ({ added: 3, unchanged: 0 })],
     [exportCases, () => 'case'],
   ]);
-  const view = await renderScreen(<CasePage />, {
+  const view = await renderScreen(<CasePage SignalPanel={CaseSignalPanel} />, {
     access: sampleAccess({ role: 'Security Analyst' }),
     route: '/:clusterId/:scopeId/incident/cases/:type',
     url: '/c1/s1/incident/cases/case-1',

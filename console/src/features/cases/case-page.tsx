@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { CallError } from '../../lib/call.ts';
@@ -17,11 +17,19 @@ import { CaseNotesPanel } from './case-notes-panel.tsx';
 import classes from './case-page.module.css';
 import { useCase } from './case-queries.ts';
 import { CaseSide } from './case-side.tsx';
-import { CaseSignalPanel } from './case-signal-panel.tsx';
 import { leavePageNotes, openPageNotes, useNotesPanel } from './notes-panel-store.ts';
 
+/** What a case says to the component that shows one of its signals. */
+export interface SignalPanelProps {
+  readonly signalId: string;
+  /** The ids of the signals of the case, in the order of its list. */
+  readonly signalIds: readonly string[];
+  readonly onSignal: (signalId: string | null) => void;
+  readonly onEntity: (entity: { readonly type: string; readonly value: string }) => void;
+}
+
 /** One case at work: its state and the next steps on top, evidence at the left, how it hangs together at the right. */
-export function CasePage() {
+export function CasePage({ SignalPanel }: { readonly SignalPanel: ComponentType<SignalPanelProps> }) {
   const caseId = useParams().type ?? '';
   const { info, ...parts } = useCase(caseId);
   const [tab, setTab] = useAddressParam('tab');
@@ -45,7 +53,7 @@ export function CasePage() {
         <CaseSide {...look} tab={tab || 'signals'} onTab={setTab} one={info.data} />
         <CaseCanvas {...look} view={view === 'kill-chain' ? view : 'graph'} onView={setView} />
         {signalId === '' ? null : (
-          <CaseSignalPanel
+          <SignalPanel
             signalId={signalId}
             signalIds={(parts.signals.data?.data ?? []).map((signal) => signal.signal_id)}
             onSignal={(id) => setFocus({ signalId: id, entityKey: null })}

@@ -1,5 +1,4 @@
-/** Screens of cases. */
+/** Screens of cases; `case` shows signals too, so console/src/app composes it. */
 export const SCREENS = {
   cases: () => import('./case-list-page.tsx').then((file) => file.CaseListPage),
-  case: () => import('./case-page.tsx').then((file) => file.CasePage),
 };

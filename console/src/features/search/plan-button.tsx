@@ -93,7 +93,7 @@ function Stages({ page, query }: { readonly page: SearchPageState; readonly quer
   );
 }
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** Every step as it is bound, and behind it the columns that it gives. */
 function boundText(stages: readonly BoundStage[], count: (columns: number) => string): string {
@@ -101,8 +101,8 @@ function boundText(stages: readonly BoundStage[], count: (columns: number) => st
     .map(({ text, columns }, index) => {
       const step = index === 0 ? text : `| ${text}`;
       if (columns === null) return step;
-      const named = columns.slice(0, MOST_NAMED).map(({ name, type }) => `${name}: ${type}`);
-      const rest = columns.length > MOST_NAMED ? ', …' : '';
+      const named = columns.slice(0, MAX_NAMED).map(({ name, type }) => `${name}: ${type}`);
+      const rest = columns.length > MAX_NAMED ? ', …' : '';
       return `${step}\n    // ${count(columns.length)}: ${named.join(', ')}${rest}`;
     })
     .join('\n');

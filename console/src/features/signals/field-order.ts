@@ -48,12 +48,12 @@ export function orderFields(fields: readonly Field[]): OrderedFields {
   };
 }
 
-const MOST_COLUMNS = 8;
+const MAX_COLUMNS = 8;
 
 /** The columns of a table of events: when, and what an analyst asks first. */
 export function eventColumns(fields: readonly string[]): readonly string[] {
   const known = new Set(fields);
-  return ['TimeGenerated', ...ASKED_FIRST].filter((name) => known.has(name)).slice(0, MOST_COLUMNS);
+  return ['TimeGenerated', ...ASKED_FIRST].filter((name) => known.has(name)).slice(0, MAX_COLUMNS);
 }
 
 /** KQL type of a column; text where the schema does not have it. */

@@ -6,7 +6,8 @@ import { notifyFailure } from '../../lib/notify.ts';
 import { scopePath } from '../../lib/scope-path.ts';
 import { useScope } from '../../lib/session-store.ts';
 import { signalPath } from '../../lib/signal-path.ts';
-import { eventsWith, findPath } from '../../query-kit/runs/find-path.ts';
+import { findPath } from '../../query-kit/runs/find-path.ts';
+import { useValueSearch } from '../../query-kit/runs/use-value-search.ts';
 import { useWorkbookPaths } from '../workbooks/public.ts';
 
 // Where a signal leads, the same wherever it is shown: its events, its rule, its entities, its case, the queue.
@@ -17,8 +18,6 @@ export type SignalRef = Pick<
   'signal_id' | 'workbook_id' | 'suspects' | 'targets' | 'first_time' | 'last_time'
 > & { readonly case_ids?: readonly string[] };
 
-/** Events of an entity are looked for this long before and after the signal. */
-const ENTITY_MARGIN_MS = 60 * 60_000;
 const SHORTEST_RANGE_MS = 60_000;
 
 /** The entity that a signal is searched by: who did it, else to whom. */
@@ -30,16 +29,10 @@ export function useSignalWays() {
   const { clusterId, scopeId } = useScope();
   const navigate = useNavigate();
   const workbooks = useWorkbookPaths();
+  const search = useValueSearch();
   const edit = workbooks.page;
   return useMemo(() => {
     const scope = { clusterId, scopeId };
-    const search = (value: string, { first_time, last_time }: Pick<Signal, 'first_time' | 'last_time'>) =>
-      void navigate(
-        findPath(scope, eventsWith(value), {
-          from: first_time - ENTITY_MARGIN_MS,
-          to: last_time + ENTITY_MARGIN_MS,
-        }),
-      );
     return {
       /** Find with exactly the events that raised it. */
       events: async ({ signal_id }: Pick<Signal, 'signal_id'>) => {
@@ -68,7 +61,7 @@ export function useSignalWays() {
       },
       queue: ({ signal_id }: Pick<Signal, 'signal_id'>) => void navigate(signalPath(scope, signal_id)),
     };
-  }, [clusterId, scopeId, navigate, edit]);
+  }, [clusterId, scopeId, navigate, edit, search]);
 }
 
 export type SignalWays = ReturnType<typeof useSignalWays>;

@@ -80,7 +80,7 @@ export const isDrawnElsewhere = (render: RenderDirective | null): boolean =>
 const MOST_SERIES = 8;
 const MOST_PANELS = 5;
 const MOST_NAMES = 60;
-const MOST_POINTS = 5000;
+const MAX_POINTS = 5000;
 
 interface Shape {
   readonly axisAt: number;
@@ -281,7 +281,7 @@ function seriesOf(
       // What shares a name shares its slice.
       const before = isSliced(kind) ? (series.values[index] ?? 0) : 0;
       series.values[index] = value === null ? (series.values[index] ?? null) : before + value;
-      if (value !== null && series.points.length < MOST_POINTS) series.points.push([position, value]);
+      if (value !== null && series.points.length < MAX_POINTS) series.points.push([position, value]);
     }
   }
   return found;

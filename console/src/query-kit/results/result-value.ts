@@ -104,7 +104,7 @@ const FIRST = [
   'FilePath',
   'RegistryKey',
 ];
-const MOST_COLUMNS = 9;
+const MAX_COLUMNS = 9;
 const STORED = new Set(EVENT_COLUMNS.map(({ name }) => name));
 /** More than these are no columns that a query made: the table has names of its own. */
 const MOST_MADE = 4;
@@ -129,5 +129,5 @@ export function defaultColumns(columns: readonly ResultColumn[], rows: readonly 
   const notStored = columns.map(({ name }) => name).filter((name) => !STORED.has(name));
   const made = notStored.length <= MOST_MADE ? notStored : [];
   const others = [...known, ...rest].filter((name) => !made.includes(name));
-  return [...others.slice(0, MOST_COLUMNS - made.length), ...made];
+  return [...others.slice(0, MAX_COLUMNS - made.length), ...made];
 }

@@ -19,7 +19,7 @@ export interface AggregateCall {
 
 type AggregateBuilder = (args: readonly SqlValue[], call: AggregateCall) => Sql;
 
-const MOST_ELEMENTS = '1048576';
+const MAX_ELEMENTS = '1048576';
 
 const value = (args: readonly SqlValue[], index = 0): SqlValue => {
   const found = args[index];
@@ -107,7 +107,7 @@ const estimatedOf = (one: SqlValue): Sql =>
 /** The limit of a list or set as its own parameter. */
 function most(args: readonly SqlValue[], index: number): Sql {
   const limit = args[index]?.constant;
-  return parameter('UInt64', limit === undefined || limit === null ? MOST_ELEMENTS : String(limit));
+  return parameter('UInt64', limit === undefined || limit === null ? MAX_ELEMENTS : String(limit));
 }
 
 /** Dynamic values: an array gives its elements, any other value itself. A set leaves out null, a list keeps it. */

@@ -44,7 +44,7 @@ const packed: Builder = (args) => {
   return sql`concat('{', ${rest.reduce((one: Sql, other): Sql => sql`concat(${one}, ',', ${other})`, first)}, '}')`;
 };
 
-/** Both ends included; negative places count from the end. */
+/** Both ends included; negative positions count from the end. */
 const slice: Builder = (args) => {
   const [json, from, to] = [arg(args, 0), arg(args, 1), arg(args, 2)];
   const array = jsonArraySql(json);
@@ -76,7 +76,7 @@ const indexIn: Builder = (args) => {
   return onArray(json, found);
 };
 
-/** The parts between places; negative places count from the end, and none lies before the one to its left. */
+/** The parts between positions; negative positions count from the end, and none lies before the one to its left. */
 const divided: Builder = (args) => {
   const array = jsonArraySql(arg(args, 0));
   const length = sql`toInt64(length(${array}))`;
@@ -92,7 +92,7 @@ const divided: Builder = (args) => {
   return sql`if(${isArray(arg(args, 0))} AND NOT arrayExists(q -> isNull(q), ${given}), ${arrayJsonSql(parts)}, NULL)`;
 };
 
-const MOST_ELEMENTS = sql`1048576`;
+const MAX_ELEMENTS = sql`1048576`;
 
 /** From a start up to an end by steps, as `range()` gives them. */
 const ranged: Builder = (args) => {
@@ -102,7 +102,7 @@ const ranged: Builder = (args) => {
   const step = args[2]?.sql ?? (isTime ? sql`36000000000` : sql`1`);
   const [start, end] = [arg(args, 0), arg(args, 1)];
   const steps = sql`if(${step} = 0 OR isNull(${start}) OR isNull(${end}) OR isNull(${step}), -1, floor((${end} - ${start}) / if(${step} = 0, 1, ${step})))`;
-  const count = sql`toUInt64(least(greatest(ifNull(${steps}, -1) + 1, 0), ${MOST_ELEMENTS}))`;
+  const count = sql`toUInt64(least(greatest(ifNull(${steps}, -1) + 1, 0), ${MAX_ELEMENTS}))`;
   const value = sql`(assumeNotNull(${start}) + n * assumeNotNull(${step}))`;
   const element = jsonElementSql({ sql: value, type: first.type, nullable: false, form: 'plain' });
   return sql`if(isNull(${start}) OR isNull(${end}) OR isNull(${step}) OR ${step} = 0, NULL, ${arrayJsonSql(sql`arrayMap(n -> ${element}, range(${count}))`)})`;
@@ -124,7 +124,7 @@ const sorted =
     return onArray(arg(args, 0), arrayJsonSql(all));
   };
 
-/** Turns an array by places: to the left for positive counts. */
+/** Rotates an array by positions: to the left for positive counts. */
 function rotated(args: readonly SqlValue[], direction: Sql): Sql {
   const array = jsonArraySql(arg(args, 0));
   const length = sql`toInt64(length(${array}))`;

@@ -4,7 +4,7 @@ import { named } from './series-sql.ts';
 
 // The point of a row on the globe.
 
-/** Whether a longitude and a latitude are a place; false where one is missing. */
+/** Whether a longitude and a latitude are a point; false where one is missing. */
 export const isOnGlobe = (longitude: Sql, latitude: Sql): Sql =>
   sql`ifNull(abs(${longitude}) <= 180 AND abs(${latitude}) <= 90, false)`;
 

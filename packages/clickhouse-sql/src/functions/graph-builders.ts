@@ -5,12 +5,12 @@ import { named } from './series-sql.ts';
 // The components of a graph. Each node begins with a label of its own; every edge gives all nodes that have the label of
 // its one end that of the other. The work grows with edges times nodes, so there is a limit to the edges.
 
-const MOST_EDGES = sql`10000`;
+const MAX_EDGES = sql`10000`;
 
 const components: Builder = (args) => {
   const told = sql`'graph-mark-components takes graphs of 10,000 edges and nodes at most'`;
   const pairs = sql`arrayDistinct(arrayMap(gp -> JSONExtractArrayRaw(gp), JSONExtractArrayRaw(ifNull(${arg(args, 0)}, '[]'))))`;
-  const limited = sql`if(throwIf(length(gl) > ${MOST_EDGES}, ${told}) = 0, gl, [])`;
+  const limited = sql`if(throwIf(length(gl) > ${MAX_EDGES}, ${told}) = 0, gl, [])`;
   const ends = (rest: Sql): Sql => sql`arrayFilter((gn, gi) -> gi % 2 = ${rest}, gd, arrayEnumerate(gd))`;
   const edges = sql`arrayFilter(ge -> ge.1 != ge.2, arrayZip(${ends(sql`1`)}, ${ends(sql`0`)}))`;
   const relabelled = sql`arrayMap((gn, ga, gb) -> if(gn = gb, ga, gn), gs, arrayResize([gs[ge.1]], length(gs), gs[ge.1]), arrayResize([gs[ge.2]], length(gs), gs[ge.2]))`;

@@ -4,7 +4,7 @@ import { arrayJsonSql, jsonArraySql, jsonElementSql } from './json-sql.ts';
 
 // Functions that operators need of the engine and that no function of the language says.
 
-const MOST_BINS = sql`1048576`;
+const MAX_BINS = sql`1048576`;
 
 /** Values stand in their bins, in any order; what lies between is the default. The work grows with the count only. */
 const seriesValues: Builder = (args) => {
@@ -13,7 +13,7 @@ const seriesValues: Builder = (args) => {
   const filler = args[4] ? jsonElementSql(args[4]) : sql`'null'`;
   const gaps = sql`arrayDifference(arrayPushFront(arrayMap(p -> p.1, ${sorted}), toInt64(-1)))`;
   const pieces = sql`arrayMap((p, gap) -> arrayPushBack(arrayWithConstant(toUInt64(greatest(gap - 1, 0)), ${filler}), p.2), ${sorted}, arrayPopFront(${gaps}))`;
-  const count = sql`toUInt64(least(greatest(ifNull(${arg(args, 3)}, 0), 0), ${MOST_BINS}))`;
+  const count = sql`toUInt64(least(greatest(ifNull(${arg(args, 3)}, 0), 0), ${MAX_BINS}))`;
   return arrayJsonSql(sql`arrayResize(arrayFlatten(${pieces}), ${count}, ${filler})`);
 };
 
@@ -23,7 +23,7 @@ const seriesAxis: Builder = (args) => {
   const at: Sql = sql`(${first.sql} + i * ${arg(args, 1)})`;
   const element = jsonElementSql({ ...first, sql: at });
   return arrayJsonSql(
-    sql`arrayMap(i -> ${element}, range(toInt64(0), toInt64(least(greatest(ifNull(${arg(args, 2)}, 0), 0), ${MOST_BINS}))))`,
+    sql`arrayMap(i -> ${element}, range(toInt64(0), toInt64(least(greatest(ifNull(${arg(args, 2)}, 0), 0), ${MAX_BINS}))))`,
   );
 };
 

@@ -14,11 +14,11 @@ const STEPS = (() => {
   return sql`arrayFold((s, n) -> ${next}, range(toUInt8(gl)), (toUInt64(0), toUInt64(0), toUInt64(bitAnd(gf, 1))))`;
 })();
 
-/** The coordinate on the face of the cube of a place between the columns or rows of a level. */
+/** The coordinate on the face of the cube of a point between the columns or rows of a level. */
 const onFace = (place: Sql): Sql =>
   sql`if(${place} >= 0.5, (4 * ${place} * ${place} - 1) / 3, (1 - 4 * (1 - ${place}) * (1 - ${place})) / 3)`;
 
-/** Longitude and latitude of a place in a cell, counted in cells from its lower corner. */
+/** Longitude and latitude of a point in a cell, counted in cells from its lower corner. */
 function placeIn(x: Sql, y: Sql): Sql {
   const side = (start: Sql, more: Sql): Sql => sql`((toFloat64(${start}) + ${more}) / exp2(gl))`;
   const vector = {

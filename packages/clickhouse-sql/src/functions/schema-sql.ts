@@ -5,7 +5,7 @@ import type { SqlValue } from '../sql-value.ts';
 // types; a bag is a bag of schemas, an array a bag with the one key `indexer`. Types stand in the order of the alphabet,
 // what has parts of its own last. Each level of values is one step of the SQL; values nested deeper than that fail.
 
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 /** The schema of all values of a group; null over nothing. */
 export function schemaOf(value: SqlValue): Sql {
@@ -20,7 +20,7 @@ function levelSql(level: number): SqlText {
   const named = `arrayFlatten(arrayMap(s -> JSONExtractKeysAndValuesRaw(s), arrayFilter(s -> startsWith(s, '{'), ${values})))`;
   const numbered = `arrayFlatten(arrayMap(s -> arrayMap(i -> ('\`indexer\`', i), JSONExtractArrayRaw(s)), arrayFilter(s -> startsWith(s, '['), ${values})))`;
   const has = `arrayExists(s -> match(s, '^[\\\\[{]'), ${values})`;
-  if (level === MOST_LEVELS)
+  if (level === MAX_LEVELS)
     return ownText(
       `if(throwIf(${has}, 'buildschema() takes values of ten levels at most') = 0, if(length(${types}) = 1, ${types}[1], concat('[', arrayStringConcat(${types}, ','), ']')), '')`,
     );

@@ -26,7 +26,7 @@ const forward = (array: Sql, placeholder: SqlValue | undefined): Sql =>
 const backward = (array: Sql, placeholder: SqlValue | undefined): Sql =>
   sql`arrayReverseFill(bw -> NOT ${isGap(sql`bw`, placeholder)}, ${array})`;
 
-/** The place of the nearest element that is there, 0 when there is none: before (`arrayFill`) or after. */
+/** The position of the nearest element that is there, 0 when there is none: before (`arrayFill`) or after. */
 function nearest(fn: Sql, array: Sql, placeholder: SqlValue | undefined): Sql {
   const places = sql`arrayMap((le, li) -> if(${isGap(sql`le`, placeholder)}, toInt64(0), toInt64(li)), ${array}, arrayEnumerate(${array}))`;
   return sql`${fn}(lp -> lp > 0, ${places})`;

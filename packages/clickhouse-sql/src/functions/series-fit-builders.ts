@@ -16,7 +16,7 @@ import {
 
 const NULLS = (count: number): Sql => tupleJson(Array.from({ length: count }, () => sql`'null'`));
 
-/** Minimum, maximum (each with its first place), mean, deviation and variance of the numbers that `sv` holds. */
+/** Minimum, maximum (each with its first position), mean, deviation and variance of the numbers that `sv` holds. */
 function statistics(): Readonly<
   Record<'min' | 'minAt' | 'max' | 'maxAt' | 'avg' | 'stdev' | 'variance', Sql>
 > {
@@ -117,7 +117,7 @@ const fitLine =
 
 /**
  * Two lines with a break: the split whose lines leave the least squared error. Each side has two points at least and
- * its own x, from 1; `split_idx` is the first place of the right side.
+ * its own x, from 1; `split_idx` is the first position of the right side.
  */
 function twoLines(shape: (values: TwoLines) => Sql, otherwise: Sql): Builder {
   return (args) => {
@@ -166,14 +166,14 @@ function twoLineValues(): TwoLines {
   };
 }
 
-const MOST_DEGREE = 20;
+const MAX_DEGREE = 20;
 
 /**
  * A polynomial of a degree known beforehand, by orthogonal polynomials over the given x: each step divides by the
  * length of a column only, so the result stays exact where the normal equations would not.
  */
 const fitPoly: Builder = (args) => {
-  const degree = Math.min(MOST_DEGREE, Math.max(0, Math.trunc(constantNumber(args, 2, 1))));
+  const degree = Math.min(MAX_DEGREE, Math.max(0, Math.trunc(constantNumber(args, 2, 1))));
   const values = named({ pc: orthogonal(degree + 1) }, polynomial());
   const fits = sql`if(length(px) = length(xs) AND toInt64(length(xs)) > ${ownText(degree)}, ${values}, ${NULLS(5)})`;
   const x = args[1];

@@ -81,7 +81,7 @@ function periodOf(given: SqlValue | undefined, threshold: Sql): Sql {
   return sql`if(${given.sql} = -1, ${best}, greatest(ifNull(${given.sql}, 0), 0))`;
 }
 
-/** The season: the median of the points that have the same phase, for each place of `xs`; learnt from `xl`. */
+/** The season: the median of the points that have the same phase, for each position of `xs`; learnt from `xl`. */
 const SEASON = sql`if(pp > 0, ${named(
   {
     pq: sql`arrayMap(j -> arrayReduce('quantileExactInclusive(0.5)', arrayFilter((v, i) -> modulo(toInt64(i) - 1, greatest(pp, 1)) = j, xl, arrayEnumerate(xl))), range(pp))`,

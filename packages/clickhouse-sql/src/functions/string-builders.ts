@@ -44,17 +44,17 @@ const extractAll: Builder = (args) => {
   const given = constantText(args, 0);
   const count = captureGroups(given);
   const wanted = args[2] ? wantedGroups(given, args[2].constant) : null;
-  const places = wanted ?? Array.from({ length: Math.max(count, 1) }, (_, index) => index + 1);
-  if (places.length === 0 || places.some((place) => place < 1 || place > Math.max(count, 1)))
+  const positions = wanted ?? Array.from({ length: Math.max(count, 1) }, (_, index) => index + 1);
+  if (positions.length === 0 || positions.some((position) => position < 1 || position > Math.max(count, 1)))
     return sql`NULL`;
   const found = byCharacters(
     arg(args, 1),
     count === 0 ? `(${given})` : given,
     (pattern) => sql`extractAllGroupsVertical(${arg(args, 1)}, ${pattern})`,
   );
-  const group = (place: number): Sql => sql`g[${parameter('Int64', String(place))}]`;
-  const [first] = places;
-  const cells = places.length === 1 && first ? group(first) : sql`[${commaList(places.map(group))}]`;
+  const group = (position: number): Sql => sql`g[${parameter('Int64', String(position))}]`;
+  const [first] = positions;
+  const cells = positions.length === 1 && first ? group(first) : sql`[${commaList(positions.map(group))}]`;
   return sql`if(empty(${found}), NULL, toJSONString(arrayMap(g -> ${cells}, ${found})))`;
 };
 
@@ -83,7 +83,7 @@ const joinedBy = (delimiter: SqlValue | undefined, texts: Sql): Sql => {
     : sql`substring(arrayStringConcat(arrayMap(j -> concat(${delimiter.sql}, j), ${texts})), length(${delimiter.sql}) + 1)`;
 };
 
-/** The place of an occurrence after a start, within a length; -1 when there is none, null for a bad argument. */
+/** The position of an occurrence after a start, within a length; -1 when there is none, null for a bad argument. */
 const indexOf: Builder = (args) => {
   const [text, needle] = [arg(args, 0), arg(args, 1)];
   if (args.length === 2) return sql`(toInt64(positionUTF8(${text}, ${needle})) - 1)`;
@@ -106,7 +106,7 @@ const indexOfRegex: Builder = (args) => {
   const length = args[3]?.sql ?? sql`-1`;
   const occurrence = args[4]?.sql ?? sql`1`;
   const rest = sql`if(${length} < 0, substringUTF8(${text}, ${start} + 1), substringUTF8(${text}, ${start} + 1, greatest(${length}, 0)))`;
-  // The place of match n: what stands before it, with a mark that no text holds in its stead.
+  // The position of match n: what stands before it, with a mark that no text holds in its stead.
   const marked = sql`splitByString(char(0, 1, 0), replaceRegexpAll(${rest}, concat('(', ${pattern}, ')'), concat(char(0, 1, 0), '\\\\1', char(0, 2, 0))))`;
   const before = sql`arrayStringConcat(arrayMap(x -> replaceOne(x, char(0, 2, 0), ''), arraySlice(${marked}, 1, ${occurrence})))`;
   const found = sql`if(toInt64(length(${marked})) > ${occurrence}, toInt64(lengthUTF8(${before})) + ${start}, -1)`;

@@ -27,7 +27,7 @@ export function matchFold(node: MatchSteps, base: Relation, state: SplitState): 
 
 const STATE = sql`st`;
 const ROW = sql`rw`;
-/** Places in the state of a step before what it keeps. */
+/** Positions in the state of a step before what it keeps. */
 const HEAD = 3;
 
 /** What the stages of a row say of a step: it takes the sequence of the step before, keeps its own, is matched anew. */
@@ -81,14 +81,14 @@ class Machine {
 
   /** State and matches after one row; `sf` is both before it. Each stage is bound to a name, so that none is written twice. */
   #next(): Sql {
-    const places = this.#node.steps.map((_, step) => step);
-    const promotes = places.map((step) => (step === 0 ? sql`0` : this.#promotes(step)));
-    const repeats = places.flatMap((step) => [this.#stays(step), this.#repeats(step)]);
-    const matches = sql`(${commaList([...places.map((step) => this.#match(step)), sql`0`])})`;
+    const positions = this.#node.steps.map((_, step) => step);
+    const promotes = positions.map((step) => (step === 0 ? sql`0` : this.#promotes(step)));
+    const repeats = positions.flatMap((step) => [this.#stays(step), this.#repeats(step)]);
+    const matches = sql`(${commaList([...positions.map((step) => this.#match(step)), sql`0`])})`;
     const started = sql`toInt64(${REPEATS(0)} AND NOT ${STAYS(0)})`;
-    const steps = places.map((step) => this.#stepAfter(step));
+    const steps = positions.map((step) => this.#stepAfter(step));
     const state = sql`(${commaList([...steps, sql`${this.#counter()} + ${started}`])})`;
-    const shown = places.filter((step) => this.#node.steps[step]?.output !== 'none').reverse();
+    const shown = positions.filter((step) => this.#node.steps[step]?.output !== 'none').reverse();
     const none = castTo(sql`[]`, `Array(${this.#matchType})`);
     const lists = shown.map(
       (step): Sql => sql`if(tupleElement(${MATCH(step)}, 1) > 0, [${MATCH(step)}], ${none})`,
@@ -140,9 +140,9 @@ class Machine {
   }
 
   #cell(column: KeptColumn, step: number): Sql {
-    const place = this.#keptIn(step).indexOf(column);
-    if (place < 0) throw new Error('A step reads a step that comes after it');
-    return elementOf(elementOf(STATE, step + 1), place + 1 + HEAD);
+    const position = this.#keptIn(step).indexOf(column);
+    if (position < 0) throw new Error('A step reads a step that comes after it');
+    return elementOf(elementOf(STATE, step + 1), position + 1 + HEAD);
   }
 
   /** A step keeps the rows of the steps up to its own. */
@@ -165,10 +165,10 @@ class Machine {
       column: (id) => {
         const state = this.#node.kept.find((column) => column.id === id);
         if (state) return plainValue(state.type, castTo(kept(state), typeInState(state.type)), true);
-        const place = this.#columns.findIndex(([one]) => one === id);
-        const value = this.#columns[place]?.[1];
+        const position = this.#columns.findIndex(([one]) => one === id);
+        const value = this.#columns[position]?.[1];
         if (!value) throw new Error(`Column ${id} is not there`);
-        return plainValue(value.type, elementOf(ROW, place + 1), true);
+        return plainValue(value.type, elementOf(ROW, position + 1), true);
       },
       subselect: this.#state.subselect,
     };
@@ -194,8 +194,8 @@ class Machine {
       const stays = this.#keptValue(column, step, STAYS(step));
       if (column.step < step) return sql`if(${PROMOTES(step)}, ${this.#keptBefore(column, step)}, ${stays})`;
       const declared = this.#node.declared.findIndex(({ id }) => id === column.source);
-      const place = this.#columns.findIndex(([id]) => id === column.source);
-      const fresh = declared < 0 ? elementOf(ROW, place + 1) : elementOf(MATCH(step), declared + 1 + HEAD);
+      const position = this.#columns.findIndex(([id]) => id === column.source);
+      const fresh = declared < 0 ? elementOf(ROW, position + 1) : elementOf(MATCH(step), declared + 1 + HEAD);
       return sql`if(${matches}, ${fresh}, ${stays})`;
     });
     return sql`(${commaList([active, elementOf(MATCH(step), 2), elementOf(MATCH(step), 3), ...kept])})`;

@@ -25,7 +25,7 @@ export interface Relation {
   readonly order: readonly OrderKey[];
 }
 
-/** A table that is computed once, with its columns by their place among those of a use. */
+/** A table that is computed once, with its columns by their position among those of a use. */
 export interface SharedTable {
   readonly select: Select;
   readonly columns: readonly SqlValue[];

@@ -27,7 +27,7 @@ export function splitMatchSteps(node: MatchSteps, input: Relation, state: SplitS
   }));
   const carried = [...base.columns];
   const fold = matchFold(node, base, state);
-  const ids = { rows: state.newId(), seen: state.newId(), found: state.newId(), place: state.newId() };
+  const ids = { rows: state.newId(), seen: state.newId(), found: state.newId(), position: state.newId() };
   const row = tupleOf(carried.map(([, value]) => value.sql));
   const gathered = select({
     items: [
@@ -47,12 +47,14 @@ export function splitMatchSteps(node: MatchSteps, input: Relation, state: SplitS
     source: { kind: 'select', select: gathered },
   });
   const sideBySide = select({
-    items: [ids.rows, ids.found, ids.place, ...partition.map(({ id }) => id)].map((id) => as(id, column(id))),
+    items: [ids.rows, ids.found, ids.position, ...partition.map(({ id }) => id)].map((id) =>
+      as(id, column(id)),
+    ),
     source: { kind: 'select', select: folded },
     arrayJoin: [
       as(ids.rows, column(ids.rows)),
       as(ids.found, column(ids.found)),
-      as(ids.place, sql`arrayEnumerate(${column(ids.rows)})`),
+      as(ids.position, sql`arrayEnumerate(${column(ids.rows)})`),
     ],
   });
   return matched(node, state, { carried, ids, partition: partition.map(({ id }) => id), sideBySide });
@@ -60,7 +62,7 @@ export function splitMatchSteps(node: MatchSteps, input: Relation, state: SplitS
 
 interface Matched {
   readonly carried: readonly (readonly [ColumnId, SqlValue])[];
-  readonly ids: { readonly rows: number; readonly found: number; readonly place: number };
+  readonly ids: { readonly rows: number; readonly found: number; readonly position: number };
   readonly partition: readonly number[];
   readonly sideBySide: Select;
 }
@@ -78,7 +80,7 @@ function matched(node: MatchSteps, state: SplitState, parts: Matched): Relation 
       id,
       plainValue(expression.type, elementOf(match, index + 4), true),
     ]),
-    [ids.place, plainValue('long', sql`toInt64(${column(ids.place)})`, false)],
+    [ids.position, plainValue('long', sql`toInt64(${column(ids.position)})`, false)],
   ];
   const rows = carried.map(([id, value], index): [ColumnId, SqlValue] => {
     const { constant: _, ...rest } = value;
@@ -91,18 +93,18 @@ function matched(node: MatchSteps, state: SplitState, parts: Matched): Relation 
     arrayJoin: [as(ids.found, match)],
   });
   const order = [
-    { id: ids.place, descending: false, nullsFirst: true },
+    { id: ids.position, descending: false, nullsFirst: true },
     { id: step, descending: true, nullsFirst: false },
   ];
   const columns = columnsOf(openRelation({ kind: 'nothing' }, new Map(all)));
   const relation = openRelation({ kind: 'select', select: apart }, columns, order);
-  return withLastOnly(node, relation, { step, series, place: ids.place, partition }, state);
+  return withLastOnly(node, relation, { step, series, position: ids.position, partition }, state);
 }
 
 interface MatchColumns {
   readonly step: number;
   readonly series: number;
-  readonly place: number;
+  readonly position: number;
   readonly partition: readonly number[];
 }
 
@@ -112,13 +114,13 @@ function withLastOnly(node: MatchSteps, relation: Relation, at: MatchColumns, st
   if (lasting.length === 0) return relation;
   const keys = commaList([...at.partition, at.step, at.series].map(column));
   const last = state.newId();
-  const latest = sql`toInt64(max(${column(at.place)}) OVER (PARTITION BY ${keys}))`;
+  const latest = sql`toInt64(max(${column(at.position)}) OVER (PARTITION BY ${keys}))`;
   const around = wrapped({
     ...relation,
     columns: new Map(relation.columns).set(last, plainValue('long', latest, false)),
   });
   const steps = commaList(lasting.map((step) => ownText(step)));
-  const stays = sql`(${column(at.step)} NOT IN (${steps}) OR ${column(at.place)} = ${column(last)})`;
+  const stays = sql`(${column(at.step)} NOT IN (${steps}) OR ${column(at.position)} = ${column(last)})`;
   return { ...around, where: [stays] };
 }
 

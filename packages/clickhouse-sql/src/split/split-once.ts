@@ -10,14 +10,14 @@ import {
 } from './relation.ts';
 
 /**
- * A use of a table that is computed once. The first that is met says how; all read the same columns by their place. The
+ * A use of a table that is computed once. The first that is met says how; all read the same columns by their position. The
  * order of the rows is written down in columns, because the table that is kept has none.
  */
 export function splitOnce(node: Once, split: (input: PlanNode) => Relation, state: SplitState): Relation {
   const table = state.shared.get(node.key) ?? sharedTable(node, split(node.input), state);
   const columns = new Map<ColumnId, SqlValue>();
-  node.columns.forEach(({ id }, place) => {
-    const value = table.columns[place];
+  node.columns.forEach(({ id }, position) => {
+    const value = table.columns[position];
     if (!value) throw new Error(`Column ${id} is not there`);
     columns.set(id, value);
   });

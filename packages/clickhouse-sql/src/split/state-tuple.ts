@@ -4,8 +4,9 @@ import { clickhouseType } from '../sql-value.ts';
 
 // The state of a fold is a tuple, whose types must stay the same from row to row.
 
-/** The element of a tuple at a place that counts from 1. */
-export const elementOf = (tuple: Sql, place: number): Sql => sql`tupleElement(${tuple}, ${ownText(place)})`;
+/** The element of a tuple at a position that counts from 1. */
+export const elementOf = (tuple: Sql, position: number): Sql =>
+  sql`tupleElement(${tuple}, ${ownText(position)})`;
 
 /** The type of a value in a state: everything but text can be null. */
 export const typeInState = (type: KqlType): string => clickhouseType(type, true);

@@ -1,4 +1,4 @@
-// A user's rights at one place (cluster and scope) are a set of tags. Routes, menu entries and calls
+// A user's rights in one scope of a tenant are a set of tags. Routes, menu entries and calls
 // name the tags that open them. Sections 4 and 6 of the specification.
 
 export const SCOPE_ROLES = ['No Access', 'Viewer', 'Security Analyst', 'Security Engineer'] as const;
@@ -34,7 +34,7 @@ export const ROLE_TAGS = [
 ] as const;
 export type RoleTag = (typeof ROLE_TAGS)[number];
 
-/** What is known of a user at a place; the input of role string and tags. */
+/** What is known of a user in a scope; the input of role string and tags. */
 export interface RoleFacts {
   readonly isRoot: boolean;
   /** A root user who may look but not change. */

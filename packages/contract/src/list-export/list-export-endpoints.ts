@@ -77,7 +77,7 @@ export const EXPORT_FIELDS: Readonly<Record<ExportedList, readonly string[]>> = 
 };
 
 /** No file holds more rows than this; one that would is refused, not cut. */
-export const MOST_EXPORTED_ROWS = 100_000;
+export const MAX_EXPORTED_ROWS = 100_000;
 
 /** How a file is to be made, whatever the list. */
 export const fileFields = {

@@ -30,7 +30,7 @@ export const caseChangeSchema = z.object({
 });
 export type CaseChange = z.output<typeof caseChangeSchema>;
 
-const place = z.object({
+const scopeInput = z.object({
   clusterId: idSchema.optional(),
   scope_id: idSchema.optional(),
   /** `cursor` of earlier news of this scope; absent: from now on. */
@@ -57,7 +57,7 @@ export const liveNews = endpoint({
   path: '/lc/live',
   summary:
     'What is new in a scope since an earlier answer, and how many notifications are unread. A scope out of reach has no news.',
-  input: place,
+  input: scopeInput,
   output: newsSchema,
   access: { kind: 'session' },
   isPassive: true,
@@ -70,7 +70,7 @@ export const liveStream = endpoint({
   path: '/lc/live/stream',
   summary:
     'The same as a stream of server-sent events: `news` at once and whenever something changed, with the cursor as its id, a comment every 15 seconds, `end` when the session is over. Rights are looked at again before each. At most eight streams of a user.',
-  input: place,
+  input: scopeInput,
   output: z.unknown(),
   answer: 'sse',
   access: { kind: 'session' },

@@ -6,7 +6,7 @@ const kqlText = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('
 
 /** Path of the page, within the console, where the object of a notification is. */
 export function notificationPath({ kind, clusterId, scope_id, object_id, count, details }: Linked): string {
-  const place = `/${encodeURIComponent(clusterId)}/${encodeURIComponent(scope_id)}`;
+  const base = `/${encodeURIComponent(clusterId)}/${encodeURIComponent(scope_id)}`;
   const id = encodeURIComponent(object_id);
   switch (kind) {
     case 'critical_signal': {
@@ -14,17 +14,17 @@ export function notificationPath({ kind, clusterId, scope_id, object_id, count, 
       const query = new URLSearchParams({ from: 'now-7d', to: 'now' });
       if (count > 1 && details.workbook_name) query.set('workbook_name', details.workbook_name);
       query.set('signal', object_id);
-      return `${place}/incident/signals?${query}`;
+      return `${base}/incident/signals?${query}`;
     }
     case 'case_assigned':
-      return `${place}/incident/cases/${id}`;
+      return `${base}/incident/cases/${id}`;
     case 'case_mention':
-      return `${place}/incident/cases/${id}?notes=open`;
+      return `${base}/incident/cases/${id}?notes=open`;
     case 'rule_failing':
-      return `${place}/workbook/view/${id}`;
+      return `${base}/workbook/view/${id}`;
     case 'source_silent': {
       const query = `Events\n| where SourceName == ${kqlText(details.name)}`;
-      return `${place}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;
+      return `${base}/workbook/new?${new URLSearchParams({ query, from: 'now-24h', to: 'now' })}`;
     }
   }
 }

@@ -158,7 +158,7 @@ export const explainZeroRows = endpoint({
     message: z.string(),
     /** The first step that left no row; index into `steps`, null when there is none. */
     emptied_by: z.number().int().nullable(),
-    /** Every step with its text, its place in the query and the rows that are left after it. */
+    /** Every step with its text, its span in the query and the rows that are left after it. */
     steps: z.array(
       z.object({
         text: z.string(),

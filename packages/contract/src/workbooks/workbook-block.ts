@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../envelope/list-request.ts';
 
 // A workbook is an ordered list of blocks. A detection has a KQL block, which finds rows, and below it a
-// signal block, which says what a row means: its name, its ATT&CK place, who did it and to whom.
+// signal block, which says what a row means: its name, its ATT&CK technique, who did it and to whom.
 
 export const SUSPECT_TYPES = ['host', 'user', 'object', 'process', 'hash', 'url', 'action', 'ip'] as const;
 export const TARGET_TYPES = ['host', 'user', 'resource', 'port', 'ip'] as const;

@@ -318,7 +318,7 @@ export const checkWorkbook = endpoint({
   audit: 'nothing',
   method: 'POST',
   path: path('check'),
-  summary: 'Whether a draft could be saved, with every problem and its place',
+  summary: 'Whether a draft could be saved, with every problem and its path',
   input: z.object({ ...scope, properties: workbookDraftSchema }),
   output: z.object({
     ok: z.boolean(),

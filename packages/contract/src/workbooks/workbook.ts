@@ -74,7 +74,7 @@ export const workbookSummarySchema = workbookDraftSchema.omit({ blocks: true }).
   editable: z.boolean(),
   /** The workbook that it was cloned from. */
   cloned_from: idSchema.nullable(),
-  /** It took the place of what it was cloned from, which was switched off. */
+  /** It replaced what it was cloned from, which was switched off. */
   replaced_original: z.boolean(),
 });
 export type WorkbookSummary = z.output<typeof workbookSummarySchema>;
@@ -102,7 +102,7 @@ export const workbookVersionSchema = z.object({
 });
 export type WorkbookVersion = z.output<typeof workbookVersionSchema>;
 
-/** A mistake in a draft: where (block, field, place in its text), what, and what to do. */
+/** A mistake in a draft: where (block, field, span in its text), what, and what to do. */
 export const draftProblemSchema = z.object({
   block_id: z.string().nullable(),
   /** e.g. `query`, `name`, `suspects.0`, `schedule.cron`. */

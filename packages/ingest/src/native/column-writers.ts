@@ -18,7 +18,7 @@ const SHORT_TEXT = 40;
 const FIRST_BYTES = 8_192;
 const FIRST_ROWS = 2_048;
 /** A buffer that one strange batch made larger than this is not kept for the next one. */
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Appends a number as LEB128, the length prefix of the format; answers the new end. */
 export function putVarint(bytes: Uint8Array, at: number, value: number): number {
@@ -95,7 +95,7 @@ export class TextWriter implements ColumnWriter {
   }
 
   clear(): void {
-    if (this.#bytes.length > MOST_KEPT_BYTES) this.#bytes = Buffer.alloc(0);
+    if (this.#bytes.length > MAX_KEPT_BYTES) this.#bytes = Buffer.alloc(0);
     this.#end = 0;
     this.#rows = 0;
   }
@@ -134,7 +134,7 @@ export class NameWriter implements ColumnWriter {
     return true;
   }
 
-  /** Rows up to `row` without a value get none; there is room for `needed` rows. */
+  /** Rows up to `row` without a value get none; there is capacity for `needed` rows. */
   #skipTo(row: number, needed: number): void {
     if (needed > this.#rows.length) {
       const grown = new Uint32Array(Math.max(FIRST_ROWS, needed, this.#rows.length * 2));
@@ -194,10 +194,10 @@ export class NumberWriter implements ColumnWriter {
 
   #skipTo(row: number, needed: number): void {
     if (needed > this.#nulls.length) {
-      const room = Math.max(FIRST_ROWS, needed, this.#nulls.length * 2);
-      const nulls = new Uint8Array(room);
+      const capacity = Math.max(FIRST_ROWS, needed, this.#nulls.length * 2);
+      const nulls = new Uint8Array(capacity);
       nulls.set(this.#nulls.subarray(0, this.#end));
-      const values = new Int32Array(room * this.#words);
+      const values = new Int32Array(capacity * this.#words);
       values.set(this.#values.subarray(0, this.#end * this.#words));
       this.#nulls = nulls;
       this.#values = values;

@@ -3,7 +3,7 @@ import { compileKql } from '../compile-kql.ts';
 import { eventSchema } from '../event-schema.ts';
 import { type KustoFunction, type KustoParameter, kusto, kustoEnumName, kustoItems } from '../kusto.ts';
 import { REFUSED_PLUGINS } from '../plugins/refused-plugins.ts';
-import type { QueryReach } from '../views/named-places.ts';
+import type { QueryReach } from '../views/named-scopes.ts';
 import {
   AGGREGATE_SAMPLES,
   CALL_SAMPLES,

@@ -5,7 +5,7 @@ import { type CompletionItem, kusto, kustoEnumName, kustoItems } from '../kusto.
 import { isSupportedFunction, SUPPORTED_OPERATORS } from '../supported-names.ts';
 import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, wordOf } from './editor-words.ts';
 
-// Completion by context: what the language service offers at a place, less what does not compile here, and the fields
+// Completion by context: what the language service offers at a position, less what does not compile here, and the fields
 // seen below Ext, which it cannot know.
 
 export interface KqlSuggestion {
@@ -65,7 +65,7 @@ interface Telling {
   readonly words: EditorWords;
 }
 
-/** Suggestions at a place of the text, the likeliest first, told in the given words. Pure; some 10 ms. */
+/** Suggestions at a position of the text, the likeliest first, told in the given words. Pure; some 10 ms. */
 export function completeKql(
   text: string,
   position: number,
@@ -74,7 +74,7 @@ export function completeKql(
   words: EditorWords = ENGLISH_WORDS,
 ): KqlCompletion {
   const telling: Telling = { schema, facts, words };
-  const below = extPlace(text, position);
+  const below = extPosition(text, position);
   if (below) return belowExt(text, below, telling);
   const code = kusto.KustoCode.ParseAndAnalyze(text, schema.globals);
   const service = new kusto.Editor.KustoCodeService.ctor(code);
@@ -272,7 +272,7 @@ const extText = (path: string): string =>
     );
 
 /** `Ext.a.b` being typed: the path so far and the word under the cursor. */
-function extPlace(text: string, position: number): { prefix: string; start: number; end: number } | null {
+function extPosition(text: string, position: number): { prefix: string; start: number; end: number } | null {
   const match = /\bExt\.((?:\w+\.)*)(\w*)$/.exec(text.slice(0, position));
   if (!match) return null;
   return { prefix: match[1] ?? '', start: position - (match[2] ?? '').length, end: position };

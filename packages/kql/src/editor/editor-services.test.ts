@@ -6,7 +6,7 @@ import { diagnoseKql } from './diagnose-kql.ts';
 import { ENGLISH_WORDS } from './editor-words.ts';
 import { formatKql } from './format-kql.ts';
 import { hoverKql } from './hover-kql.ts';
-import { namePositions } from './name-places.ts';
+import { namePositions } from './name-positions.ts';
 import { signatureKql } from './signature-kql.ts';
 
 const schema = eventSchema([

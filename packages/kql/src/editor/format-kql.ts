@@ -12,18 +12,18 @@ export function formatKql(text: string, schema: KqlSchema): string | null {
 
 /** A line break before each pipe that has something before it on its line. */
 function onePipePerLine(text: string, schema: KqlSchema): string {
-  const places: number[] = [];
+  const positions: number[] = [];
   for (const node of within(kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax)) {
-    if (isKind(node, 'PipeExpression')) places.push(child(node, 'Bar').TextStart);
+    if (isKind(node, 'PipeExpression')) positions.push(child(node, 'Bar').TextStart);
   }
   let result = '';
   let at = 0;
-  for (const place of places.sort((one, other) => one - other)) {
-    const before = text.slice(at, place);
-    const lineStart = text.lastIndexOf('\n', place - 1) + 1;
-    const isFirst = text.slice(lineStart, place).trim() === '';
+  for (const position of positions.sort((one, other) => one - other)) {
+    const before = text.slice(at, position);
+    const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+    const isFirst = text.slice(lineStart, position).trim() === '';
     result += isFirst ? before : `${before.replace(/[ \t]+$/, '')}\n`;
-    at = place;
+    at = position;
   }
   return result + text.slice(at);
 }

@@ -1,5 +1,5 @@
 import { AGGREGATE_NOTES, DYNAMIC_NOTES, SERIES_NOTES } from './data-function-notes.ts';
-import { PLACE_NOTES } from './place-notes.ts';
+import { GEO_FUNCTION_NOTES } from './geo-function-notes.ts';
 
 // What each function is for, in a line, for hover, completion and signature help. The other languages stand in
 // packages/kql/locales/editor.<locale>.json, by the same names.
@@ -248,7 +248,7 @@ export const FUNCTION_NOTES: Readonly<Record<string, string>> = {
   ...NUMBERS,
   ...CHOICE,
   ...DYNAMIC_NOTES,
-  ...PLACE_NOTES,
+  ...GEO_FUNCTION_NOTES,
   ...SERIES_NOTES,
   ...UNITS,
   ...AGGREGATE_NOTES,

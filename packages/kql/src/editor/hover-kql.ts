@@ -8,7 +8,7 @@ import { type EditorWords, ENGLISH_WORDS, labelOf, operatorText, tableNote, word
 
 const columns = new Map(EVENT_COLUMNS.map((column) => [column.name, column]));
 
-/** What stands at a place, in a line or two, in the given words; null when there is nothing to say. Pure. */
+/** What stands at a position, in a line or two, in the given words; null when there is nothing to say. Pure. */
 export function hoverKql(
   text: string,
   position: number,
@@ -65,7 +65,7 @@ function serviceText(text: string, position: number, schema: KqlSchema): string 
   return said === '' ? null : said;
 }
 
-/** The operator at a place, hyphens included, where it follows a pipe or begins the text. */
+/** The operator at a position, hyphens included, where it follows a pipe or begins the text. */
 function operatorAt(text: string, position: number): string {
   let start = position;
   while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start -= 1;

@@ -2,10 +2,10 @@ import type { SavedFunction } from '../views/saved-function.ts';
 import { type CallSignature, signaturesOf } from './call-signature.ts';
 import { type EditorWords, ENGLISH_WORDS, wordOf } from './editor-words.ts';
 
-/** The call round a place: what it may be given, and which argument the place is in. */
+/** The call around a position: what it may be given, and which argument the position is in. */
 export interface KqlSignatureHelp {
   readonly forms: readonly CallSignature[];
-  /** Argument at the place, from 0. */
+  /** Argument at the position, from 0. */
   readonly argument: number;
   readonly note: string;
 }

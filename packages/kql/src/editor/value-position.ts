@@ -5,7 +5,7 @@ import type { FieldFacts } from './complete-kql.ts';
 // Where a value of a field is being written: behind a comparison, or in the list of `in`. What values there are only
 // the data knows; here is said which field and which streams to ask for.
 
-/** A field whose values are wanted at a place. */
+/** A field whose values are wanted at a position. */
 export interface KqlValuePosition {
   /** A column, or `Ext.path`. */
   readonly field: string;
@@ -27,7 +27,7 @@ const LOOKED_AT = 2000;
 const types = new Map<string, string>(EVENT_COLUMNS.map(({ name, type }) => [name, type]));
 const streams = new Set<string>(STREAMS.map(({ name }) => name));
 
-/** The field whose value stands, or is about to stand, at a place; null elsewhere. Pure. */
+/** The field whose value stands, or is about to stand, at a position; null elsewhere. Pure. */
 export function valuePlaceKql(
   text: string,
   position: number,

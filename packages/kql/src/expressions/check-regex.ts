@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import { boundType, isKind, type Syntax, spanOf, within } from '../syntax.ts';
 import { stringOf } from './lower-literal.ts';
 
-// A pattern that is no RE2 expression is refused while the place is known. The engine looks for the literal part of a
+// A pattern that is no RE2 expression is refused while the span is known. The engine looks for the literal part of a
 // pattern before it reads the whole of it: `')` would match every row, and a detection would raise on all of them.
 
 /** Where a function has its pattern: the position among the arguments as the registry has them. */

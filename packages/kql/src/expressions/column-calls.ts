@@ -8,34 +8,34 @@ import type { SpecialCall } from './special-call.ts';
 
 const reference = (column: NamedColumn): Scalar => columnReference(column.id, column.type);
 
-const columnIfExists: SpecialCall = (node, place, lowering) => {
+const columnIfExists: SpecialCall = (node, context, lowering) => {
   const [name, fallback] = argumentsOf(node);
   if (!name || !fallback) {
     lowering.refuse(messages.argumentCount(spanOf(node), 'column_ifexists'));
     return constant(boundType(node) ?? 'dynamic', null);
   }
-  const text = lowering.expression(name, place);
+  const text = lowering.expression(name, context);
   if (text.kind !== 'constant') {
     lowering.refuse(messages.mustBeConstant(spanOf(name), 'column_ifexists', 1));
     return constant('dynamic', null);
   }
-  const column = place.columns.find((one) => one.name === text.value);
-  return column ? reference(column) : lowering.expression(fallback, place);
+  const column = context.columns.find((one) => one.name === text.value);
+  return column ? reference(column) : lowering.expression(fallback, context);
 };
 
-const columnExists: SpecialCall = (node, place, lowering) => {
+const columnExists: SpecialCall = (node, context, lowering) => {
   const [name] = argumentsOf(node);
-  const text = name ? lowering.expression(name, place) : constant('string', '');
+  const text = name ? lowering.expression(name, context) : constant('string', '');
   if (text.kind !== 'constant') lowering.refuse(messages.mustBeConstant(spanOf(node), 'iscolumnexists', 1));
-  return constant('bool', text.kind === 'constant' && place.columns.some((one) => one.name === text.value));
+  return constant('bool', text.kind === 'constant' && context.columns.some((one) => one.name === text.value));
 };
 
 /** `pack_all(true)` leaves out what is null or empty. */
-const packAll: SpecialCall = (node, place, lowering) => {
+const packAll: SpecialCall = (node, context, lowering) => {
   const [filled] = argumentsOf(node);
-  const only = filled ? lowering.expression(filled, place) : constant('bool', false);
+  const only = filled ? lowering.expression(filled, context) : constant('bool', false);
   if (only.kind !== 'constant') lowering.refuse(messages.mustBeConstant(spanOf(node), 'pack_all', 1));
-  const pairs = place.columns.flatMap((column): Scalar[] => [
+  const pairs = context.columns.flatMap((column): Scalar[] => [
     constant('string', column.name),
     reference(column),
   ]);
@@ -43,23 +43,23 @@ const packAll: SpecialCall = (node, place, lowering) => {
   return call('dynamic', fn, ...pairs);
 };
 
-const packColumns: SpecialCall = (node, place, lowering) => {
+const packColumns: SpecialCall = (node, context, lowering) => {
   const pairs = argumentsOf(node).flatMap((arg): Scalar[] => {
     const named = isKind(arg, 'SimpleNamedExpression') ? child(arg, 'Name') : arg;
-    return [constant('string', nameOf(named)), lowering.expression(arg, place)];
+    return [constant('string', nameOf(named)), lowering.expression(arg, context)];
   });
   return call('dynamic', 'bag_pack', ...pairs);
 };
 
-const columnNames: SpecialCall = (node, place, lowering) => {
+const columnNames: SpecialCall = (node, context, lowering) => {
   const [table] = argumentsOf(node);
-  const columns = table ? lowering.table(table, { ...place, columns: [] }).columns : [];
+  const columns = table ? lowering.table(table, { ...context, columns: [] }).columns : [];
   return constant('dynamic', JSON.stringify(columns.map((column) => column.name)));
 };
 
-const dataSize: SpecialCall = (node, place, lowering) => {
+const dataSize: SpecialCall = (node, context, lowering) => {
   const values = argumentsOf(node).flatMap((arg): Scalar[] =>
-    kindOf(arg) === 'StarExpression' ? place.columns.map(reference) : [lowering.expression(arg, place)],
+    kindOf(arg) === 'StarExpression' ? context.columns.map(reference) : [lowering.expression(arg, context)],
   );
   return call('long', 'estimate_data_size', ...values);
 };

@@ -105,8 +105,8 @@ function againstShape(
   engine: string,
   table: (json: string) => string | null,
 ): [string, SpecialCall] {
-  const settle: SpecialCall = (node, place, lowering) => {
-    const args = argumentsOf(node).map((arg) => lowering.expression(arg, place));
+  const settle: SpecialCall = (node, context, lowering) => {
+    const args = argumentsOf(node).map((arg) => lowering.expression(arg, context));
     const [longitude, latitude, shape] = args;
     const isPerRow = args.slice(0, 2).some((arg) => arg.kind !== 'constant');
     if (!longitude || !latitude || shape?.kind !== 'constant' || !isPerRow)

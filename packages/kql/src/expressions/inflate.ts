@@ -1,6 +1,6 @@
 // Inflate (RFC 1951) inside gzip and zlib, for texts that a query holds in base64. What cannot be read is null.
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const LENGTHS = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
   227, 258,
@@ -106,7 +106,7 @@ function readBlock(bits: Bits, output: number[], [literals, distances]: readonly
         throw new RangeError('A distance reaches before the text');
       for (let index = 0; index < length; index++) output.push(output[output.length - distance] ?? 0);
     }
-    if (output.length > MOST_BYTES) throw new RangeError('The text is too long');
+    if (output.length > MAX_BYTES) throw new RangeError('The text is too long');
   }
 }
 

@@ -23,8 +23,8 @@ export interface KnownFunction {
 /** A function that the compiler computes itself: its arguments must be known before the query runs. */
 export const known =
   (fn: KnownFunction): SpecialCall =>
-  (node, place, lowering) => {
-    const args = argumentsOf(node).map((arg) => lowering.expression(arg, place));
+  (node, context, lowering) => {
+    const args = argumentsOf(node).map((arg) => lowering.expression(arg, context));
     return computed(fn, args, node, lowering);
   };
 

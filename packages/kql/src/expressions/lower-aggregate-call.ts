@@ -8,7 +8,7 @@ import {
   parameterFor,
   type Scalar,
 } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
@@ -17,15 +17,15 @@ import { convertTo } from './convert.ts';
 export function lowerAggregateCall(
   node: Syntax<'FunctionCallExpression'>,
   name: string,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   const fn = aggregateByName(name);
-  const inside: Place = { names: place.names, columns: place.columns };
+  const inside: ExpressionContext = { names: context.names, columns: context.columns };
   // `count(x)` counts the rows, whatever x is.
   const given = name === 'count' ? [] : argumentsOf(node);
   const args = given.map((arg) => lowering.expression(arg, inside));
-  if (!fn || !place.aggregates) {
+  if (!fn || !context.aggregates) {
     lowering.refuse(messages.aggregate(spanOf(node), name));
     return constant(boundType(node) ?? 'dynamic', null);
   }
@@ -46,7 +46,7 @@ export function lowerAggregateCall(
   const settled = numbersFor(fn.name, converted);
   const type = resultType(fn.result, settled, node);
   const id = lowering.newId();
-  place.aggregates.push({ id, type, fn: fn.name, args: settled });
+  context.aggregates.push({ id, type, fn: fn.name, args: settled });
   return columnReference(id, type);
 }
 

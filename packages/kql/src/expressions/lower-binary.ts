@@ -1,7 +1,7 @@
 import type { KqlType } from '@tyrian/catalog';
 import { say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { boundType, child, isKind, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { checkPatternOf } from './check-regex.ts';
@@ -49,15 +49,20 @@ const SEARCHES: Readonly<Record<string, string>> = {
 };
 
 /** An operator between two expressions. */
-export function lowerBinary(node: Syntax<'BinaryExpression'>, place: Place, lowering: Lowering): Scalar {
+export function lowerBinary(
+  node: Syntax<'BinaryExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const left = child(node, 'Left');
   const right = child(node, 'Right');
   const operator = wordOf(node, 'Operator').replace(/\s+/g, ' ');
-  if (operator === 'and' || operator === 'or') return lowerLogic(operator, node, place, lowering);
+  if (operator === 'and' || operator === 'or') return lowerLogic(operator, node, context, lowering);
   const search = SEARCHES[operator.replace(/^!(?!~)/, '')];
-  if (search && kindOf(left) === 'StarExpression') return anyColumn(search, operator, right, place, lowering);
-  const one = lowering.expression(left, place);
-  const two = lowering.expression(right, place);
+  if (search && kindOf(left) === 'StarExpression')
+    return anyColumn(search, operator, right, context, lowering);
+  const one = lowering.expression(left, context);
+  const two = lowering.expression(right, context);
   if (search) {
     const needle = convertTo(two, 'string');
     checkPatternOf(search, [one, needle], right, lowering);
@@ -81,7 +86,12 @@ export function lowerBinary(node: Syntax<'BinaryExpression'>, place: Place, lowe
 }
 
 /** Long chains of `and` and `or` become one flat call, however the parser nested them. */
-function lowerLogic(operator: 'and' | 'or', node: Syntax, place: Place, lowering: Lowering): Scalar {
+function lowerLogic(
+  operator: 'and' | 'or',
+  node: Syntax,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const parts: Scalar[] = [];
   const pending: Syntax[] = [node];
   while (pending.length > 0) {
@@ -89,7 +99,7 @@ function lowerLogic(operator: 'and' | 'or', node: Syntax, place: Place, lowering
     if (!next) break;
     if (isKind(next, 'BinaryExpression') && wordOf(next, 'Operator') === operator)
       pending.push(child(next, 'Right'), child(next, 'Left'));
-    else parts.push(convertTo(lowering.expression(next, place), 'bool'));
+    else parts.push(convertTo(lowering.expression(next, context), 'bool'));
   }
   return call('bool', operator, ...parts);
 }
@@ -106,12 +116,12 @@ function anyColumn(
   search: string,
   operator: string,
   right: Syntax,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
-  const needle = convertTo(lowering.expression(right, place), 'string');
+  const needle = convertTo(lowering.expression(right, context), 'string');
   checkPatternOf(search, [needle, needle], right, lowering);
-  const found = place.columns.map((column) => {
+  const found = context.columns.map((column) => {
     const value: Scalar = { kind: 'column', type: column.type, id: column.id };
     return call('bool', search, convertTo(value, 'string'), needle);
   });

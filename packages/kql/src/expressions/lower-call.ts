@@ -6,7 +6,7 @@ import {
   type Scalar,
   scalarFunctionByName,
 } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, child, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
@@ -19,17 +19,22 @@ import { lowerUserCall } from './user-call.ts';
 import { isWindowFunction, lowerWindowCall } from './window-call.ts';
 
 /** A call of a function: of a let, an aggregation, a window function, or one of the registry. */
-export function lowerCall(node: Syntax<'FunctionCallExpression'>, place: Place, lowering: Lowering): Scalar {
+export function lowerCall(
+  node: Syntax<'FunctionCallExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const name = nameOf(child(node, 'Name'));
-  const binding = place.names.get(name);
-  if (binding?.kind === 'function') return lowerUserCall(node, binding, place, lowering);
-  const ofGraph = place.graphCall?.(node);
+  const binding = context.names.get(name);
+  if (binding?.kind === 'function') return lowerUserCall(node, binding, context, lowering);
+  const ofGraph = context.graphCall?.(node);
   if (ofGraph) return ofGraph;
-  if (place.aggregates && isPercentileArray(name)) return lowerPercentileArray(node, name, place, lowering);
-  if (place.aggregates && aggregateByName(name)) return lowerAggregateCall(node, name, place, lowering);
+  if (context.aggregates && isPercentileArray(name))
+    return lowerPercentileArray(node, name, context, lowering);
+  if (context.aggregates && aggregateByName(name)) return lowerAggregateCall(node, name, context, lowering);
   const special = Object.hasOwn(SPECIAL_CALLS, name) ? SPECIAL_CALLS[name] : undefined;
-  if (special) return special(node, place, lowering);
-  if (isWindowFunction(name)) return lowerWindowCall(node, name, place, lowering);
+  if (special) return special(node, context, lowering);
+  if (isWindowFunction(name)) return lowerWindowCall(node, name, context, lowering);
   const fn = scalarFunctionByName(name);
   if (!fn || aggregateOnly(fn, name)) {
     const refused = Object.hasOwn(REFUSED_CALLS, name) ? REFUSED_CALLS[name] : undefined;
@@ -40,9 +45,9 @@ export function lowerCall(node: Syntax<'FunctionCallExpression'>, place: Place, 
     );
     return constant(boundType(node) ?? 'dynamic', null);
   }
-  if (tupleColumnsOf(node) && !place.tuple)
+  if (tupleColumnsOf(node) && !context.tuple)
     lowering.refuse(messages.expression(spanOf(node), say('severalColumnsCall', { name })));
-  const inside: Place = { ...place, tuple: false };
+  const inside: ExpressionContext = { ...context, tuple: false };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   return applyFunction(fn, args, node, lowering);
 }

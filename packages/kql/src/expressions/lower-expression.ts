@@ -1,7 +1,7 @@
 import type { KqlType } from '@tyrian/catalog';
 import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   boundType,
@@ -22,55 +22,55 @@ import { LEAST_LONG, lowerDynamic, lowerLiteral, stringOf } from './lower-litera
 import { lowerBetween, lowerHasList, lowerIn } from './lower-membership.ts';
 
 /** A scalar expression as the scalar half of the plan; constants are folded on the way. */
-export function lowerExpression(node: Syntax, place: Place, lowering: Lowering): Scalar {
+export function lowerExpression(node: Syntax, context: ExpressionContext, lowering: Lowering): Scalar {
   if (isKind(node, 'LiteralExpression', 'CompoundStringLiteralExpression'))
     return lowerLiteral(node, lowering);
   if (isKind(node, 'DynamicExpression')) return lowerDynamic(node, lowering);
   if (isKind(node, 'ParenthesizedExpression', 'SimpleNamedExpression', 'OrderedExpression'))
-    return lowerExpression(child(node, 'Expression'), place, lowering);
-  if (isKind(node, 'NameReference')) return lowerName(node, place, lowering);
-  if (isKind(node, 'PathExpression')) return lowerPath(node, place, lowering);
-  if (isKind(node, 'ElementExpression')) return lowerElement(node, place, lowering);
-  if (isKind(node, 'PrefixUnaryExpression')) return lowerPrefix(node, place, lowering);
-  if (isKind(node, 'BinaryExpression')) return lowerBinary(node, place, lowering);
-  if (isKind(node, 'InExpression')) return lowerIn(node, place, lowering);
-  if (isKind(node, 'HasAnyExpression', 'HasAllExpression')) return lowerHasList(node, place, lowering);
-  if (isKind(node, 'BetweenExpression')) return lowerBetween(node, place, lowering);
-  if (isKind(node, 'FunctionCallExpression')) return lowerCall(node, place, lowering);
-  if (isKind(node, 'ToScalarExpression')) return lowerToScalar(node, place, lowering);
+    return lowerExpression(child(node, 'Expression'), context, lowering);
+  if (isKind(node, 'NameReference')) return lowerName(node, context, lowering);
+  if (isKind(node, 'PathExpression')) return lowerPath(node, context, lowering);
+  if (isKind(node, 'ElementExpression')) return lowerElement(node, context, lowering);
+  if (isKind(node, 'PrefixUnaryExpression')) return lowerPrefix(node, context, lowering);
+  if (isKind(node, 'BinaryExpression')) return lowerBinary(node, context, lowering);
+  if (isKind(node, 'InExpression')) return lowerIn(node, context, lowering);
+  if (isKind(node, 'HasAnyExpression', 'HasAllExpression')) return lowerHasList(node, context, lowering);
+  if (isKind(node, 'BetweenExpression')) return lowerBetween(node, context, lowering);
+  if (isKind(node, 'FunctionCallExpression')) return lowerCall(node, context, lowering);
+  if (isKind(node, 'ToScalarExpression')) return lowerToScalar(node, context, lowering);
   lowering.refuse(messages.expression(spanOf(node), kindOf(node)));
   return constant(boundType(node) ?? 'dynamic', null);
 }
 
-function lowerName(node: Syntax, place: Place, lowering: Lowering): Scalar {
+function lowerName(node: Syntax, context: ExpressionContext, lowering: Lowering): Scalar {
   const name = nameOf(node);
-  const column = place.columns.find((one) => one.name === name);
+  const column = context.columns.find((one) => one.name === name);
   if (column) return columnReference(column.id, column.type);
-  const binding = place.names.get(name);
+  const binding = context.names.get(name);
   if (binding?.kind === 'scalar') return binding.value;
   lowering.refuse(messages.unknownName(spanOf(node), name));
   return constant(boundType(node) ?? 'dynamic', null);
 }
 
-function lowerPath(node: Syntax<'PathExpression'>, place: Place, lowering: Lowering): Scalar {
+function lowerPath(node: Syntax<'PathExpression'>, context: ExpressionContext, lowering: Lowering): Scalar {
   const base = child(node, 'Expression');
   const selector = child(node, 'Selector');
   const side = isKind(base, 'NameReference') ? nameOf(base) : '';
   if (side === '$left' || side === '$right') {
-    const columns = side === '$left' ? place.columns : (place.right ?? []);
+    const columns = side === '$left' ? context.columns : (context.right ?? []);
     const column = columns.find((one) => one.name === nameOf(selector));
     if (column) return columnReference(column.id, column.type);
     lowering.refuse(messages.unknownName(spanOf(selector), nameOf(selector)));
     return constant('dynamic', null);
   }
-  const kept = side === '' ? null : place.state?.(base, selector);
+  const kept = side === '' ? null : context.state?.(base, selector);
   if (kept) return kept;
   // `x.[0]` is `x[0]`.
   if (isKind(selector, 'BracketedExpression') && bracketKey(selector) === null)
-    return lowerElement(node, place, lowering);
+    return lowerElement(node, context, lowering);
   const index = isKind(selector, 'BracketedExpression') ? child(selector, 'Expression') : null;
-  if (index && boundType(index) !== 'string') return lowerElement(node, place, lowering);
-  const value = lowerExpression(base, place, lowering);
+  if (index && boundType(index) !== 'string') return lowerElement(node, context, lowering);
+  const value = lowerExpression(base, context, lowering);
   const key = isKind(selector, 'BracketedExpression') ? bracketKey(selector) : nameOf(selector);
   if (value.type !== 'dynamic' || key === null) {
     lowering.refuse(messages.expression(spanOf(node), say('aPath')));
@@ -86,14 +86,14 @@ const bracketKey = (selector: Syntax<'BracketedExpression'>): string | null => {
 
 function lowerElement(
   node: Syntax<'PathExpression' | 'ElementExpression'>,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   const base = child(node, 'Expression');
   const selector = child(node, 'Selector');
   const inside = isKind(selector, 'BracketedExpression') ? child(selector, 'Expression') : selector;
-  const value = convertTo(lowerExpression(base, place, lowering), 'dynamic');
-  const index = lowerExpression(inside, place, lowering);
+  const value = convertTo(lowerExpression(base, context, lowering), 'dynamic');
+  const index = lowerExpression(inside, context, lowering);
   if (index.type === 'string') return call('dynamic', 'member', value, index);
   if (index.type === 'dynamic') {
     lowering.refuse(messages.expression(spanOf(inside), say('aDynamicIndex')));
@@ -102,11 +102,15 @@ function lowerElement(
   return call('dynamic', 'element', value, convertTo(index, 'long'));
 }
 
-const lowerPrefix = (node: Syntax<'PrefixUnaryExpression'>, place: Place, lowering: Lowering): Scalar =>
+const lowerPrefix = (
+  node: Syntax<'PrefixUnaryExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar =>
   leastLong(node) ??
   lowerUnary(
     wordOf(node, 'Operator'),
-    lowerExpression(child(node, 'Expression'), place, lowering),
+    lowerExpression(child(node, 'Expression'), context, lowering),
     boundType(node),
   );
 
@@ -128,12 +132,16 @@ function lowerUnary(operator: string, operand: Scalar, bound: KqlType | null): S
   return operator === '-' ? foldScalar(call(value.type, 'negate', value)) : value;
 }
 
-function lowerToScalar(node: Syntax<'ToScalarExpression'>, place: Place, lowering: Lowering): Scalar {
+function lowerToScalar(
+  node: Syntax<'ToScalarExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const inside = child(node, 'Expression');
   const type = boundType(node);
   const stripped = isKind(inside, 'ParenthesizedExpression') ? child(inside, 'Expression') : inside;
-  if (!isTabular(inside)) return lowerExpression(stripped, place, lowering);
-  const table = lowering.table(stripped, { ...place, columns: [] });
+  if (!isTabular(inside)) return lowerExpression(stripped, context, lowering);
+  const table = lowering.table(stripped, { ...context, columns: [] });
   const [first] = table.columns;
   if (!first) return constant(type ?? 'dynamic', null);
   return {

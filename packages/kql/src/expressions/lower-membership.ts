@@ -1,19 +1,23 @@
 import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, foldScalar, type Scalar } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, children, isKind, isTabular, kindOf, type Syntax, spanOf, wordOf } from '../syntax.ts';
 import { commonType, convertTo } from './convert.ts';
 import { compare } from './lower-binary.ts';
 
 /** `in`, `!in`, `in~`, `!in~` over a list, a dynamic array or a table. */
-export function lowerIn(node: Syntax<'InExpression'>, place: Place, lowering: Lowering): Scalar {
+export function lowerIn(
+  node: Syntax<'InExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const operator = wordOf(node, 'Operator');
   const left = child(node, 'Left');
   const fold = operator.endsWith('~');
-  const needle = lowering.expression(left, place);
+  const needle = lowering.expression(left, context);
   const list = children(child(node, 'Right'), 'Expressions');
-  const found = among(needle, list, fold, place, lowering);
+  const found = among(needle, list, fold, context, lowering);
   return operator.startsWith('!') ? call('bool', 'not', found) : found;
 }
 
@@ -21,12 +25,12 @@ function among(
   needle: Scalar,
   list: readonly Syntax[],
   fold: boolean,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   const [only] = list;
-  if (list.length === 1 && only && isTabular(only)) return inTable(needle, only, fold, place, lowering);
-  const values = list.map((item) => lowering.expression(item, place));
+  if (list.length === 1 && only && isTabular(only)) return inTable(needle, only, fold, context, lowering);
+  const values = list.map((item) => lowering.expression(item, context));
   const arrays = values.filter((value) => value.type === 'dynamic');
   const single = values.filter((value) => value.type !== 'dynamic');
   const tests: Scalar[] = arrays.map((array) => inDynamic(needle, array, fold));
@@ -82,10 +86,10 @@ function inTable(
   needle: Scalar,
   expression: Syntax,
   fold: boolean,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
-  const table = lowering.table(expression, { ...place, columns: [] });
+  const table = lowering.table(expression, { ...context, columns: [] });
   const [first] = table.columns;
   if (!first) {
     lowering.refuse(messages.columnsDiffer(spanOf(expression), say('thisTable')));
@@ -103,8 +107,8 @@ function inTable(
 }
 
 /** The values of the first column of a table as one array. */
-function firstColumnAsList(expression: Syntax, place: Place, lowering: Lowering): Scalar {
-  const table = lowering.table(expression, { ...place, columns: [] });
+function firstColumnAsList(expression: Syntax, context: ExpressionContext, lowering: Lowering): Scalar {
+  const table = lowering.table(expression, { ...context, columns: [] });
   const [first] = table.columns;
   if (!first) {
     lowering.refuse(messages.columnsDiffer(spanOf(expression), say('thisTable')));
@@ -120,7 +124,7 @@ function firstColumnAsList(expression: Syntax, place: Place, lowering: Lowering)
 /** `has_any` and `has_all`: one `has` for each word. */
 export function lowerHasList(
   node: Syntax<'HasAnyExpression' | 'HasAllExpression'>,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   const left = child(node, 'Left');
@@ -129,23 +133,23 @@ export function lowerHasList(
   const words: Scalar[] = [];
   for (const item of list) {
     if (isTabular(item)) {
-      const text = convertTo(lowering.expression(left, place), 'string');
+      const text = convertTo(lowering.expression(left, context), 'string');
       const fn = needs === 'or' ? 'has_any_dynamic' : 'has_all_dynamic';
-      return call('bool', fn, text, firstColumnAsList(item, place, lowering));
+      return call('bool', fn, text, firstColumnAsList(item, context, lowering));
     }
-    const value = lowering.expression(item, place);
+    const value = lowering.expression(item, context);
     const elements = constantElements(value);
     if (elements) words.push(...elements.map((one) => constant('string', textOfJson(one))));
     else if (value.type === 'dynamic') {
-      const text = convertTo(lowering.expression(left, place), 'string');
+      const text = convertTo(lowering.expression(left, context), 'string');
       return call('bool', needs === 'or' ? 'has_any_dynamic' : 'has_all_dynamic', text, value);
     } else words.push(convertTo(value, 'string'));
   }
   if (words.length === 0) return constant('bool', needs === 'and');
   const texts =
     kindOf(left) === 'StarExpression'
-      ? place.columns.map((column): Scalar => ({ kind: 'column', type: column.type, id: column.id }))
-      : [lowering.expression(left, place)];
+      ? context.columns.map((column): Scalar => ({ kind: 'column', type: column.type, id: column.id }))
+      : [lowering.expression(left, context)];
   const tests = words.map((word) => {
     const each = texts.map((text) => call('bool', 'has', convertTo(text, 'string'), word));
     const [only] = each;
@@ -156,11 +160,15 @@ export function lowerHasList(
 }
 
 /** `between (a .. b)`, both ends included; `b` may be a span after a moment. */
-export function lowerBetween(node: Syntax<'BetweenExpression'>, place: Place, lowering: Lowering): Scalar {
+export function lowerBetween(
+  node: Syntax<'BetweenExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar {
   const couple = child(node, 'Right');
-  const value = lowering.expression(child(node, 'Left'), place);
-  const from = lowering.expression(child(couple, 'First'), place);
-  const end = lowering.expression(child(couple, 'Second'), place);
+  const value = lowering.expression(child(node, 'Left'), context);
+  const from = lowering.expression(child(couple, 'First'), context);
+  const end = lowering.expression(child(couple, 'Second'), context);
   const isSpan = from.type === 'datetime' && end.type === 'timespan';
   const to = isSpan ? foldScalar(call('datetime', 'add', from, end)) : end;
   const inside = call(

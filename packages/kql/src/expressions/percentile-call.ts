@@ -1,5 +1,5 @@
 import { call, columnReference, constant, type Scalar } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, kindOf, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
@@ -14,17 +14,17 @@ export const isPercentileArray = (name: string): boolean =>
 export function percentileItems(
   node: Syntax<'FunctionCallExpression'>,
   name: string,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar[] {
   const weighted = name.startsWith('percentilesw');
-  const inside: Place = { names: place.names, columns: place.columns };
+  const inside: ExpressionContext = { names: context.names, columns: context.columns };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
   const [value, weight] = args;
   const levels = args.slice(weighted ? 2 : 1).flatMap((level) => percents(level));
   if (
     !value ||
-    !place.aggregates ||
+    !context.aggregates ||
     levels.length === 0 ||
     levels.some((level) => level.kind !== 'constant')
   ) {
@@ -42,7 +42,7 @@ export function percentileItems(
     weighted && weight ? [convertTo(value, type), convertTo(weight, 'long')] : [convertTo(value, type)];
   return levels.map((level) => {
     const id = lowering.newId();
-    place.aggregates?.push({ id, type, fn, args: [...shared, level] });
+    context.aggregates?.push({ id, type, fn, args: [...shared, level] });
     return columnReference(id, type);
   });
 }
@@ -51,10 +51,10 @@ export function percentileItems(
 export function lowerPercentileArray(
   node: Syntax<'FunctionCallExpression'>,
   name: string,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
-  return call('dynamic', 'pack_array', ...percentileItems(node, name, place, lowering));
+  return call('dynamic', 'pack_array', ...percentileItems(node, name, context, lowering));
 }
 
 function percents(level: Scalar): Scalar[] {
@@ -79,7 +79,7 @@ function countedUp(level: Scalar): number[] | null {
 /** `percentile_tdigest(state, 50)` is an array of one value; with `typeof(long)` it is that value. */
 export function lowerPercentileTdigest(
   node: Syntax<'FunctionCallExpression'>,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
   typeOf: (literal: Syntax) => Scalar['type'] | null,
 ): Scalar {
@@ -87,7 +87,7 @@ export function lowerPercentileTdigest(
   const last = args.at(-1);
   const typed = last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
   const [state, percent, ...more] = (typed ? args.slice(0, -1) : args).map((arg) =>
-    lowering.expression(arg, place),
+    lowering.expression(arg, context),
   );
   if (!state || !percent || more.length > 0) {
     lowering.refuse(messages.argumentCount(spanOf(node), 'percentile_tdigest'));
@@ -101,10 +101,10 @@ export function lowerPercentileTdigest(
 /** `percentiles_array_tdigest(state, 5, 50)` or with an array of percents. */
 export function lowerPercentilesTdigest(
   node: Syntax<'FunctionCallExpression'>,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
-  const [state, ...levels] = argumentsOf(node).map((arg) => lowering.expression(arg, place));
+  const [state, ...levels] = argumentsOf(node).map((arg) => lowering.expression(arg, context));
   const [first] = levels;
   if (!state || !first) {
     lowering.refuse(messages.argumentCount(spanOf(node), 'percentiles_array_tdigest'));

@@ -1,6 +1,6 @@
 import { oneOf, say } from '@tyrian/diagnostics';
 import { call, constant, foldScalar, type Scalar, scalarFunctionByName } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, children, isKind, kindOf, type Syntax, spanOf, textOf } from '../syntax.ts';
 import { applyFunction } from './apply-function.ts';
@@ -17,20 +17,23 @@ import { parseUserAgent } from './user-agent-call.ts';
 
 const TICKS_TO_YEAR_1 = '-621355968000000000';
 
-const lowered = (node: Syntax<'FunctionCallExpression'>, place: Place, lowering: Lowering): Scalar[] =>
-  argumentsOf(node).map((arg) => lowering.expression(arg, place));
+const lowered = (
+  node: Syntax<'FunctionCallExpression'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Scalar[] => argumentsOf(node).map((arg) => lowering.expression(arg, context));
 
 const nowConstant = (lowering: Lowering): Scalar =>
   constant('datetime', (BigInt(lowering.now.getTime()) * 10_000n).toString());
 
-const now: SpecialCall = (node, place, lowering) => {
-  const [offset] = lowered(node, place, lowering);
+const now: SpecialCall = (node, context, lowering) => {
+  const [offset] = lowered(node, context, lowering);
   const moment = nowConstant(lowering);
   return offset ? foldScalar(call('datetime', 'add', moment, convertTo(offset, 'timespan'))) : moment;
 };
 
-const ago: SpecialCall = (node, place, lowering) => {
-  const [span] = lowered(node, place, lowering);
+const ago: SpecialCall = (node, context, lowering) => {
+  const [span] = lowered(node, context, lowering);
   if (!span) return wrongCount(node, 'ago', lowering);
   return foldScalar(call('datetime', 'subtract', nowConstant(lowering), convertTo(span, 'timespan')));
 };
@@ -41,8 +44,8 @@ function wrongCount(node: Syntax, name: string, lowering: Lowering): Scalar {
 }
 
 /** `bin`, `floor`, `bin_at`: one function for each type, with the fixed point said out loud. */
-const bin: SpecialCall = (node, place, lowering) => {
-  const [value, size, fixed] = lowered(node, place, lowering);
+const bin: SpecialCall = (node, context, lowering) => {
+  const [value, size, fixed] = lowered(node, context, lowering);
   if (!value || !size) return wrongCount(node, 'bin', lowering);
   const type = boundType(node) ?? value.type;
   switch (type) {
@@ -81,8 +84,8 @@ function binned(fn: string, value: Scalar, size: Scalar, fixed: Scalar): Scalar 
   return call(type, fn, convertTo(value, type), size, convertTo(fixed, type));
 }
 
-const choose: SpecialCall = (node, place, lowering) => {
-  const args = lowered(node, place, lowering);
+const choose: SpecialCall = (node, context, lowering) => {
+  const args = lowered(node, context, lowering);
   if (args.length < 3 || args.length % 2 === 0) return wrongCount(node, 'case', lowering);
   const results = args.filter((_, index) => index % 2 === 1 || index === args.length - 1);
   const type = boundType(node) ?? commonType(results.map((one) => one.type));
@@ -95,21 +98,21 @@ const choose: SpecialCall = (node, place, lowering) => {
   return chain;
 };
 
-const ingestionTime: SpecialCall = (_, place) => {
-  const column = place.columns.find((one) => one.name === 'IngestedTime' && one.type === 'datetime');
+const ingestionTime: SpecialCall = (_, context) => {
+  const column = context.columns.find((one) => one.name === 'IngestedTime' && one.type === 'datetime');
   return column ? { kind: 'column', type: 'datetime', id: column.id } : constant('datetime', null);
 };
 
 /** `extract(regex, group, text, typeof(long))` and its kin: the text, converted to the type that stands last. */
 const typedCall =
   (name: string): SpecialCall =>
-  (node, place, lowering) => {
+  (node, context, lowering) => {
     const args = argumentsOf(node);
     const last = args.at(-1);
     const typed = last && kindOf(last) === 'TypeOfLiteralExpression' ? last : null;
     const fn = scalarFunctionByName(name);
     if (!fn) return wrongCount(node, name, lowering);
-    const used = (typed ? args.slice(0, -1) : args).map((arg) => lowering.expression(arg, place));
+    const used = (typed ? args.slice(0, -1) : args).map((arg) => lowering.expression(arg, context));
     const text = applyFunction(fn, used, node, lowering);
     const type = typed ? typeOfLiteral(typed) : null;
     return type ? convertTo(text, type) : text;
@@ -143,8 +146,8 @@ export function typeOfLiteral(node: Syntax): Scalar['type'] | null {
 }
 
 /** `todatetime("2024-01-01")` of a literal is a literal. */
-const literalConversion: SpecialCall = (node, place, lowering) => {
-  const [value] = lowered(node, place, lowering);
+const literalConversion: SpecialCall = (node, context, lowering) => {
+  const [value] = lowered(node, context, lowering);
   if (!value) return wrongCount(node, 'todatetime', lowering);
   const known =
     value.kind === 'constant' && value.type === 'string' ? datetimeTicks(String(value.value)) : undefined;
@@ -152,8 +155,8 @@ const literalConversion: SpecialCall = (node, place, lowering) => {
 };
 
 /** `range(1, 5)` as a value: a dynamic array. */
-const rangeArray: SpecialCall = (node, place, lowering) => {
-  const [from, to, step] = lowered(node, place, lowering);
+const rangeArray: SpecialCall = (node, context, lowering) => {
+  const [from, to, step] = lowered(node, context, lowering);
   if (!from || !to) return wrongCount(node, 'range', lowering);
   const type = commonType([from.type, to.type, ...(step && isNumeric(from.type) ? [step.type] : [])]);
   const isTime = type === 'datetime' || type === 'timespan';
@@ -163,8 +166,8 @@ const rangeArray: SpecialCall = (node, place, lowering) => {
 };
 
 /** `extract_all(regex, groups, text)`: the groups stand last in the registry, because they may be missing. */
-const extractAll: SpecialCall = (node, place, lowering) => {
-  const [regex, second, third] = lowered(node, place, lowering);
+const extractAll: SpecialCall = (node, context, lowering) => {
+  const [regex, second, third] = lowered(node, context, lowering);
   const fn = scalarFunctionByName('extract_all');
   if (!fn || !regex || !second) return wrongCount(node, 'extract_all', lowering);
   if (regex.kind === 'constant' && groupsOf(String(regex.value)) === 0)
@@ -172,11 +175,11 @@ const extractAll: SpecialCall = (node, place, lowering) => {
   return applyFunction(fn, third ? [regex, third, second] : [regex, second], node, lowering);
 };
 
-/** A zone that is not known is refused here, where the place can be named. */
+/** A zone that is not known is refused here, where the span is known. */
 const inZone =
   (name: string): SpecialCall =>
-  (node, place, lowering) => {
-    const args = lowered(node, place, lowering);
+  (node, context, lowering) => {
+    const args = lowered(node, context, lowering);
     const fn = scalarFunctionByName(name);
     const zone = args[1];
     if (!fn || !zone) return wrongCount(node, name, lowering);
@@ -190,8 +193,8 @@ const inZone =
 /** `make_datetime("2024-01-01")` and `make_timespan("01:00")` read a text; with more arguments they take parts. */
 const made =
   (name: string, type: 'datetime' | 'timespan'): SpecialCall =>
-  (node, place, lowering) => {
-    const args = lowered(node, place, lowering);
+  (node, context, lowering) => {
+    const args = lowered(node, context, lowering);
     const [only] = args;
     const fn = scalarFunctionByName(name);
     if (!fn || !only) return wrongCount(node, name, lowering);
@@ -213,8 +216,8 @@ const FORMAT_PARTS: Readonly<Record<string, readonly string[]>> = {
 /** A format with letters that stand for nothing known is refused, not printed as it is. */
 const inFormat =
   (name: string): SpecialCall =>
-  (node, place, lowering) => {
-    const args = lowered(node, place, lowering);
+  (node, context, lowering) => {
+    const args = lowered(node, context, lowering);
     const fn = scalarFunctionByName(name);
     const format = args[1];
     if (!fn || !format) return wrongCount(node, name, lowering);
@@ -229,8 +232,8 @@ const inFormat =
   };
 
 /** A rewrite that names a group which its pattern does not have is refused; the engine would stop the query. */
-const rewritten: SpecialCall = (node, place, lowering) => {
-  const args = lowered(node, place, lowering);
+const rewritten: SpecialCall = (node, context, lowering) => {
+  const args = lowered(node, context, lowering);
   const fn = scalarFunctionByName('replace_regex');
   const [, pattern, rewrite] = args;
   if (!fn || !pattern || !rewrite) return wrongCount(node, 'replace_regex', lowering);
@@ -254,8 +257,8 @@ const groupsOf = (pattern: string): number =>
   (pattern.replace(/\\[^Q]/g, '').match(/\((?!\?)|\(\?P?<(?![=!])/g) ?? []).length;
 
 /** Bags and arrays cannot be repeated, single values can. */
-const repeated: SpecialCall = (node, place, lowering) => {
-  const args = lowered(node, place, lowering);
+const repeated: SpecialCall = (node, context, lowering) => {
+  const args = lowered(node, context, lowering);
   const fn = scalarFunctionByName('repeat');
   if (!fn || args.length !== 2) return wrongCount(node, 'repeat', lowering);
   if (args[0]?.type === 'dynamic')
@@ -266,9 +269,9 @@ const repeated: SpecialCall = (node, place, lowering) => {
 /** Each call of the query gives values of its own, though it is written like another. */
 const random =
   (name: string, type: 'guid' | 'real'): SpecialCall =>
-  (node, place, lowering) => {
+  (node, context, lowering) => {
     const own = constant('long', String(lowering.newId()));
-    const args = lowered(node, place, lowering).map((arg) => convertTo(arg, 'long'));
+    const args = lowered(node, context, lowering).map((arg) => convertTo(arg, 'long'));
     return call(boundType(node) ?? type, name, own, ...args);
   };
 
@@ -302,6 +305,7 @@ export const SPECIAL_CALLS: Readonly<Record<string, SpecialCall>> = {
   repeat: repeated,
   new_guid: random('new_guid', 'guid'),
   rand: random('rand', 'real'),
-  percentile_tdigest: (node, place, lowering) => lowerPercentileTdigest(node, place, lowering, typeOfLiteral),
+  percentile_tdigest: (node, context, lowering) =>
+    lowerPercentileTdigest(node, context, lowering, typeOfLiteral),
   percentiles_array_tdigest: lowerPercentilesTdigest,
 };

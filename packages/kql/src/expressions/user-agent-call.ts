@@ -8,9 +8,9 @@ import type { SpecialCall } from './special-call.ts';
 const PARTS = ['browser', 'os', 'device'];
 
 /** `parse_user_agent(text, "browser")` or `(text, dynamic(["browser", "os", "device"]))`; what is asked for is known. */
-export const parseUserAgent: SpecialCall = (node, place, lowering) => {
+export const parseUserAgent: SpecialCall = (node, context, lowering) => {
   const nothing = constant('dynamic', null);
-  const [text, lookFor] = argumentsOf(node).map((arg) => lowering.expression(arg, place));
+  const [text, lookFor] = argumentsOf(node).map((arg) => lowering.expression(arg, context));
   if (!text || !lookFor) {
     lowering.refuse(messages.argumentCount(spanOf(node), 'parse_user_agent'));
     return nothing;

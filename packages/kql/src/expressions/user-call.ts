@@ -1,5 +1,5 @@
 import { constant, type Scalar } from '@tyrian/plan';
-import type { Binding, Lowering, Names, Place } from '../lowering.ts';
+import type { Binding, ExpressionContext, Lowering, Names } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { bindStatements } from '../operators/bind-statements.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { typedAs } from './typed-as.ts';
 
 /** Calls within calls. */
-const MOST_UNFOLDED = 64;
+const MAX_UNFOLDED = 64;
 
 type FunctionBinding = Extract<Binding, { kind: 'function' }>;
 
@@ -25,11 +25,11 @@ type FunctionBinding = Extract<Binding, { kind: 'function' }>;
 export function lowerUserCall(
   node: Syntax,
   binding: FunctionBinding,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   return (
-    unfold(node, binding, place, lowering, (body, names) =>
+    unfold(node, binding, context, lowering, (body, names) =>
       lowering.expression(body, { names, columns: [] }),
     ) ?? constant(boundType(node) ?? 'dynamic', null)
   );
@@ -39,13 +39,13 @@ export function lowerUserCall(
 export function unfold<T>(
   node: Syntax,
   binding: FunctionBinding,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
   use: (body: Syntax, names: Names) => T,
   first: Binding | null = null,
 ): T | null {
   // A let sees only those before it, so nothing calls itself; an argument may well call the same function.
-  if (lowering.unfolding.length >= MOST_UNFOLDED) {
+  if (lowering.unfolding.length >= MAX_UNFOLDED) {
     lowering.refuse(messages.tooBig(spanOf(node)));
     return null;
   }
@@ -56,7 +56,7 @@ export function unfold<T>(
   const body = calledBody(node, binding);
   const expression = optionalChild(body, 'Expression');
   if (!expression) return null;
-  const names = bindParameters(node, binding, place, lowering, first);
+  const names = bindParameters(node, binding, context, lowering, first);
   lowering.unfolding.push(binding.name);
   const result = use(expression, bindStatements(children(body, 'Statements'), names, lowering));
   lowering.unfolding.pop();
@@ -73,7 +73,7 @@ function calledBody(node: Syntax, binding: FunctionBinding): Syntax<'FunctionBod
 function bindParameters(
   node: Syntax,
   binding: FunctionBinding,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
   first: Binding | null,
 ): Names {
@@ -100,8 +100,8 @@ function bindParameters(
     const fallback = optionalChild(parameter, 'DefaultValue');
     const value = given ?? (fallback ? child(fallback, 'Value') : null);
     if (!value) continue;
-    if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: place.names });
-    else names.set(name, { kind: 'scalar', value: typedAs(lowering.expression(value, place), declared) });
+    if (isTabular(value)) names.set(name, { kind: 'table', expression: value, names: context.names });
+    else names.set(name, { kind: 'scalar', value: typedAs(lowering.expression(value, context), declared) });
   }
   return names;
 }

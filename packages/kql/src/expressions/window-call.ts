@@ -1,7 +1,7 @@
 import type { KqlType } from '@tyrian/catalog';
 import { say } from '@tyrian/diagnostics';
 import { columnReference, constant, type Scalar } from '@tyrian/plan';
-import type { Lowering, Place } from '../lowering.ts';
+import type { ExpressionContext, Lowering } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, boundType, type Syntax, spanOf } from '../syntax.ts';
 import { convertTo } from './convert.ts';
@@ -23,24 +23,28 @@ export const isWindowFunction = (name: string): boolean => WINDOW_FUNCTIONS.incl
 export function lowerWindowCall(
   node: Syntax<'FunctionCallExpression'>,
   name: string,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Scalar {
   const type: KqlType = boundType(node) ?? 'long';
-  if (!place.windows) {
+  if (!context.windows) {
     lowering.refuse(messages.expression(spanOf(node), `${name}()`));
     return constant(type, null);
   }
-  const inside: Place = { names: place.names, columns: place.columns, windows: place.windows };
+  const inside: ExpressionContext = {
+    names: context.names,
+    columns: context.columns,
+    windows: context.windows,
+  };
   const args = argumentsOf(node).map((arg) => lowering.expression(arg, inside));
-  if (readsUnordered(node, (table) => !place.names.has(table) && lowering.tables.has(table)))
+  if (readsUnordered(node, (table) => !context.names.has(table) && lowering.tables.has(table)))
     lowering.refuse(messages.noOrder(spanOf(node), name));
   const offset = args[1];
   if ((name === 'prev' || name === 'next') && offset?.kind === 'constant' && Number(offset.value) < 1)
     lowering.refuse(messages.badArgument(spanOf(node), name, say('offsetTooSmall')));
   const id = lowering.newId();
   const { converted, result } = settle(name, args, type);
-  place.windows.push({ id, type: result, fn: name, args: converted });
+  context.windows.push({ id, type: result, fn: name, args: converted });
   return columnReference(id, result);
 }
 

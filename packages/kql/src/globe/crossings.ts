@@ -1,8 +1,8 @@
 import { say } from '@tyrian/diagnostics';
 import { allEdges, isInPolygons } from './contains.ts';
 import { pointJson, ShapeRefusal } from './measures.ts';
-import { type Edge, edgesOf, isSame, linesOf, type Polygon, placesOfLines, polygonsOf } from './shape.ts';
-import { angleBetween, meetingPoint, placeOf, plus, unit, type Vector } from './sphere.ts';
+import { type Edge, edgesOf, isSame, linesOf, type Polygon, pointsOfLines, polygonsOf } from './shape.ts';
+import { angleBetween, meetingPoint, plus, pointOf, unit, type Vector } from './sphere.ts';
 
 // Whether shapes have points in common, and which points lines have.
 
@@ -49,7 +49,7 @@ const NOTHING = JSON.stringify({ type: 'GeometryCollection', geometries: [] });
 
 /** Lines as GeoJSON: a LineString when there is one, a MultiLineString when there are several. */
 function linesJson(lines: readonly (readonly Vector[])[]): string {
-  const all = lines.map((line) => line.map(placeOf));
+  const all = lines.map((line) => line.map(pointOf));
   const [only, ...more] = all;
   if (!only) return NOTHING;
   return more.length === 0
@@ -61,7 +61,7 @@ function linesJson(lines: readonly (readonly Vector[])[]): string {
 export function linesIntersection(one: string, other: string): string | null {
   const [first, second] = [edgesOfLines(one), edgesOfLines(other)];
   if (!first || !second) return null;
-  if (JSON.stringify(placesOfLines(one)) === JSON.stringify(placesOfLines(other))) return one;
+  if (JSON.stringify(pointsOfLines(one)) === JSON.stringify(pointsOfLines(other))) return one;
   const points: Vector[] = [];
   for (const edge of first)
     for (const across of second) {

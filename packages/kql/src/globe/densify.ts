@@ -1,19 +1,27 @@
-import { placesOfLines, placesOfPolygons } from './shape.ts';
-import { angleBetween, dot, EARTH_RADIUS, type Place, pointAlong, type Vector, vectorOf } from './sphere.ts';
+import { pointsOfLines, pointsOfPolygons } from './shape.ts';
+import {
+  angleBetween,
+  dot,
+  EARTH_RADIUS,
+  type GeoPoint,
+  pointAlong,
+  type Vector,
+  vectorOf,
+} from './sphere.ts';
 
 // Straight lines of a map as geodesics: an edge is halved until the points of the map and those of the geodesic at the
 // same fraction lie within the tolerance, by the estimate that S2's tessellator makes of their greatest distance.
 
 const SCALE = 0.8382999256988851;
 const FRACTION = 0.31215691082248315;
-const MOST_POINTS = 100_000;
+const MAX_POINTS = 100_000;
 
-const between = (from: Place, to: Place, fraction: number): Place => [
+const between = (from: GeoPoint, to: GeoPoint, fraction: number): GeoPoint => [
   from[0] + (to[0] - from[0]) * fraction,
   from[1] + (to[1] - from[1]) * fraction,
 ];
 
-function error(from: Place, to: Place): number {
+function error(from: GeoPoint, to: GeoPoint): number {
   const [a, b] = [vectorOf(from), vectorOf(to)];
   if (dot(a, b) < -1e-14) return Number.POSITIVE_INFINITY;
   const whole = angleBetween(a, b);
@@ -24,8 +32,8 @@ function error(from: Place, to: Place): number {
   return whole === 0 ? 0 : Math.max(apart(FRACTION), apart(1 - FRACTION));
 }
 
-function halve(from: Place, to: Place, tolerance: number, points: Place[]): void {
-  if (error(from, to) <= tolerance || points.length > MOST_POINTS) {
+function halve(from: GeoPoint, to: GeoPoint, tolerance: number, points: GeoPoint[]): void {
+  if (error(from, to) <= tolerance || points.length > MAX_POINTS) {
     points.push(to);
     return;
   }
@@ -35,18 +43,18 @@ function halve(from: Place, to: Place, tolerance: number, points: Place[]): void
 }
 
 /** The shorter way round the globe, with longitudes within [-180, 180]. */
-function densified(line: readonly Place[], tolerance: number): Place[] {
+function densified(line: readonly GeoPoint[], tolerance: number): GeoPoint[] {
   const [first, ...rest] = line;
   if (!first) return [];
-  const points: Place[] = [first];
+  const points: GeoPoint[] = [first];
   let last = first;
-  for (const place of rest) {
-    const turns = Math.round((place[0] - last[0]) / 360);
-    const near: Place = [place[0] - turns * 360, place[1]];
+  for (const point of rest) {
+    const turns = Math.round((point[0] - last[0]) / 360);
+    const near: GeoPoint = [point[0] - turns * 360, point[1]];
     halve(last, near, tolerance, points);
     last = near;
   }
-  return points.map(([longitude, latitude]): Place => {
+  return points.map(([longitude, latitude]): GeoPoint => {
     const turns = Math.abs(longitude) > 180 ? Math.round(longitude / 360) : 0;
     return [longitude - turns * 360, latitude];
   });
@@ -58,7 +66,7 @@ const angleOf = (metres: number): number | null =>
 const typeOf = (json: string): string => (JSON.parse(json) as { type: string }).type;
 
 export function densifyLine(json: string, metres = 10): string | null {
-  const [lines, angle] = [placesOfLines(json), angleOf(metres)];
+  const [lines, angle] = [pointsOfLines(json), angleOf(metres)];
   if (!lines || angle === null) return null;
   const done = lines.map((line) => densified(line, angle));
   const type = typeOf(json);
@@ -66,7 +74,7 @@ export function densifyLine(json: string, metres = 10): string | null {
 }
 
 export function densifyPolygon(json: string, metres = 10): string | null {
-  const [polygons, angle] = [placesOfPolygons(json), angleOf(metres)];
+  const [polygons, angle] = [pointsOfPolygons(json), angleOf(metres)];
   if (!polygons || angle === null) return null;
   const done = polygons.map((rings) => rings.map((ring) => densified(ring, angle)));
   const type = typeOf(json);

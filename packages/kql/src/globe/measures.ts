@@ -9,9 +9,9 @@ import {
   length,
   meetingPoint,
   minus,
-  placeOf,
   plus,
   pointAlong,
+  pointOf,
   times,
   unit,
   type Vector,
@@ -34,7 +34,7 @@ export const sum = (values: readonly number[]): number => values.reduce((all, on
 const edgeLength = ([from, to]: Edge): number => angleBetween(from, to);
 
 export const pointJson = (point: Vector): string =>
-  JSON.stringify({ type: 'Point', coordinates: placeOf(point) });
+  JSON.stringify({ type: 'Point', coordinates: pointOf(point) });
 
 const overlap = (one: Polygon, other: Polygon): boolean => {
   const [first, second] = [polygonEdges(one), polygonEdges(other)];

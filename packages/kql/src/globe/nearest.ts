@@ -1,6 +1,6 @@
 import { allEdges, isInPolygons } from './contains.ts';
 import { pointJson, sum } from './measures.ts';
-import { type Edge, edgesOf, isPlace, linesOf, polygonsOf } from './shape.ts';
+import { type Edge, edgesOf, isOnGlobe, linesOf, polygonsOf } from './shape.ts';
 import { angleBetween, EARTH_RADIUS, nearestOnEdge, type Vector, vectorOf } from './sphere.ts';
 
 // What lies nearest to a point.
@@ -22,7 +22,7 @@ function nearestOf(point: Vector, edges: readonly Edge[]): Nearest | null {
 }
 
 const onLine = (longitude: number, latitude: number, json: string): Nearest | null => {
-  const lines = isPlace(longitude, latitude) ? linesOf(json) : null;
+  const lines = isOnGlobe(longitude, latitude) ? linesOf(json) : null;
   return lines && nearestOf(vectorOf([longitude, latitude]), lines.flatMap(edgesOf));
 };
 
@@ -38,7 +38,7 @@ export function closestOnLine(longitude: number, latitude: number, json: string)
 
 /** The point itself when it lies inside. */
 function onPolygon(longitude: number, latitude: number, json: string): Nearest | null {
-  const polygons = isPlace(longitude, latitude) ? polygonsOf(json) : null;
+  const polygons = isOnGlobe(longitude, latitude) ? polygonsOf(json) : null;
   if (!polygons) return null;
   const point = vectorOf([longitude, latitude]);
   return isInPolygons(point, polygons) ? { point, angle: 0, edge: 0 } : nearestOf(point, allEdges(polygons));
@@ -68,6 +68,6 @@ export function lineLocate(json: string, longitude: number, latitude: number): n
 }
 
 export function inPolygon(longitude: number, latitude: number, json: string): boolean | null {
-  const polygons = isPlace(longitude, latitude) ? polygonsOf(json) : null;
+  const polygons = isOnGlobe(longitude, latitude) ? polygonsOf(json) : null;
   return polygons && isInPolygons(vectorOf([longitude, latitude]), polygons);
 }

@@ -3,8 +3,8 @@ import { unit, type Vector } from './sphere.ts';
 // Cells of S2: six faces of a cube, each divided along a Hilbert curve in thirty levels. A cell is a number of 64 bits,
 // its token the hexadecimal digits of it without the zeros at the end.
 
-const MOST_LEVEL = 30;
-const MOST_SIZE = 2 ** MOST_LEVEL;
+const MAX_LEVEL = 30;
+const MAX_SIZE = 2 ** MAX_LEVEL;
 
 const POSITION_TO_IJ = [
   [0, 1, 3, 2],
@@ -23,7 +23,7 @@ interface Leaf {
 
 const toUv = (s: number): number => (s >= 0.5 ? (4 * s * s - 1) / 3 : (1 - 4 * (1 - s) ** 2) / 3);
 const toSt = (u: number): number => (u >= 0 ? 0.5 * Math.sqrt(1 + 3 * u) : 1 - 0.5 * Math.sqrt(1 - 3 * u));
-const toIndex = (s: number): number => Math.max(0, Math.min(MOST_SIZE - 1, Math.floor(MOST_SIZE * s)));
+const toIndex = (s: number): number => Math.max(0, Math.min(MAX_SIZE - 1, Math.floor(MAX_SIZE * s)));
 
 function faceUv([x, y, z]: Vector): readonly [number, number, number] {
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
@@ -58,7 +58,7 @@ function vectorOfUv(face: number, u: number, v: number): Vector {
 function leafId({ face, i, j }: Leaf): bigint {
   let orientation = face & 1;
   let id = BigInt(face);
-  for (let level = MOST_LEVEL - 1; level >= 0; level--) {
+  for (let level = MAX_LEVEL - 1; level >= 0; level--) {
     const ij = (Math.floor(i / 2 ** level) % 2) * 2 + (Math.floor(j / 2 ** level) % 2);
     const position = IJ_TO_POSITION[orientation]?.[ij] ?? 0;
     id = id * 4n + BigInt(position);
@@ -69,10 +69,10 @@ function leafId({ face, i, j }: Leaf): bigint {
 
 const lowestBit = (id: bigint): bigint => id & -id;
 
-const levelOf = (id: bigint): number => MOST_LEVEL - (lowestBit(id).toString(2).length - 1) / 2;
+const levelOf = (id: bigint): number => MAX_LEVEL - (lowestBit(id).toString(2).length - 1) / 2;
 
 function parent(id: bigint, level: number): bigint {
-  const bit = 1n << BigInt(2 * (MOST_LEVEL - level));
+  const bit = 1n << BigInt(2 * (MAX_LEVEL - level));
   return (id & ~(2n * bit - 1n)) | bit;
 }
 
@@ -82,12 +82,12 @@ function cellBox(id: bigint): Leaf & { readonly size: number } {
   const face = Number(id >> 61n);
   let [i, j, orientation] = [0, 0, face & 1];
   for (let step = 0; step < level; step++) {
-    const position = Number((id >> BigInt(2 * (MOST_LEVEL - step) - 1)) & 3n);
+    const position = Number((id >> BigInt(2 * (MAX_LEVEL - step) - 1)) & 3n);
     const ij = POSITION_TO_IJ[orientation]?.[position] ?? 0;
     [i, j] = [i * 2 + (ij >> 1), j * 2 + (ij & 1)];
     orientation ^= TURNED[position] ?? 0;
   }
-  const size = 2 ** (MOST_LEVEL - level);
+  const size = 2 ** (MAX_LEVEL - level);
   return { face, i: i * size, j: j * size, size };
 }
 
@@ -110,18 +110,17 @@ export function cellAt(point: Vector, level: number): bigint {
 /** The corners of a cell against the clock. */
 export function corners(id: bigint): Vector[] {
   const { face, i, j, size } = cellBox(id);
-  const at = (x: number, y: number): Vector =>
-    unit(vectorOfUv(face, toUv(x / MOST_SIZE), toUv(y / MOST_SIZE)));
+  const at = (x: number, y: number): Vector => unit(vectorOfUv(face, toUv(x / MAX_SIZE), toUv(y / MAX_SIZE)));
   return [at(i, j), at(i + size, j), at(i + size, j + size), at(i, j + size)];
 }
 
 /** The leaf at (i, j), which may lie beyond the edge of its face. */
 function wrapped(face: number, i: number, j: number): bigint {
-  if (i >= 0 && j >= 0 && i < MOST_SIZE && j < MOST_SIZE) return leafId({ face, i, j });
+  if (i >= 0 && j >= 0 && i < MAX_SIZE && j < MAX_SIZE) return leafId({ face, i, j });
   const limit = 1 + Number.EPSILON;
   const side = (value: number): number => {
-    const within = Math.max(-1, Math.min(MOST_SIZE, value));
-    return Math.max(-limit, Math.min(limit, (2 * (within - MOST_SIZE / 2) + 1) / MOST_SIZE));
+    const within = Math.max(-1, Math.min(MAX_SIZE, value));
+    return Math.max(-limit, Math.min(limit, (2 * (within - MAX_SIZE / 2) + 1) / MAX_SIZE));
   };
   const [other, u, v] = faceUv(vectorOfUv(face, side(i), side(j)));
   return leafId({ face: other, i: toIndex(0.5 * (u + 1)), j: toIndex(0.5 * (v + 1)) });

@@ -7,8 +7,8 @@ import { meetingPoint, type Vector } from './sphere.ts';
 
 // The cells of one level that a shape touches: from the cells of its vertices on, from neighbour to neighbour.
 
-const MOST_CELLS = 65_536;
-const MOST_WORK = 5_000_000;
+const MAX_CELLS = 65_536;
+const MAX_WORK = 5_000_000;
 
 const isLevel = (level: number): boolean => Number.isInteger(level) && level >= 0 && level <= 30;
 
@@ -22,10 +22,10 @@ function cover(edges: readonly Edge[], level: number, covers: (corner: Vector) =
       if (done.has(next)) continue;
       done.add(next);
       work += edges.length;
-      if (work > MOST_WORK) throw new ShapeRefusal(say('tooManyCells'));
+      if (work > MAX_WORK) throw new ShapeRefusal(say('tooManyCells'));
       if (touches(next, edges, covers)) found.push(next);
     }
-    if (found.length > MOST_CELLS) return null;
+    if (found.length > MAX_CELLS) return null;
   }
   return JSON.stringify(found.sort((one, other) => (one < other ? -1 : 1)).map(tokenOf));
 }
@@ -46,7 +46,7 @@ export function polygonToCells(json: string, level = 11): string | null {
   const polygons = isLevel(level) ? polygonsOf(json) : null;
   // Cells of a level differ in size, the largest by less than twice the mean.
   const least = polygons ? (largestArea(polygons) / (4 * Math.PI)) * 3 * 4 ** level : 0;
-  if (least > MOST_CELLS) return null;
+  if (least > MAX_CELLS) return null;
   return polygons && cover(allEdges(polygons), level, (corner) => isInPolygons(corner, polygons));
 }
 

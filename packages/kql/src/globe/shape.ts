@@ -1,7 +1,7 @@
 import {
   angleBetween,
+  type GeoPoint,
   meetingPoint,
-  type Place,
   triangleArea,
   turn,
   type Vector,
@@ -29,16 +29,16 @@ function jsonOf(json: string): { readonly type?: unknown; readonly coordinates?:
   }
 }
 
-function placeFrom(value: unknown): Place | null {
+function pointFrom(value: unknown): GeoPoint | null {
   if (!Array.isArray(value)) return null;
   const [longitude, latitude] = value as unknown[];
-  return typeof longitude === 'number' && typeof latitude === 'number' && isPlace(longitude, latitude)
+  return typeof longitude === 'number' && typeof latitude === 'number' && isOnGlobe(longitude, latitude)
     ? [longitude, latitude]
     : null;
 }
 
 /** Whether a longitude and a latitude lie on the globe. */
-export const isPlace = (longitude: number, latitude: number): boolean =>
+export const isOnGlobe = (longitude: number, latitude: number): boolean =>
   Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
 
 /** Every part, or null when one is none. */
@@ -49,16 +49,16 @@ function each<T>(value: unknown, part: (one: unknown) => T | null): T[] | null {
 }
 
 /** The places of a line; null when it is none. */
-function lineFrom(value: unknown): Place[] | null {
-  const places = each(value, placeFrom);
-  if (!places || places.length < 2) return null;
-  return edgesOf(places.map(vectorOf)).every(isShort) ? places : null;
+function lineFrom(value: unknown): GeoPoint[] | null {
+  const points = each(value, pointFrom);
+  if (!points || points.length < 2) return null;
+  return edgesOf(points.map(vectorOf)).every(isShort) ? points : null;
 }
 
 const isShort = ([from, to]: Edge): boolean => angleBetween(from, to) < Math.PI - TINY;
 
 /** The lines of a LineString or MultiLineString as places; null when there are none. */
-export function placesOfLines(json: string): Place[][] | null {
+export function pointsOfLines(json: string): GeoPoint[][] | null {
   const shape = jsonOf(json);
   if (shape?.type === 'LineString') {
     const line = lineFrom(shape.coordinates);
@@ -70,13 +70,13 @@ export function placesOfLines(json: string): Place[][] | null {
 
 /** The lines of a LineString or MultiLineString; null when there are none. */
 export const linesOf = (json: string): Vector[][] | null =>
-  placesOfLines(json)?.map((line) => line.map(vectorOf)) ?? null;
+  pointsOfLines(json)?.map((line) => line.map(vectorOf)) ?? null;
 
 /** The rings of a Polygon or MultiPolygon as closed lists of places; null when there are none. */
-export function placesOfPolygons(json: string): Place[][][] | null {
+export function pointsOfPolygons(json: string): GeoPoint[][][] | null {
   const shape = jsonOf(json);
-  const ring = (value: unknown): Place[] | null => each(value, placeFrom);
-  const polygon = (value: unknown): Place[][] | null => {
+  const ring = (value: unknown): GeoPoint[] | null => each(value, pointFrom);
+  const polygon = (value: unknown): GeoPoint[][] | null => {
     const rings = each(value, ring);
     return rings && isPolygon(rings) ? rings : null;
   };
@@ -90,11 +90,11 @@ export function placesOfPolygons(json: string): Place[][][] | null {
 
 /** The polygons of a Polygon or MultiPolygon; null when there are none. */
 export const polygonsOf = (json: string): Polygon[] | null =>
-  placesOfPolygons(json)?.map((rings) => rings.map(ringOf)) ?? null;
+  pointsOfPolygons(json)?.map((rings) => rings.map(ringOf)) ?? null;
 
-const ringOf = (places: readonly Place[]): Ring => places.slice(0, -1).map(vectorOf);
+const ringOf = (points: readonly GeoPoint[]): Ring => points.slice(0, -1).map(vectorOf);
 
-function isPolygon(rings: readonly (readonly Place[])[]): boolean {
+function isPolygon(rings: readonly (readonly GeoPoint[])[]): boolean {
   if (rings.length === 0) return false;
   const closed = rings.every((ring) => {
     const [first, last] = [ring[0], ring.at(-1)];

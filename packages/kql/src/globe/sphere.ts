@@ -6,17 +6,17 @@ export const EARTH_RADIUS = 6_371_010;
 export type Vector = readonly [number, number, number];
 
 /** A longitude and a latitude in degrees. */
-export type Place = readonly [number, number];
+export type GeoPoint = readonly [number, number];
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
-export function vectorOf([longitude, latitude]: Place): Vector {
+export function vectorOf([longitude, latitude]: GeoPoint): Vector {
   const [phi, theta] = [radians(latitude), radians(longitude)];
   return [Math.cos(phi) * Math.cos(theta), Math.cos(phi) * Math.sin(theta), Math.sin(phi)];
 }
 
-export const placeOf = ([x, y, z]: Vector): Place => [
+export const pointOf = ([x, y, z]: Vector): GeoPoint => [
   degrees(Math.atan2(y, x)),
   degrees(Math.atan2(z, Math.hypot(x, y))),
 ];

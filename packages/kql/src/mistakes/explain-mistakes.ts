@@ -14,19 +14,19 @@ import { nearNames } from './near-names.ts';
 
 const PARSER = /^KS(00\d|17\d|198)$/;
 /** So many names are compared with what could have been meant; further ones are only named. */
-const MOST_LOOKED_UP = 5;
+const MAX_LOOKUPS = 5;
 
 /** The errors of a bound text, at places of that text. */
 export function explainMistakes(code: KustoCode, schema: KqlSchema): Diagnostic[] {
   const found = kustoItems(code.GetDiagnostics()).filter((one) => !isOverStrict(code.Text, one));
   if (found.length === 0) return [];
   const text = code.Text;
-  let lookUps = MOST_LOOKED_UP;
+  let lookUps = MAX_LOOKUPS;
   return firstOfEachStep(text, found).map((one) => {
-    const place = { text, start: one.Start, end: one.Start + one.Length, message: one.Message };
+    const mistake = { text, start: one.Start, end: one.Start + one.Length, message: one.Message };
     const explained =
       foreignStart(text, one) ??
-      explainSyntax(one.Code, place) ??
+      explainSyntax(one.Code, mistake) ??
       (lookUps-- > 0 ? explainName(code, one, schema) : null) ??
       explainType(text, one) ??
       explainCall(text, one);

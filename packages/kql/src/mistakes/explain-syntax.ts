@@ -7,7 +7,7 @@ import { nearNames } from './near-names.ts';
 // What the parser says, in words that help: what was expected where, why it probably is not there, and the change that
 // mends it.
 
-interface Place {
+interface SyntaxMistake {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -26,40 +26,40 @@ const wordAt = (text: string, at: number): string => /^[A-Za-z_][\w-]*/.exec(tex
 const skipSpaces = (text: string, at: number): number => at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);
 
 /** A parser's error explained; null when there is nothing better to say. */
-export function explainSyntax(code: string, place: Place): Explained | null {
+export function explainSyntax(code: string, mistake: SyntaxMistake): Explained | null {
   const known = /^KS(?:00[1256]|198)$/.test(code)
-    ? (curlyQuotes(place.text, place.start) ?? textWithoutQuotes(place))
+    ? (curlyQuotes(mistake.text, mistake.start) ?? textWithoutQuotes(mistake))
     : null;
   if (known) return known;
   switch (code) {
     case 'KS176':
-      return unknownOperator(place);
+      return unknownOperator(mistake);
     case 'KS174':
       return {
         text: say('startsWithOperator'),
         hint: say('tableBefore'),
       };
     case 'KS001':
-      return missingToken(place);
+      return missingToken(mistake);
     case 'KS005':
-      return expected(place);
+      return expected(mistake);
     case 'KS006':
       return (
-        foreignOperator(place) ??
-        joinWithoutKey(place) ?? {
+        foreignOperator(mistake) ??
+        joinWithoutKey(mistake) ?? {
           text: say('incomplete'),
           hint: say('finishStep'),
         }
       );
     case 'KS002':
     case 'KS198':
-      return unexpected(place);
+      return unexpected(mistake);
     default:
       return null;
   }
 }
 
-function unknownOperator({ text, start }: Place): Explained {
+function unknownOperator({ text, start }: SyntaxMistake): Explained {
   const at = skipSpaces(text, start);
   if (text[at] === '|' || text.slice(start, at + 1).includes('|'))
     return {
@@ -86,14 +86,14 @@ function unknownOperator({ text, start }: Place): Explained {
 }
 
 /** An address, a path or a name with a dash where a text belongs: the parser stumbles within it. */
-function textWithoutQuotes({ text, start }: Place): Explained | null {
+function textWithoutQuotes({ text, start }: SyntaxMistake): Explained | null {
   const span = bareText(text, start);
   if (!span || span.start === start) return null;
   const fix = quotedFix(text, span);
   return { text: say('stringNeedsQuotes'), hint: say('write', { text: fix.text }), fixes: [fix], span };
 }
 
-function joinWithoutKey({ text, start, end }: Place): Explained | null {
+function joinWithoutKey({ text, start, end }: SyntaxMistake): Explained | null {
   if (!/^\s*join\b/.test(text.slice(start, end))) return null;
   return {
     text: say('joinWithoutKey'),
@@ -101,7 +101,7 @@ function joinWithoutKey({ text, start, end }: Place): Explained | null {
   };
 }
 
-function missingToken({ start, message }: Place): Explained {
+function missingToken({ start, message }: SyntaxMistake): Explained {
   const token = /^Missing: (.+)$/.exec(message)?.[1] ?? '';
   if (token === '"' || token === "'")
     return {
@@ -112,8 +112,8 @@ function missingToken({ start, message }: Place): Explained {
   return { text: say('missingHere', { text: token }), fixes: insert(start, token) };
 }
 
-function expected(place: Place): Explained | null {
-  const { text, start, end, message } = place;
+function expected(mistake: SyntaxMistake): Explained | null {
+  const { text, start, end, message } = mistake;
   const several = /^Expected one of: (.+)$/.exec(message)?.[1]?.split(', ');
   if (several) {
     const word = wordAt(text, start);
@@ -127,7 +127,7 @@ function expected(place: Place): Explained | null {
     };
   }
   const token = /^Expected: (.+)$/.exec(message)?.[1] ?? '';
-  if (token === ';') return leftOver(place);
+  if (token === ';') return leftOver(mistake);
   if (/^[)\]}]$/.test(token))
     return {
       text: say('closingMissing', { bracket: token }),
@@ -142,7 +142,7 @@ function expected(place: Place): Explained | null {
 }
 
 /** The parser had read a whole query and found more text. */
-function leftOver({ text, start }: Place): Explained {
+function leftOver({ text, start }: SyntaxMistake): Explained {
   const at = skipSpaces(text, start);
   const before = text.slice(0, start).trimEnd();
   const word = wordAt(text, at);
@@ -190,7 +190,7 @@ const FOREIGN: readonly (readonly [string, string, Sentence])[] = [
 ];
 
 /** An operator of another language that the parser stumbled over at a place. */
-function foreignOperator({ text, start }: Place): Explained | null {
+function foreignOperator({ text, start }: SyntaxMistake): Explained | null {
   for (const [foreign, own, hint] of FOREIGN)
     for (let back = 0; back < foreign.length; back++)
       if (text.startsWith(foreign, start - back))
@@ -203,11 +203,11 @@ function foreignOperator({ text, start }: Place): Explained | null {
   return null;
 }
 
-function unexpected(place: Place): Explained {
-  const foreign = foreignOperator(place);
+function unexpected(mistake: SyntaxMistake): Explained {
+  const foreign = foreignOperator(mistake);
   if (foreign) return foreign;
-  const { text } = place;
-  const start = skipSpaces(text, place.start);
+  const { text } = mistake;
+  const start = skipSpaces(text, mistake.start);
   const shown = wordAt(text, start) || text.charAt(start);
   return {
     text: say('unexpectedHere', { text: shown }),

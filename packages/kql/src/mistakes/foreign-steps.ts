@@ -106,9 +106,9 @@ const COMPARISONS =
   /(?:==|!=|=~|!~|\|\s*search\b|\bwhere\b[^|=]*[^|=!<>~]=|\b!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?\b)\s*$/;
 
 /** The text without quotes that a place is in or right behind, after a comparison: `== Failure`, `has web-01`. */
-export function bareText(text: string, place: number): Diagnostic['span'] | null {
-  const before = /[\w.@\\:/-]*$/.exec(text.slice(0, place))?.[0].length ?? 0;
-  const start = place - before;
+export function bareText(text: string, position: number): Diagnostic['span'] | null {
+  const before = /[\w.@\\:/-]*$/.exec(text.slice(0, position))?.[0].length ?? 0;
+  const start = position - before;
   if (!COMPARISONS.test(text.slice(Math.max(0, start - 200), start))) return null;
   const length = /^[\w.@\\:/-]+/.exec(text.slice(start))?.[0].length ?? 0;
   return length === 0 ? null : { start, end: start + length };

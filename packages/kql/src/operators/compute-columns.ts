@@ -12,7 +12,7 @@ import {
 } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { tupleCall } from '../expressions/tuple-call.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   child,
@@ -46,8 +46,8 @@ export class ColumnMaker {
 
   /** A column of an expression under a name, in the type that the binder gave it. */
   make(node: Syntax, name: string, bound: KqlType | null): NamedColumn {
-    const place = { names: this.#names, columns: this.#input.columns, windows: this.#windows };
-    const lowered = this.#lowering.expression(node, place);
+    const context = { names: this.#names, columns: this.#input.columns, windows: this.#windows };
+    const lowered = this.#lowering.expression(node, context);
     return this.column(bound ? convertTo(lowered, bound) : lowered, name);
   }
 
@@ -55,9 +55,9 @@ export class ColumnMaker {
   makeSeveral(node: Syntax): NamedColumn[] | null {
     const tuple = tupleCall(node);
     if (!tuple) return null;
-    const place: Place = { names: this.#names, columns: this.#input.columns, tuple: true };
+    const context: ExpressionContext = { names: this.#names, columns: this.#input.columns, tuple: true };
     const id = this.#lowering.newId();
-    this.#tuples.push({ id, expression: this.#lowering.expression(tuple.call, place) });
+    this.#tuples.push({ id, expression: this.#lowering.expression(tuple.call, context) });
     const values = columnReference(id, 'dynamic');
     return tuple.columns.map(({ name, type }, index) =>
       this.column(convertTo(call('dynamic', 'element', values, constant('long', String(index))), type), name),

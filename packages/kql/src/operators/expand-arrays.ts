@@ -35,7 +35,7 @@ import { rowCount } from './lower-take.ts';
 export interface ExpandedRows {
   readonly node: PlanNode;
   readonly columns: readonly NamedColumn[];
-  /** The place of the element in its array, from 0; -1 where `keepEmpty` has kept a row without one. */
+  /** The position of the element in its array, from 0; -1 where `keepEmpty` has kept a row without one. */
   readonly index: PlanColumn;
 }
 

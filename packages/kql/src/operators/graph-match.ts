@@ -1,7 +1,7 @@
 import { type Sentence, say } from '@tyrian/diagnostics';
 import { call, type JoinKey, type PlanNode, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import type { Graph, Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Graph, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   asKind,
@@ -124,11 +124,11 @@ class GraphMatch {
     const where = optionalChild(this.#node, 'WhereClause');
     const condition = where ? child(where, 'Condition') : null;
     this.#filtering = true;
-    const predicate = condition ? this.#lowering.expression(condition, this.#place()) : null;
+    const predicate = condition ? this.#lowering.expression(condition, this.#context()) : null;
     this.#filtering = false;
     const bound = boundColumns(this.#node);
     const shown = children(project, 'Expressions').map((expression, index) => {
-      const value = this.#lowering.expression(expression, this.#place());
+      const value = this.#lowering.expression(expression, this.#context());
       const column = bound[index];
       return { name: column?.name ?? '', expression: convertTo(value, column?.type ?? value.type) };
     });
@@ -296,7 +296,7 @@ class GraphMatch {
     });
   }
 
-  #place(): Place {
+  #context(): ExpressionContext {
     return {
       names: this.#names,
       columns: [],

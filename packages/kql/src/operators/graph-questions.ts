@@ -45,7 +45,7 @@ export class PathQuestions {
     return (this.#asked.get(edge) ?? []).map(({ carried }) => carried);
   }
 
-  /** The place of the answer to a call among what the paths of its edge carry; null for any other call. */
+  /** The position of the answer to a call among what the paths of its edge carry; null for any other call. */
   callAt(node: Syntax): { readonly edge: string; readonly index: number } | null {
     const edge = callOf(node)?.edge;
     return edge === undefined ? null : this.#at(edge, keyOfCall(node));

@@ -2,7 +2,7 @@ import { ALL_EVENTS } from '@tyrian/catalog';
 import { say } from '@tyrian/diagnostics';
 import { call, columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   type BoundColumn,
@@ -38,12 +38,16 @@ interface Source {
 const PACK = 'pack_';
 
 /** `find [in (tables)] where condition [project ...]`. */
-export function lowerFind(node: Syntax<'FindOperator'>, place: Place, lowering: Lowering): Table {
+export function lowerFind(
+  node: Syntax<'FindOperator'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
   const condition = child(node, 'Condition');
   const bound = boundColumns(node);
   const label = parametersOf(node).get('withsource');
   const named = label ? nameOf(label) || textOf(label) : 'source_';
-  const searched = withSomeColumn(condition, sources(node, place, lowering));
+  const searched = withSomeColumn(condition, sources(node, context, lowering));
   const columns: NamedColumn[] = bound.map((column) => ({
     name: column.name,
     id: lowering.newId(),
@@ -56,7 +60,7 @@ export function lowerFind(node: Syntax<'FindOperator'>, place: Place, lowering: 
   const types = declaredTypes(optionalChild(node, 'Project'));
   const everywhere = searched.flatMap(({ table }) => table.columns);
   const branches = searched.map(({ table, name }): UnionBranch => {
-    const absent = absentColumns(table, everywhere, place.names);
+    const absent = absentColumns(table, everywhere, context.names);
     const rows = filtered(condition, table, absent, lowering);
     const shown = columns.map((column, index): Scalar => {
       if (column.name === named) return name;
@@ -69,7 +73,7 @@ export function lowerFind(node: Syntax<'FindOperator'>, place: Place, lowering: 
   return { node: { kind: 'union', columns: planned, branches }, columns };
 }
 
-function sources(node: Syntax<'FindOperator'>, place: Place, lowering: Lowering): Source[] {
+function sources(node: Syntax<'FindOperator'>, context: ExpressionContext, lowering: Lowering): Source[] {
   const clause = optionalChild(node, 'InClause');
   if (!clause) {
     const table = lowerScan(ALL_EVENTS, node, lowering);
@@ -84,7 +88,7 @@ function sources(node: Syntax<'FindOperator'>, place: Place, lowering: Lowering)
         name: constant('string', name),
       }));
     return [
-      { table: lowering.table(expression, place), name: constant('string', nameOf(expression) || 'find') },
+      { table: lowering.table(expression, context), name: constant('string', nameOf(expression) || 'find') },
     ];
   });
 }

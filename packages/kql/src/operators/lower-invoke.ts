@@ -28,11 +28,11 @@ export function lowerInvoke(
     const columns = input.columns.map((column) => ({ ...column, id: copy.idOf(column.id) }));
     return { node: copy.node, columns };
   };
-  const place = { names, columns: input.columns };
+  const context = { names, columns: input.columns };
   const table = unfold(
     called,
     binding,
-    place,
+    context,
     lowering,
     (body, inner) => lowering.table(body, { names: inner, columns: [] }),
     { kind: 'rows', make: rows },

@@ -134,8 +134,8 @@ function joinKey(node: Syntax, left: Table, right: Table, names: Names, lowering
         ...joinKey(second, left, right, names, lowering),
       ];
     if (operator === '==') {
-      const place = { names, columns: left.columns, right: right.columns };
-      const sides = [first, second].map((side) => lowering.expression(side, place));
+      const context = { names, columns: left.columns, right: right.columns };
+      const sides = [first, second].map((side) => lowering.expression(side, context));
       const [one, two] = sideOf(first) === '$right' ? sides.reverse() : sides;
       if (one && two) return [sameType(one, two)];
     }

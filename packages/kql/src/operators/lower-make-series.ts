@@ -47,12 +47,12 @@ export function lowerMakeSeries(
   });
   const bin: ComputeItem = { id: lowering.newId(), expression: axis.bin };
   const items: AggregateItem[] = [];
-  const place = { names, columns: input.columns, aggregates: items };
+  const context = { names, columns: input.columns, aggregates: items };
   const series = children(node, 'Aggregates').map((aggregate) => {
     const expression = child(aggregate, 'Expression');
     return {
       id: lowering.newId(),
-      value: lowering.expression(expression, place),
+      value: lowering.expression(expression, context),
       filler: filler(aggregate, names, lowering),
     };
   });

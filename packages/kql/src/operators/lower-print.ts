@@ -1,12 +1,16 @@
-import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Table } from '../lowering.ts';
 import { boundColumns, type Syntax } from '../syntax.ts';
 import { ColumnMaker, expressionsOf } from './compute-columns.ts';
 
 /** `print`: one row of expressions. */
-export function lowerPrint(node: Syntax<'PrintOperator'>, place: Place, lowering: Lowering): Table {
+export function lowerPrint(
+  node: Syntax<'PrintOperator'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
   const ordinal = lowering.newId();
   const row: Table = { node: { kind: 'values', columns: [], rows: [[]], ordinal }, columns: [] };
-  const maker = new ColumnMaker(row, place.names, lowering);
+  const maker = new ColumnMaker(row, context.names, lowering);
   const expressions = expressionsOf(node);
   const bound = boundColumns(node);
   const columns: NamedColumn[] = [];

@@ -5,7 +5,7 @@ import { columnReference, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { literalValue } from '../expressions/literal-text.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   boundColumns,
@@ -90,7 +90,7 @@ class ScanSteps {
   }
 
   steps(): MatchStep[] {
-    return children(this.#node, 'Steps').map((step, place) => this.#step(step, place));
+    return children(this.#node, 'Steps').map((step, position) => this.#step(step, position));
   }
 
   /** The name of the column that numbers the matches; none when it is not asked for. */
@@ -120,14 +120,14 @@ class ScanSteps {
     return constant(type, value ?? null);
   }
 
-  #step(step: Syntax<'ScanStep'>, place: number): MatchStep {
+  #step(step: Syntax<'ScanStep'>, position: number): MatchStep {
     if (optionalChild(step, 'OptionalKeyword'))
       this.#lowering.refuse(messages.parameter(spanOf(step), 'scan', say('optionalSteps')));
     const output = optionalChild(step, 'ScanStepOutput');
     const word = output ? wordOf(output, 'OutputKind') : 'all';
     const condition = child(step, 'Condition');
     const computed = optionalChild(step, 'ComputationClause');
-    const at = this.#place(place);
+    const at = this.#context(position);
     return {
       output: word === 'last' || word === 'none' ? word : 'all',
       condition: convertTo(this.#lowering.expression(condition, at), 'bool'),
@@ -137,7 +137,7 @@ class ScanSteps {
     };
   }
 
-  #assignment(assignment: Syntax<'ScanAssignment'>, at: Place): ComputeItem[] {
+  #assignment(assignment: Syntax<'ScanAssignment'>, at: ExpressionContext): ComputeItem[] {
     const target = child(assignment, 'Name');
     const value = child(assignment, 'Expression');
     const declared = this.declared.find(({ name }) => name === nameOf(target));
@@ -152,7 +152,7 @@ class ScanSteps {
    * Where an expression of a step stands: it sees the row, and the state by the names of the steps. A declared column
    * without the name of a step is that of the row itself, which nothing has been assigned to yet.
    */
-  #place(step: number): Place {
+  #context(step: number): ExpressionContext {
     const declared = this.declared.map(({ name, rest }) => [name, { kind: 'scalar', value: rest }] as const);
     return {
       names: new Map([...this.#names, ...declared]),
@@ -162,16 +162,16 @@ class ScanSteps {
   }
 
   #stateColumn(reader: number, step: string, owner: Syntax, name: string): Scalar | null {
-    const place = this.#stepNames.indexOf(step);
+    const position = this.#stepNames.indexOf(step);
     const source = [...this.#input.columns, ...this.declared].find((column) => column.name === name);
-    if (place < 0 || !source || this.#input.columns.some((column) => column.name === step)) return null;
-    if (place > reader) {
+    if (position < 0 || !source || this.#input.columns.some((column) => column.name === step)) return null;
+    if (position > reader) {
       this.#lowering.refuse(messages.badArgument(spanOf(owner), 'scan', say('scanSeesBefore')));
       return constant(source.type, null);
     }
-    const known = this.kept.find((column) => column.step === place && column.source === source.id);
+    const known = this.kept.find((column) => column.step === position && column.source === source.id);
     if (known) return columnReference(known.id, known.type);
-    const kept = { id: this.#lowering.newId(), type: source.type, step: place, source: source.id };
+    const kept = { id: this.#lowering.newId(), type: source.type, step: position, source: source.id };
     this.kept.push(kept);
     return columnReference(kept.id, kept.type);
   }

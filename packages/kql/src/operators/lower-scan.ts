@@ -1,5 +1,5 @@
 import { rewritePlan, type ScanColumn } from '@tyrian/plan';
-import type { Lowering, NamedColumn, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { argumentsOf, isKind, type Syntax, spanOf } from '../syntax.ts';
 import { lowerView } from '../views/lower-view.ts';
@@ -12,8 +12,8 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
     lowering.refuse(messages.unknownName(spanOf(node), name));
     return emptyTable(lowering);
   }
-  const { place } = source;
-  if (source.view) return inPlace(lowerView(source.view, lowering), place);
+  const { scope } = source;
+  if (source.view) return inScope(lowerView(source.view, lowering), scope);
   lowering.sources += 1;
   const columns: NamedColumn[] = source.columns.map(({ name: own, type }) => ({
     name: own,
@@ -23,21 +23,26 @@ export function lowerScan(name: string, node: Syntax, lowering: Lowering): Table
   const scanned = columns.map(
     ({ id, type, name: own }): ScanColumn => ({ id, type, source: { kind: 'column', name: own } }),
   );
-  return inPlace({ node: { kind: 'scan', stream: source.stream, columns: scanned }, columns }, place);
+  return inScope({ node: { kind: 'scan', stream: source.stream, columns: scanned }, columns }, scope);
 }
 
-/** Every scan of a table that the query reads in a place of its own names that place. */
-function inPlace(table: Table, place: string | undefined): Table {
-  if (place === undefined) return table;
-  const node = rewritePlan(table.node, (one) => (one.kind === 'scan' ? { ...one, scope: place } : one));
+/** Every scan of a table that the query reads in another scope names that scope. */
+function inScope(table: Table, scope: string | undefined): Table {
+  if (scope === undefined) return table;
+  const node = rewritePlan(table.node, (one) => (one.kind === 'scan' ? { ...one, scope } : one));
   return { ...table, node };
 }
 
 /** `table("Dns")`; every other function of the language that gives a table is refused by name. */
-export function lowerTableCall(name: string, node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerTableCall(
+  name: string,
+  node: Syntax,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
   const [first] = isKind(node, 'FunctionCallExpression') ? argumentsOf(node) : [];
   if (name === 'table' && first) {
-    const value = lowering.expression(first, { names: place.names, columns: [] });
+    const value = lowering.expression(first, { names: context.names, columns: [] });
     if (value.kind === 'constant') return lowerScan(String(value.value), node, lowering);
   }
   lowering.refuse(messages.scalarFunction(spanOf(node), name));

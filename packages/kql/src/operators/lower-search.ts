@@ -2,7 +2,7 @@ import { ALL_EVENTS } from '@tyrian/catalog';
 import { call, columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { stringOf } from '../expressions/lower-literal.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import {
   argumentsOf,
   boundColumns,
@@ -44,17 +44,21 @@ export function lowerSearch(
 }
 
 /** `search ...` over all events, or `search in (A, B) ...`. */
-export function lowerSearchSource(node: Syntax<'SearchOperator'>, place: Place, lowering: Lowering): Table {
+export function lowerSearchSource(
+  node: Syntax<'SearchOperator'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
   const clause = optionalChild(node, 'InClause');
   const tables = clause ? children(clause, 'Expressions') : [];
   const sources =
     tables.length > 0
-      ? tables.flatMap((table, index) => searchedTables(table, index, place, lowering))
+      ? tables.flatMap((table, index) => searchedTables(table, index, context, lowering))
       : [{ name: ALL_EVENTS, table: lowerScan(ALL_EVENTS, node, lowering) }];
   const everywhere = sources.flatMap(({ table }) => table.columns);
   const found = sources.map(({ name, table }) => ({
     name,
-    table: withCondition(node, table, absentColumns(table, everywhere, place.names), lowering),
+    table: withCondition(node, table, absentColumns(table, everywhere, context.names), lowering),
   }));
   const [only] = found;
   if (found.length === 1 && only) return labelled(node, only.table, only.name, lowering);
@@ -64,14 +68,14 @@ export function lowerSearchSource(node: Syntax<'SearchOperator'>, place: Place, 
 function searchedTables(
   node: Syntax,
   index: number,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): { name: string; table: Table }[] {
   const pattern = wildcardOf(node);
   if (pattern)
     return tablesLike(pattern, lowering).map((name) => ({ name, table: lowerScan(name, node, lowering) }));
-  const name = sourceName(node, place.names) || `search_arg${index}`;
-  return [{ name, table: lowering.table(node, place) }];
+  const name = sourceName(node, context.names) || `search_arg${index}`;
+  return [{ name, table: lowering.table(node, context) }];
 }
 
 function withCondition(
@@ -107,11 +111,16 @@ function caseSensitive(scalar: Scalar): Scalar {
 }
 
 /** The condition of `search` and `find`, in which a bare text stands for a search of every column. */
-export function searchCondition(node: Syntax, place: Place, lowering: Lowering, exact = false): Scalar {
+export function searchCondition(
+  node: Syntax,
+  context: ExpressionContext,
+  lowering: Lowering,
+  exact = false,
+): Scalar {
   const kind = kindOf(node);
   if (kind === 'StarExpression') return constant('bool', true);
   if (isKind(node, 'ParenthesizedExpression'))
-    return searchCondition(child(node, 'Expression'), place, lowering, exact);
+    return searchCondition(child(node, 'Expression'), context, lowering, exact);
   if (isKind(node, 'BinaryExpression')) {
     const [left, right] = [child(node, 'Left'), child(node, 'Right')];
     const operator = wordOf(node, 'Operator');
@@ -119,25 +128,26 @@ export function searchCondition(node: Syntax, place: Place, lowering: Lowering, 
       return call(
         'bool',
         operator,
-        searchCondition(left, place, lowering, exact),
-        searchCondition(right, place, lowering, exact),
+        searchCondition(left, context, lowering, exact),
+        searchCondition(right, context, lowering, exact),
       );
     if (operator === ':' && isText(right)) {
-      const text = convertTo(lowering.expression(left, place), 'string');
+      const text = convertTo(lowering.expression(left, context), 'string');
       return termTest(text, stringOf(right), exact);
     }
   }
-  if (/LiteralExpression$/.test(kind) && isText(node)) return anywhere(stringOf(node), place.columns, exact);
+  if (/LiteralExpression$/.test(kind) && isText(node))
+    return anywhere(stringOf(node), context.columns, exact);
   // A number is looked for as it is written, though not among numbers with a fraction.
   if (/LiteralExpression$/.test(kind) && NUMBERS.has(boundType(node) ?? '')) {
-    const columns = place.columns.filter(({ type }) => type !== 'real' && type !== 'decimal');
+    const columns = context.columns.filter(({ type }) => type !== 'real' && type !== 'decimal');
     return anywhere(textOf(node), columns, exact);
   }
   if (isKind(node, 'FunctionCallExpression') && nameOf(child(node, 'Name')) === 'not') {
     const [only] = argumentsOf(node);
-    if (only) return call('bool', 'not', searchCondition(only, place, lowering, exact));
+    if (only) return call('bool', 'not', searchCondition(only, context, lowering, exact));
   }
-  return convertTo(lowering.expression(node, place), 'bool');
+  return convertTo(lowering.expression(node, context), 'bool');
 }
 
 /** The binder types a bare text in a search as a condition. */

@@ -2,7 +2,7 @@ import type { KqlType } from '@tyrian/catalog';
 import { type AggregateItem, type ComputeItem, columnReference, constant, type Scalar } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
 import { percentileItems } from '../expressions/percentile-call.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   argumentsOf,
@@ -22,7 +22,7 @@ import { groupRows } from './subtables.ts';
 // above them. `arg_max`, `arg_min`, `take_any` and `percentiles` make several columns each.
 
 interface Summary {
-  readonly place: Place;
+  readonly context: ExpressionContext;
   readonly items: AggregateItem[];
   readonly above: ComputeItem[];
   readonly lowering: Lowering;
@@ -55,7 +55,7 @@ export function lowerSummarize(
   }
   const items: AggregateItem[] = [];
   const summary: Summary = {
-    place: { names, columns: input.columns, aggregates: items },
+    context: { names, columns: input.columns, aggregates: items },
     items,
     above: [],
     lowering,
@@ -91,7 +91,7 @@ function aggregateColumn(scalar: Scalar, name: string, type: KqlType | null, sum
 function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
   const isNamed = isKind(node, 'SimpleNamedExpression', 'CompoundNamedExpression');
   const inner = isNamed ? child(node, 'Expression') : node;
-  if (!isKind(inner, 'FunctionCallExpression')) return [summary.lowering.expression(inner, summary.place)];
+  if (!isKind(inner, 'FunctionCallExpression')) return [summary.lowering.expression(inner, summary.context)];
   const name = nameOf(child(inner, 'Name'));
   const args = argumentsOf(inner);
   switch (name) {
@@ -104,13 +104,13 @@ function lowerAggregate(node: Syntax, summary: Summary): Scalar[] {
     case 'take_any':
     case 'any':
       return args.length === 1 && !isStar(args[0])
-        ? [summary.lowering.expression(inner, summary.place)]
+        ? [summary.lowering.expression(inner, summary.context)]
         : anyOf(args, summary);
     case 'percentiles':
     case 'percentilesw':
-      return percentileItems(inner, name, summary.place, summary.lowering);
+      return percentileItems(inner, name, summary.context, summary.lowering);
     default:
-      return [summary.lowering.expression(inner, summary.place)];
+      return [summary.lowering.expression(inner, summary.context)];
   }
 }
 
@@ -128,7 +128,7 @@ function expanded(args: readonly Syntax[], summary: Summary, without: readonly S
       ? summary.input.columns
           .filter((column) => !taken.has(column.id))
           .map((column): Scalar => columnReference(column.id, column.type))
-      : [summary.lowering.expression(arg, { names: summary.place.names, columns: summary.input.columns })],
+      : [summary.lowering.expression(arg, { names: summary.context.names, columns: summary.input.columns })],
   );
 }
 
@@ -141,8 +141,8 @@ function add(fn: string, type: KqlType, args: readonly Scalar[], summary: Summar
 function extremeRow(fn: string, extreme: string, args: readonly Syntax[], summary: Summary): Scalar[] {
   const [first, ...rest] = args;
   if (!first) return [];
-  const place = { names: summary.place.names, columns: summary.input.columns };
-  const by = summary.lowering.expression(first, place);
+  const context = { names: summary.context.names, columns: summary.input.columns };
+  const by = summary.lowering.expression(first, context);
   const carried = expanded(rest, summary, [...summary.keys, by]);
   return [
     add(extreme, by.type, [by], summary),

@@ -1,5 +1,5 @@
 import { unfold } from '../expressions/user-call.ts';
-import type { Binding, Lowering, Place, Table } from '../lowering.ts';
+import type { Binding, ExpressionContext, Lowering, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import { child, isKind, kindOf, nameOf, type Syntax, spanOf } from '../syntax.ts';
 import { emptyTable } from './empty-table.ts';
@@ -15,22 +15,22 @@ import { lowerUnionSource } from './lower-union.ts';
 import { sharedTable } from './shared-table.ts';
 
 /** A tabular expression: a table, a pipe, or one of the operators that make rows. */
-export function lowerTable(node: Syntax, place: Place, lowering: Lowering): Table {
+export function lowerTable(node: Syntax, context: ExpressionContext, lowering: Lowering): Table {
   if (!lowering.step()) {
     lowering.refuse(messages.tooBig(spanOf(node)));
     return emptyTable(lowering);
   }
-  if (isKind(node, 'PipeExpression')) return lowerPipe(node, place, lowering);
+  if (isKind(node, 'PipeExpression')) return lowerPipe(node, context, lowering);
   if (isKind(node, 'ParenthesizedExpression', 'MaterializeExpression', 'ToTableExpression'))
-    return lowerTable(child(node, 'Expression'), place, lowering);
-  if (isKind(node, 'NameReference')) return lowerTableName(node, place, lowering);
-  if (isKind(node, 'FunctionCallExpression')) return lowerTableFunction(node, place, lowering);
+    return lowerTable(child(node, 'Expression'), context, lowering);
+  if (isKind(node, 'NameReference')) return lowerTableName(node, context, lowering);
+  if (isKind(node, 'FunctionCallExpression')) return lowerTableFunction(node, context, lowering);
   if (isKind(node, 'DataTableExpression')) return lowerDatatable(node, lowering);
-  if (isKind(node, 'PrintOperator')) return lowerPrint(node, place, lowering);
-  if (isKind(node, 'RangeOperator')) return lowerRange(node, place, lowering);
-  if (isKind(node, 'UnionOperator')) return lowerUnionSource(node, place, lowering);
-  if (isKind(node, 'SearchOperator')) return lowerSearchSource(node, place, lowering);
-  if (isKind(node, 'FindOperator')) return lowerFind(node, place, lowering);
+  if (isKind(node, 'PrintOperator')) return lowerPrint(node, context, lowering);
+  if (isKind(node, 'RangeOperator')) return lowerRange(node, context, lowering);
+  if (isKind(node, 'UnionOperator')) return lowerUnionSource(node, context, lowering);
+  if (isKind(node, 'SearchOperator')) return lowerSearchSource(node, context, lowering);
+  if (isKind(node, 'FindOperator')) return lowerFind(node, context, lowering);
   if (isKind(node, 'EvaluateOperator')) refuseLeadingEvaluate(node, lowering);
   else if (kindOf(node) === 'ExternalDataExpression') lowering.refuse(messages.externalData(spanOf(node)));
   else lowering.refuse(messages.operator(spanOf(node), operatorName(node)));
@@ -48,15 +48,15 @@ const operatorName = (node: Syntax): string =>
  * Pipes nest to the left; they are walked without recursion, because queries can be long. A name given by `as` stands
  * for the pipe before it and is lowered anew wherever it is used, so its columns never meet under one id.
  */
-function lowerPipe(node: Syntax<'PipeExpression'>, place: Place, lowering: Lowering): Table {
+function lowerPipe(node: Syntax<'PipeExpression'>, context: ExpressionContext, lowering: Lowering): Table {
   const pipes: Syntax<'PipeExpression'>[] = [];
   let source: Syntax = node;
   while (isKind(source, 'PipeExpression')) {
     pipes.push(source);
     source = child(source, 'Expression');
   }
-  let table = lowerTable(source, place, lowering);
-  let names = place.names;
+  let table = lowerTable(source, context, lowering);
+  let names = context.names;
   for (const pipe of pipes.reverse()) {
     const operator = child(pipe, 'Operator');
     const before = child(pipe, 'Expression');
@@ -70,9 +70,13 @@ function lowerPipe(node: Syntax<'PipeExpression'>, place: Place, lowering: Lower
   return table;
 }
 
-function lowerTableName(node: Syntax<'NameReference'>, place: Place, lowering: Lowering): Table {
+function lowerTableName(
+  node: Syntax<'NameReference'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
   const name = nameOf(node);
-  const binding = place.names.get(name);
+  const binding = context.names.get(name);
   if (binding?.kind === 'table')
     return sharedTable(
       binding,
@@ -80,19 +84,19 @@ function lowerTableName(node: Syntax<'NameReference'>, place: Place, lowering: L
       lowering,
     );
   if (binding?.kind === 'rows') return binding.make();
-  if (binding?.kind === 'function') return lowerTableFunction(node, place, lowering);
+  if (binding?.kind === 'function') return lowerTableFunction(node, context, lowering);
   return lowerScan(name, node, lowering);
 }
 
 function lowerTableFunction(
   node: Syntax<'NameReference' | 'FunctionCallExpression'>,
-  place: Place,
+  context: ExpressionContext,
   lowering: Lowering,
 ): Table {
   const name = nameOf(isKind(node, 'FunctionCallExpression') ? child(node, 'Name') : node);
-  const binding = place.names.get(name);
-  if (binding?.kind !== 'function') return lowerTableCall(name, node, place, lowering);
-  const table = unfold(node, binding, place, lowering, (body, names) =>
+  const binding = context.names.get(name);
+  if (binding?.kind !== 'function') return lowerTableCall(name, node, context, lowering);
+  const table = unfold(node, binding, context, lowering, (body, names) =>
     lowerTable(body, { names, columns: [] }, lowering),
   );
   return table ?? emptyTable(lowering);

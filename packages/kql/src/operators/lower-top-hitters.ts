@@ -17,10 +17,10 @@ export function lowerTopHitters(
   const summed = by ? child(by, 'Expression') : null;
   const count = rowCount(child(node, 'Expression'), 'top-hitters', names, lowering);
   if (count === null) return input;
-  const place = { names, columns: input.columns };
+  const context = { names, columns: input.columns };
   const bound = boundColumns(node);
-  const key = { id: lowering.newId(), expression: lowering.expression(of, place) };
-  const value: Scalar | null = summed ? number(lowering.expression(summed, place)) : null;
+  const key = { id: lowering.newId(), expression: lowering.expression(of, context) };
+  const value: Scalar | null = summed ? number(lowering.expression(summed, context)) : null;
   const item: AggregateItem = value
     ? { id: lowering.newId(), type: value.type === 'int' ? 'long' : value.type, fn: 'sum', args: [value] }
     : { id: lowering.newId(), type: 'long', fn: 'count', args: [] };

@@ -72,10 +72,10 @@ function levelGroups(clauses: readonly Clause[], input: Table, names: Names, low
 }
 
 function keysOf(clauses: readonly Clause[], rows: Table, names: Names, lowering: Lowering): ComputeItem[] {
-  const place = { names, columns: rows.columns };
+  const context = { names, columns: rows.columns };
   return clauses.map((clause): ComputeItem => {
     const id = lowering.newId();
-    return { id, expression: lowering.expression(child(clause, 'OfExpression'), place) };
+    return { id, expression: lowering.expression(child(clause, 'OfExpression'), context) };
   });
 }
 
@@ -92,8 +92,8 @@ function aggregated(
   const values = clauses.map((clause): ComputeItem => {
     const by = child(clause, 'ByExpression');
     const ordered = isKind(by, 'OrderedExpression') ? child(by, 'Expression') : by;
-    const place = { names, columns: rows.columns, aggregates: items };
-    const expression = lowering.expression(ordered, place);
+    const context = { names, columns: rows.columns, aggregates: items };
+    const expression = lowering.expression(ordered, context);
     return { id: lowering.newId(), expression };
   });
   return {
@@ -204,8 +204,8 @@ function withOthers(
       lowering,
     );
     const values = rest.columns.slice(2 * index).map(reference);
-    const filled = clauses.slice(index).flatMap((clause, place): Scalar[] => {
-      const [value, weight] = best.columns.slice(2 * (index + place));
+    const filled = clauses.slice(index).flatMap((clause, position): Scalar[] => {
+      const [value, weight] = best.columns.slice(2 * (index + position));
       const label = labelOf(clause);
       if (!value || !weight) return [];
       if (!label) return [nothing(value), nothing(weight)];

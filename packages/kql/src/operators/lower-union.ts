@@ -1,7 +1,7 @@
 import { ALL_EVENTS } from '@tyrian/catalog';
 import { columnReference, constant, type Scalar, type UnionBranch } from '@tyrian/plan';
 import { convertTo } from '../expressions/convert.ts';
-import type { Lowering, NamedColumn, Names, Place, Table } from '../lowering.ts';
+import type { ExpressionContext, Lowering, NamedColumn, Names, Table } from '../lowering.ts';
 import { messages } from '../messages.ts';
 import {
   type BoundColumn,
@@ -35,16 +35,25 @@ export function lowerUnion(
 }
 
 /** `union A, B`. */
-export function lowerUnionSource(node: Syntax<'UnionOperator'>, place: Place, lowering: Lowering): Table {
-  return unionOf(node, members(node, place, lowering, 0), lowering);
+export function lowerUnionSource(
+  node: Syntax<'UnionOperator'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+): Table {
+  return unionOf(node, members(node, context, lowering, 0), lowering);
 }
 
-function members(node: Syntax<'UnionOperator'>, place: Place, lowering: Lowering, first: number): Member[] {
+function members(
+  node: Syntax<'UnionOperator'>,
+  context: ExpressionContext,
+  lowering: Lowering,
+  first: number,
+): Member[] {
   return children(node, 'Expressions').flatMap((expression, index): Member[] => {
     const pattern = wildcardOf(expression);
     if (pattern) return matching(pattern, expression, lowering);
-    const source = sourceName(expression, place.names) || `union_arg${index + first}`;
-    return [{ table: lowering.table(expression, { ...place, columns: [] }), source }];
+    const source = sourceName(expression, context.names) || `union_arg${index + first}`;
+    return [{ table: lowering.table(expression, { ...context, columns: [] }), source }];
   });
 }
 

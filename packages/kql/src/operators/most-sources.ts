@@ -7,9 +7,9 @@ import { children, isKind, wildcardOf, within } from '../syntax.ts';
 // what the engine takes. It is told so before it is bound, which would take longest of all.
 
 /** So many stored tables one query may read, each use counted. */
-export const MOST_SOURCES = 250;
+export const MAX_SOURCES = 250;
 /** So many tables the patterns of several unions may name. */
-export const MOST_BY_PATTERN = 120;
+export const MAX_BY_PATTERN = 120;
 
 /** How many tables the patterns of the unions name, each use counted; 0 when there is but one pattern. */
 export function sourcesByPattern(text: string, schema: KqlSchema): number {

@@ -2,7 +2,7 @@ import type { Names } from '../lowering.ts';
 import { child, isKind, nameOf, type Syntax } from '../syntax.ts';
 
 // What `union withsource` and `search` call a table: a stored one, and a view, by its name, and a pipe by the name that
-// `as` gives it at its end. Any other table has none, even where a let statement names it, and is numbered by its place.
+// `as` gives it at its end. Any other table has none, even where a let statement names it, and is numbered by its position.
 
 /** The name of a table; '' when it has none. */
 export function sourceName(node: Syntax, names: Names): string {

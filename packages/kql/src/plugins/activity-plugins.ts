@@ -147,9 +147,11 @@ export function lowerRollingPercentile(plugin: PluginCall): Table {
   const input = namedColumns(plugin, [
     ['v_', value],
     ['t_', index],
-    ...dimensions.map((node, place): [string, Syntax] => [`d${place}_`, node]),
+    ...dimensions.map((node, position): [string, Syntax] => [`d${position}_`, node]),
   ]);
-  const known = [percent, size, bins].map((node, place) => knownValue(plugin, node, [2, 4, 5][place] ?? 2));
+  const known = [percent, size, bins].map((node, position) =>
+    knownValue(plugin, node, [2, 4, 5][position] ?? 2),
+  );
   const [rank, step, count] = known;
   if (!input || !rank || !step || !count) return plugin.input;
   const times = Number(count.value);
@@ -157,7 +159,7 @@ export function lowerRollingPercentile(plugin: PluginCall): Table {
     plugin.refuse(plugin.call, say('mostBins'));
     return plugin.input;
   }
-  const dims = dimensions.map((_, place) => `, d${place}_`).join('');
+  const dims = dimensions.map((_, position) => `, d${position}_`).join('');
   return lowerPluginText(
     plugin,
     input,

@@ -15,7 +15,7 @@ import { child, isKind, nameOf, spanOf } from '../syntax.ts';
 import { PlanSteps } from './plan-steps.ts';
 import type { PluginCall } from './plugin-call.ts';
 import { namesAskedFor } from './plugin-columns.ts';
-import { MOST_ANSWERS, type PluginColumn, type PluginQuestion, schemaFound } from './plugin-schema.ts';
+import { MAX_ANSWERS, type PluginColumn, type PluginQuestion, schemaFound } from './plugin-schema.ts';
 
 // `evaluate pivot(column, aggregation, by ...)`: the rows are grouped by the value of the pivot column and the others
 // first; a second grouping takes the few groups apart into columns, so the events are read once however many columns
@@ -155,7 +155,7 @@ function questionOf(plugin: PluginCall, pivot: Pivot, span: { start: number; end
   const { lowering, input } = plugin;
   const steps = new PlanSteps(input.node, lowering);
   const { keys } = steps.group([textOfValue(pivot.column)], []);
-  steps.limit(MOST_ANSWERS);
+  steps.limit(MAX_ANSWERS);
   const [key] = keys;
   const columns = key?.kind === 'column' ? [{ name: 'value', id: key.id, type: key.type }] : [];
   const plan: Plan = { root: steps.node, columns, nextId: lowering.nextId };

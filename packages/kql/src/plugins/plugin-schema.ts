@@ -45,9 +45,9 @@ export interface PluginQuestion {
 }
 
 /** So many columns one operator may give. */
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 /** Rows that a question asks for: every column in some types. */
-export const MOST_ANSWERS = MOST_COLUMNS * 4;
+export const MAX_ANSWERS = MAX_COLUMNS * 4;
 
 /** What the answer to a question comes to: the columns, or why there are none. */
 export type SchemaFound =
@@ -62,8 +62,8 @@ export function schemaFound(question: PluginQuestion, rows: readonly (readonly u
   const { at, span, plugin } = question;
   const columns = plugin === 'pivot' ? pivotColumns(question, rows) : bagColumns(question, rows);
   if (typeof columns === 'string') return { ok: false, refusal: messages.pluginConflict(span, columns) };
-  if (columns.length > MOST_COLUMNS || rows.length >= MOST_ANSWERS)
-    return { ok: false, refusal: messages.pluginTooWide(span, plugin, MOST_COLUMNS) };
+  if (columns.length > MAX_COLUMNS || rows.length >= MAX_ANSWERS)
+    return { ok: false, refusal: messages.pluginTooWide(span, plugin, MAX_COLUMNS) };
   return { ok: true, schema: { at, columns } };
 }
 

@@ -9,7 +9,7 @@ import type { PluginCall } from './plugin-call.ts';
 import { namesAskedFor } from './plugin-columns.ts';
 import {
   type Conflict,
-  MOST_ANSWERS,
+  MAX_ANSWERS,
   type PluginColumn,
   type PluginQuestion,
   schemaFound,
@@ -132,7 +132,7 @@ function questionOf(
   const slot = steps.compute(convertTo(element, 'string'));
   const kind = steps.compute(call('string', 'gettype', call('dynamic', 'member', bag, slot)));
   const { keys } = steps.group([slot, kind], []);
-  steps.limit(MOST_ANSWERS);
+  steps.limit(MAX_ANSWERS);
   const named = keys.flatMap((key, index) =>
     key.kind === 'column' ? [{ name: index === 0 ? 'slot' : 'type', id: key.id, type: key.type }] : [],
   );

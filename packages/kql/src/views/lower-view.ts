@@ -11,7 +11,7 @@ const bare = new Map(streamTables().map((table) => [table.name, table]));
 const bareGlobals = globalsOf(bare.values());
 const bound = new Map<string, Syntax>();
 /** Views of custom logs differ with the query; past this many the texts are bound anew. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 function expressionOf(text: string): Syntax {
   const known = bound.get(text);
@@ -21,15 +21,15 @@ function expressionOf(text: string): Syntax {
   if (!isKind(statement, 'ExpressionStatement'))
     throw new Error(`A view cannot be read: ${text.slice(0, 60)}`);
   const expression = child(statement, 'Expression');
-  if (bound.size >= MOST_KEPT) bound.clear();
+  if (bound.size >= MAX_KEPT) bound.clear();
   bound.set(text, expression);
   return expression;
 }
 
 /** The plan of a view, with columns of its own ids. */
 export function lowerView(text: string, lowering: Lowering): Table {
-  const place = { names: new Map(), columns: [] };
-  const table = lowering.over(bare, () => lowering.table(expressionOf(text), place));
+  const context = { names: new Map(), columns: [] };
+  const table = lowering.over(bare, () => lowering.table(expressionOf(text), context));
   return withOwnIds(table, lowering);
 }
 

@@ -16,9 +16,9 @@ export interface SavedFunction {
 
 interface TextWithFunctions {
   readonly text: string;
-  /** A place of that text as a place of the user's text; in a function it is where the text first names it. */
+  /** A span of that text as a span of the user's text; in a function it is where the text first names it. */
   readonly original: (span: Span) => Span;
-  /** A diagnostic at places of the user's text; one of a function says of which. */
+  /** A diagnostic at spans of the user's text; one of a function says of which. */
   readonly told: (one: Diagnostic, place: (span: Span) => Span, bound?: (span: Span) => Span) => Diagnostic;
   readonly refusals: readonly Diagnostic[];
 }

@@ -96,14 +96,14 @@ function withOpenTables(text: string, schema: KqlSchema): KqlSchema {
   const kept = openedOf.get(schema) ?? new Map<string, KqlSchema>();
   // The oldest goes first; a text that is being written changes its columns with every key.
   const [oldest] = kept.keys();
-  if (kept.size >= MOST_OPENED && oldest !== undefined) kept.delete(oldest);
+  if (kept.size >= MAX_OPENED && oldest !== undefined) kept.delete(oldest);
   openedOf.set(schema, kept.set(key, opened));
   return opened;
 }
 
 /** Schemas of texts with open tables, by what they name: the tables of the language service take long to build. */
 const openedOf = new WeakMap<KqlSchema, Map<string, KqlSchema>>();
-const MOST_OPENED = 16;
+const MAX_OPENED = 16;
 
 function openedSchema(
   schema: KqlSchema,

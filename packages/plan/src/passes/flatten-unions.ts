@@ -30,8 +30,8 @@ function branchesOf(branch: UnionBranch): readonly UnionBranch[] {
   const inner: Union = branch.input;
   return inner.branches.map((one) => {
     const values = new Map<ColumnId, Scalar>();
-    inner.columns.forEach(({ id }, place) => {
-      const value = one.columns[place];
+    inner.columns.forEach(({ id }, position) => {
+      const value = one.columns[position];
       if (value) values.set(id, value);
     });
     const inPlace = (scalar: Scalar): Scalar =>

@@ -12,10 +12,10 @@ export function pruneColumns(plan: Plan): Plan {
   const reads: SharedReads = new Map();
   let root = prune(plan.root, new Set(plan.columns.map((column) => column.id)), reads);
   for (const key of [...keysOf(root)].sort((one, other) => other - one)) {
-    const places = reads.get(key) ?? new Set();
+    const positions = reads.get(key) ?? new Set();
     root = rewritePlan(root, (node) => {
       if (node.kind !== 'once' || node.key !== key) return node;
-      const columns = node.columns.filter((_, place) => places.has(place));
+      const columns = node.columns.filter((_, position) => positions.has(position));
       const sources = new Set(columns.map((column) => column.source));
       return { ...node, columns, input: prune(node.input, sources, reads) };
     });
@@ -43,11 +43,11 @@ function prune(node: PlanNode, required: ReadonlySet<ColumnId>, reads: SharedRea
     case 'range':
       return entered;
     case 'once': {
-      const places = reads.get(entered.key) ?? new Set();
-      entered.columns.forEach(({ id }, place) => {
-        if (required.has(id)) places.add(place);
+      const positions = reads.get(entered.key) ?? new Set();
+      entered.columns.forEach(({ id }, position) => {
+        if (required.has(id)) positions.add(position);
       });
-      reads.set(entered.key, places);
+      reads.set(entered.key, positions);
       return entered;
     }
     case 'join':

@@ -10,7 +10,7 @@ import { createComponentRegistry } from '../../platform/components/component-reg
 import { type Config, readConfig } from '../../platform/config.ts';
 import { createLog } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
-import { createOutgoing } from '../../platform/outgoing/outgoing-door.ts';
+import { createOutgoing } from '../../platform/outgoing/outgoing-connections.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createPostgres } from '../../platform/postgres/postgres.ts';
 import { secretBoxOf } from '../../platform/secret-box.ts';

@@ -19,7 +19,7 @@ import {
   type CaseEvent,
   type CaseWork,
   changeCase,
-  MOST_NAMED,
+  MAX_NAMED,
   recordAct,
   systemNote,
   tellCase,
@@ -102,7 +102,7 @@ export async function createCase(
     await insertNotes(db, row, [systemNote(createdFrom(added, actor.name))], now);
     const made = await updateCase(db, row, await figuresAfterChange(deps, work), now);
     const { case_name: name, severity, handler_id: handlerId, tags } = row;
-    const ids = signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id);
+    const ids = signals.slice(0, MAX_NAMED).map((signal) => signal.signal_id);
     const details = { name, severity, handler: handlerId, tags, signals: ids, added };
     const told: CaseEvent[] = [{ kind: 'case.created', details: { severity } }, ...assigned(handlerId)];
     await recordAct(deps, work, actor, 'case.create', details, told);
@@ -325,7 +325,7 @@ export function changeStatuses(
       }
     }
     const { source, ...who } = actor;
-    const cases = changed.slice(0, MOST_NAMED).map((row) => row.case_id);
+    const cases = changed.slice(0, MAX_NAMED).map((row) => row.case_id);
     const { status: to, resolution, note } = change;
     const details = { to, resolution, note_length: note.length, changed: changed.length, cases };
     await deps.audit.record(
@@ -379,7 +379,7 @@ async function mentionedBy(deps: CaseDeps, scope: ScopeRef, notes: string): Prom
   const text = readNote(ensureEscaped(notes));
   if (!text.includes('@')) return [];
   const people = await deps.handlersOf(scope.clusterId, scope.scopeId);
-  return mentionsIn(text, people).slice(0, MOST_MENTIONED);
+  return mentionsIn(text, people).slice(0, MAX_MENTIONED);
 }
 
-const MOST_MENTIONED = 50;
+const MAX_MENTIONED = 50;

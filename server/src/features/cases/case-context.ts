@@ -74,7 +74,7 @@ export function changeCase<T>(
 }
 
 /** Ids that one entry of the audit trail names. */
-export const MOST_NAMED = 1000;
+export const MAX_NAMED = 1000;
 
 /** Writes an act on a case into the audit trail and tells it as events, as the last step of its transaction. */
 export async function recordAct(

@@ -6,7 +6,7 @@ import {
   type CaseDeps,
   type CaseWork,
   changeCase,
-  MOST_NAMED,
+  MAX_NAMED,
   recordAct,
   systemNote,
 } from './case-context.ts';
@@ -132,7 +132,7 @@ export function addSignals(
     const { db, row, now } = work;
     const signals = await gatherSignals(deps, work.trx, scope, input.signalIds, input.includeSimilar);
     const added = await joinSignals(deps, work, actor, signals);
-    const told = { changed: added, signals: signals.slice(0, MOST_NAMED).map((signal) => signal.signal_id) };
+    const told = { changed: added, signals: signals.slice(0, MAX_NAMED).map((signal) => signal.signal_id) };
     const note = () => recordAct(deps, work, actor, 'case.signals.add', told);
     if (added === 0) {
       await note();

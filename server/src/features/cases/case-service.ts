@@ -46,7 +46,7 @@ import { findCases, selectAddedEntities, selectSignals } from './case-store.ts';
 import { type CaseActor, type CaseTables, caseDb } from './case-tables.ts';
 import { caseKey, caseView } from './case-view.ts';
 
-// The story of cases: what can be asked of them and done to them. The scope (with its tenant) comes first
+// What can be asked of cases and done to them. The scope (with its tenant) comes first
 // everywhere; whoever calls has been checked for it.
 
 type Page = { readonly limit: number; readonly offset: number };

@@ -1,7 +1,7 @@
 import { type ComponentItem, codedText, type Locale, say } from '@tyrian/contract';
 import { textInLocale } from '../../platform/text-in-locale.ts';
 
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /** The mail about a component's new state, in the language of its reader. Plain text: state, and why. */
 export function componentMail(
@@ -10,7 +10,7 @@ export function componentMail(
 ): { subject: string; text: string } {
   const code = `components.${item.state}` as const;
   // A name that somebody gave stays one line.
-  const name = item.name.replace(/\s+/g, ' ').slice(0, MOST_NAME);
+  const name = item.name.replace(/\s+/g, ' ').slice(0, MAX_NAME);
   const state = textInLocale(locale, codedText(say('mail.componentState', { name, state: say(code) })));
   const why = item.messageCode === code ? '' : textInLocale(locale, { ...item, message: item.detail });
   return {

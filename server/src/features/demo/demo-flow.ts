@@ -14,12 +14,12 @@ export interface DemoFlow {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Looks for work at once instead of at the next beat. */
+  /** Looks for work at once instead of at the next heartbeat. */
   wake(): void;
   /** Resolves when this process writes nothing and has let go of the lease. */
   standBack(): Promise<void>;
   /** Does what there is to do now; true when there is more at once. */
-  beat(): Promise<boolean>;
+  heartbeat(): Promise<boolean>;
 }
 
 const BEAT_MS = 5000;
@@ -38,7 +38,7 @@ interface DemoFlowDeps {
 
 interface DemoFlowParts extends DemoFlowDeps {
   readonly owner: string;
-  beating: Promise<boolean> | null;
+  heartbeat: Promise<boolean> | null;
   stopping: AbortController;
   waker: AbortController;
   loop: Promise<void> | null;
@@ -49,12 +49,12 @@ export function createDemoFlow(deps: DemoFlowDeps): DemoFlow {
   const parts: DemoFlowParts = {
     ...deps,
     owner,
-    beating: null,
+    heartbeat: null,
     stopping: new AbortController(),
     waker: new AbortController(),
     loop: null,
   };
-  return { name: 'demo flow', ...bindDeps(parts, { beat, wake, standBack, start, stop }) };
+  return { name: 'demo flow', ...bindDeps(parts, { heartbeat, wake, standBack, start, stop }) };
 }
 
 async function fill({ writer, store, log }: DemoFlowParts, demo: DemoRecord): Promise<boolean> {
@@ -73,10 +73,10 @@ async function flow({ clock, store, writer }: DemoFlowParts, demo: DemoRecord): 
   const nowMs = clock.now();
   const fromMs = nowMs - demo.liveMs > LONGEST_GAP_MS ? nowMs - BEAT_MS : demo.liveMs;
   if (nowMs <= fromMs) return;
-  const isNextStory = nowMs >= demo.storyMs + STORY_EVERY_MS;
-  const told = isNextStory ? { ...demo, story: demo.story + 1, storyMs: nowMs } : demo;
+  const isNextScenario = nowMs >= demo.scenarioMs + STORY_EVERY_MS;
+  const told = isNextScenario ? { ...demo, scenario: demo.scenario + 1, scenarioMs: nowMs } : demo;
   // Moved on before it is written: what a crash cuts off is left out, never written twice.
-  await store.change({ liveMs: nowMs, story: told.story, storyMs: told.storyMs });
+  await store.change({ liveMs: nowMs, scenario: told.scenario, scenarioMs: told.scenarioMs });
   const events = await writer.writeLive(told, fromMs, nowMs);
   await store.change({ events: demo.events + events });
 }
@@ -96,18 +96,18 @@ async function work(parts: DemoFlowParts): Promise<boolean> {
   return false;
 }
 
-async function beat(parts: DemoFlowParts): Promise<boolean> {
-  parts.beating = work(parts);
+async function heartbeat(parts: DemoFlowParts): Promise<boolean> {
+  parts.heartbeat = work(parts);
   try {
-    return await parts.beating;
+    return await parts.heartbeat;
   } finally {
-    parts.beating = null;
+    parts.heartbeat = null;
   }
 }
 
 async function run(parts: DemoFlowParts): Promise<void> {
   while (!parts.stopping.signal.aborted) {
-    const hasMore = await beat(parts).catch((error: unknown) => {
+    const hasMore = await heartbeat(parts).catch((error: unknown) => {
       parts.log.warn({ err: error }, 'the demo could not be written; it goes on in a moment');
       return false;
     });
@@ -123,7 +123,7 @@ function wake(parts: DemoFlowParts): void {
 }
 
 async function standBack(parts: DemoFlowParts): Promise<void> {
-  await parts.beating?.catch(() => undefined);
+  await parts.heartbeat?.catch(() => undefined);
   await parts.store.release(parts.owner);
 }
 

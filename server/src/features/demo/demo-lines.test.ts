@@ -2,7 +2,7 @@ import { decodeText } from '@tyrian/ingest';
 import { describe, expect, it } from 'vitest';
 import { buildCompany } from './demo-company.ts';
 import { ordinaryEvent } from './demo-noise.ts';
-import { PAST_STORIES, PLANNED_TENANTS, STORIES } from './demo-plan.ts';
+import { PAST_SCENARIOS, PLANNED_TENANTS, SCENARIOS } from './demo-plan.ts';
 import { createRandom } from './seeded-random.ts';
 import { slotsOf } from './working-rhythm.ts';
 
@@ -13,7 +13,7 @@ describe('lines of the demo', () => {
   it('are understood by a decoder, with their own time', () => {
     const world = worldOf(7);
     const lines = Array.from({ length: 4000 }, (_, n) => ordinaryEvent(world, NOW - n * 5000));
-    for (const story of STORIES) lines.push(...story.tell(world, NOW - 3_600_000));
+    for (const scenario of SCENARIOS) lines.push(...scenario.tell(world, NOW - 3_600_000));
     for (const line of lines) {
       const event = decodeText(line.text, NOW);
       expect([event.status, line.text], line.text).toEqual(['PAD', line.text]);
@@ -29,16 +29,16 @@ describe('lines of the demo', () => {
 
   it('are the same for the same seed, and vary with it', () => {
     const told = (seed: number) =>
-      STORIES.map((story) => story.tell(worldOf(seed), NOW).map((line) => line.text));
+      SCENARIOS.map((scenario) => scenario.tell(worldOf(seed), NOW).map((line) => line.text));
     expect(told(3)).toEqual(told(3));
     expect(told(3)).not.toEqual(told(4));
   });
 
-  it('tell each story in order and within its time', () => {
-    for (const story of STORIES) {
-      const times = story.tell(worldOf(5), NOW).map((line) => line.timeMs);
+  it('tell each scenario in order and within its time', () => {
+    for (const scenario of SCENARIOS) {
+      const times = scenario.tell(worldOf(5), NOW).map((line) => line.timeMs);
       expect(times).toEqual([...times].sort((a, b) => a - b));
-      expect((times.at(-1) ?? 0) - NOW).toBeLessThan(story.lastsMs);
+      expect((times.at(-1) ?? 0) - NOW).toBeLessThan(scenario.lastsMs);
     }
   });
 
@@ -50,6 +50,6 @@ describe('lines of the demo', () => {
     expect(at(10)).toBeGreaterThan(4 * at(3));
     const shares = PLANNED_TENANTS.flatMap((tenant) => tenant.scopes.map((scope) => scope.share));
     expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1);
-    expect(new Set(PAST_STORIES.map((planned) => planned.story)).size).toBe(STORIES.length);
+    expect(new Set(PAST_SCENARIOS.map((planned) => planned.scenario)).size).toBe(SCENARIOS.length);
   });
 });

@@ -1,11 +1,11 @@
 import type { ProductType, ScopeRole, UserType } from '@tyrian/contract';
-import type { AttackStory } from './attack-story.ts';
-import { cloudKeyStory } from './cloud-key-story.ts';
+import type { AttackScenario } from './attack-scenario.ts';
+import { cloudKeyScenario } from './cloud-key-scenario.ts';
 import { COMPANY } from './demo-company.ts';
-import { phishingStory } from './phishing-story.ts';
-import { webShellStory } from './web-shell-story.ts';
+import { phishingScenario } from './phishing-scenario.ts';
+import { webShellScenario } from './web-shell-scenario.ts';
 
-// What the demo consists of: tenants with their scopes and their share of the events, users, and when which story
+// What the demo consists of: tenants with their scopes and their share of the events, users, and when which scenario
 // happens where.
 
 export interface PlannedScope {
@@ -123,10 +123,10 @@ export const PLANNED_USERS: readonly PlannedUser[] = [
   },
 ];
 
-export const STORIES: readonly AttackStory[] = [phishingStory, webShellStory, cloudKeyStory];
+export const SCENARIOS: readonly AttackScenario[] = [phishingScenario, webShellScenario, cloudKeyScenario];
 
-export interface PlannedStory {
-  readonly story: AttackStory;
+export interface PlannedScenario {
+  readonly scenario: AttackScenario;
   /** Positions in PLANNED_TENANTS and its scopes. */
   readonly tenant: number;
   readonly scope: number;
@@ -134,15 +134,15 @@ export interface PlannedStory {
   readonly minutesAgo: number;
 }
 
-/** The stories of the past day. */
-export const PAST_STORIES: readonly PlannedStory[] = [
-  { story: phishingStory, tenant: 0, scope: 0, minutesAgo: 95 },
-  { story: webShellStory, tenant: 0, scope: 0, minutesAgo: 50 },
-  { story: cloudKeyStory, tenant: 0, scope: 0, minutesAgo: 170 },
-  { story: phishingStory, tenant: 0, scope: 0, minutesAgo: 1240 },
-  { story: cloudKeyStory, tenant: 0, scope: 1, minutesAgo: 400 },
-  { story: webShellStory, tenant: 1, scope: 0, minutesAgo: 130 },
-  { story: phishingStory, tenant: 2, scope: 0, minutesAgo: 210 },
+/** The scenarios of the past day. */
+export const PAST_SCENARIOS: readonly PlannedScenario[] = [
+  { scenario: phishingScenario, tenant: 0, scope: 0, minutesAgo: 95 },
+  { scenario: webShellScenario, tenant: 0, scope: 0, minutesAgo: 50 },
+  { scenario: cloudKeyScenario, tenant: 0, scope: 0, minutesAgo: 170 },
+  { scenario: phishingScenario, tenant: 0, scope: 0, minutesAgo: 1240 },
+  { scenario: cloudKeyScenario, tenant: 0, scope: 1, minutesAgo: 400 },
+  { scenario: webShellScenario, tenant: 1, scope: 0, minutesAgo: 130 },
+  { scenario: phishingScenario, tenant: 2, scope: 0, minutesAgo: 210 },
 ];
 
 export const HISTORY_MS = 24 * 3_600_000;
@@ -150,5 +150,5 @@ export const HISTORY_MS = 24 * 3_600_000;
 export const HISTORY_STEPS = 12;
 /** Ordinary events per second of all scopes together at average activity. */
 export const LIVE_EVENTS_PER_SECOND = 6;
-/** Time from the start of one live story to the next. */
+/** Time from the start of one live scenario to the next. */
 export const STORY_EVERY_MS = 30 * 60_000;

@@ -47,9 +47,9 @@ describe('the demo company', () => {
     expect(session.access.every((entry) => entry.scope_access.length === 2)).toBe(true);
 
     const flow = server.composed.work.find((work) => work.name === 'demo flow') as unknown as {
-      beat(): Promise<boolean>;
+      heartbeat(): Promise<boolean>;
     };
-    expect(await flow.beat()).toBe(true); // the stories
+    expect(await flow.heartbeat()).toBe(true); // the scenarios
     const status = await server.call(readDemo, { ssid });
     expect(status.data.state).toBe('filling');
     expect(status.data.events).toBeGreaterThan(400);
@@ -134,13 +134,13 @@ describe('a demo company that meets trouble', () => {
     await making;
     expect(await standing()).toMatchObject({ organization: true, tenants: 1, record: true });
     const next = parts();
-    await next.flow.beat();
+    await next.flow.heartbeat();
     expect(await standing()).toMatchObject({ record: true });
     await expect(next.service.add()).rejects.toThrow('already exists');
     await expect(next.service.remove()).rejects.toThrow('is being created');
     // Its lease has ended.
     server.platform.clock.advance(3_600_000);
-    await next.flow.beat();
+    await next.flow.heartbeat();
     expect(await standing()).toEqual(NOTHING);
   });
 
@@ -151,7 +151,7 @@ describe('a demo company that meets trouble', () => {
     };
     const dying = parts({ store: { change } });
     await dying.service.add();
-    await expect(dying.flow.beat()).rejects.toThrow('killed');
+    await expect(dying.flow.heartbeat()).rejects.toThrow('killed');
     await dying.flow.standBack();
     const { store, flow, service } = parts();
     const clusterId = (await store.read())?.tenants[0]?.clusterId ?? '';
@@ -159,7 +159,7 @@ describe('a demo company that meets trouble', () => {
       Number((await server.platform.eventStore.rows(clusterId, COUNT)).rows[0]?.[0]);
     const written = await countEvents();
     expect(written).toBeGreaterThan(100);
-    expect(await flow.beat()).toBe(true);
+    expect(await flow.heartbeat()).toBe(true);
     expect(await countEvents()).toBe(written);
     expect((await store.read())?.filledSteps).toBe(1);
     expect(await service.remove()).toBe(3);
@@ -174,7 +174,7 @@ describe('a demo company that meets trouble', () => {
     await service.add();
     await expect(service.remove()).rejects.toThrow('killed');
     expect(await standing()).toEqual({ ...NOTHING, record: true });
-    await parts().flow.beat();
+    await parts().flow.heartbeat();
     expect(await standing()).toEqual(NOTHING);
   });
 });

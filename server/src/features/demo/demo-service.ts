@@ -50,8 +50,8 @@ function newRecord(nowMs: number): DemoRecord {
     filledSteps: 0,
     events: 0,
     liveMs: nowMs,
-    story: 0,
-    storyMs: nowMs + 5 * 60_000,
+    scenario: 0,
+    scenarioMs: nowMs + 5 * 60_000,
   };
 }
 

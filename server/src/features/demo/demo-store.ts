@@ -26,8 +26,8 @@ export interface DemoRecord {
   readonly filledSteps: number;
   readonly events: number;
   readonly liveMs: number;
-  readonly story: number;
-  readonly storyMs: number;
+  readonly scenario: number;
+  readonly scenarioMs: number;
 }
 
 export type DemoChange = Partial<Omit<DemoRecord, 'seed' | 'createdMs'>>;
@@ -81,8 +81,8 @@ async function read(db: Kysely<PlatformTables & { demo: DemoTable }>): Promise<D
     filledSteps: row.filled_steps,
     events: row.events,
     liveMs: row.live_until,
-    story: row.story,
-    storyMs: row.story_at,
+    scenario: row.story,
+    scenarioMs: row.story_at,
   };
 }
 
@@ -104,8 +104,8 @@ function add(
         filled_steps: record.filledSteps,
         events: record.events,
         live_until: timestamp(record.liveMs),
-        story: record.story,
-        story_at: timestamp(record.storyMs),
+        story: record.scenario,
+        story_at: timestamp(record.scenarioMs),
         lease_owner: lease.owner,
         lease_until: timestamp(lease.untilMs),
       })
@@ -123,7 +123,7 @@ function change(
   lastStep?: LastStep,
 ): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    const { orgId, tenants, filledSteps, liveMs, storyMs, ...same } = change;
+    const { orgId, tenants, filledSteps, liveMs, scenario, scenarioMs, ...same } = change;
     await trx
       .updateTable('demo')
       .set({
@@ -132,7 +132,8 @@ function change(
         ...(tenants === undefined ? {} : { tenants: JSON.stringify(tenants) }),
         ...(filledSteps === undefined ? {} : { filled_steps: filledSteps }),
         ...(liveMs === undefined ? {} : { live_until: timestamp(liveMs) }),
-        ...(storyMs === undefined ? {} : { story_at: timestamp(storyMs) }),
+        ...(scenario === undefined ? {} : { story: scenario }),
+        ...(scenarioMs === undefined ? {} : { story_at: timestamp(scenarioMs) }),
       })
       .execute();
     await lastStep?.(trx);

@@ -7,9 +7,9 @@ import {
   HISTORY_MS,
   HISTORY_STEPS,
   LIVE_EVENTS_PER_SECOND,
-  PAST_STORIES,
+  PAST_SCENARIOS,
   PLANNED_TENANTS,
-  STORIES,
+  SCENARIOS,
 } from './demo-plan.ts';
 import type { DemoRecord, DemoTenant } from './demo-store.ts';
 import { createRandom } from './seeded-random.ts';
@@ -21,7 +21,7 @@ import { activityAt, momentIn, slotsOf } from './working-rhythm.ts';
 export interface DemoWriter {
   /** Writes one step of the history; step 0 is the stories, the others the day, newest first. Answers the events. */
   writeStep(demo: DemoRecord, step: number): Promise<number>;
-  /** Writes what happened between two instants, the story that is being told included. */
+  /** Writes what happened between two instants, the attack scenario that is running included. */
   writeLive(demo: DemoRecord, fromMs: number, toMs: number): Promise<number>;
 }
 
@@ -124,20 +124,20 @@ async function ordinaryDay(
   return send(parts, at, lines, key);
 }
 
-async function pastStories(parts: DemoWriterParts, demo: DemoRecord): Promise<number> {
+async function pastScenarios(parts: DemoWriterParts, demo: DemoRecord): Promise<number> {
   let events = 0;
-  for (const [index, { story, tenant, scope, minutesAgo }] of PAST_STORIES.entries()) {
+  for (const [index, { scenario, tenant, scope, minutesAgo }] of PAST_SCENARIOS.entries()) {
     const at = scopesOf(parts, demo).find(({ salt }) => salt === 100 * tenant + scope);
     if (!at) continue;
     const world = { company: at.company, random: createRandom(demo.seed + 7000 + index) };
-    const lines = story.tell(world, demo.createdMs - minutesAgo * 60_000);
+    const lines = scenario.tell(world, demo.createdMs - minutesAgo * 60_000);
     events += await send(parts, at, lines, `demo story ${index}`);
   }
   return events;
 }
 
 async function writeStep(parts: DemoWriterParts, demo: DemoRecord, step: number): Promise<number> {
-  if (step === 0) return pastStories(parts, demo);
+  if (step === 0) return pastScenarios(parts, demo);
   const pieceMs = HISTORY_MS / HISTORY_STEPS;
   const toMs = demo.createdMs - (step - 1) * pieceMs;
   const events = eventsOfStep(parts.historyEvents, demo.createdMs, step);
@@ -172,7 +172,7 @@ async function writeLive(
     const lines = Array.from({ length: count }, () =>
       ordinaryEvent(world, momentIn({ fromMs, toMs }, random)),
     );
-    lines.push(...storyLines(demo, at, fromMs, toMs));
+    lines.push(...scenarioLines(demo, at, fromMs, toMs));
     if (lines.length > 0) written += await send(parts, at, lines);
   }
   return written;
@@ -186,14 +186,14 @@ function eventsOfStep(historyEvents: number, createdMs: number, step: number): n
   return slots.slice(end - perStep, end).reduce((sum, slot) => sum + slot.events, 0);
 }
 
-/** What the live story leaves behind between two instants, in the scope where it happens. */
-function storyLines(demo: DemoRecord, at: ScopeAt, fromMs: number, toMs: number): DemoLine[] {
-  // Most stories happen at headquarters, every fourth elsewhere.
-  const elsewhere = [100, 1, 200][Math.floor(demo.story / 4) % 3] ?? 0;
-  const home = demo.story % 4 === 3 ? elsewhere : 0;
-  const story = STORIES[demo.story % STORIES.length];
-  if (at.salt !== home || !story) return [];
-  const world = { company: at.company, random: createRandom(demo.seed + 9000 + demo.story) };
-  const told = story.tell(world, demo.storyMs);
+/** What the live scenario leaves behind between two instants, in the scope where it happens. */
+function scenarioLines(demo: DemoRecord, at: ScopeAt, fromMs: number, toMs: number): DemoLine[] {
+  // Most scenarios happen at headquarters, every fourth elsewhere.
+  const elsewhere = [100, 1, 200][Math.floor(demo.scenario / 4) % 3] ?? 0;
+  const home = demo.scenario % 4 === 3 ? elsewhere : 0;
+  const scenario = SCENARIOS[demo.scenario % SCENARIOS.length];
+  if (at.salt !== home || !scenario) return [];
+  const world = { company: at.company, random: createRandom(demo.seed + 9000 + demo.scenario) };
+  const told = scenario.tell(world, demo.scenarioMs);
   return told.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs);
 }

@@ -1,7 +1,7 @@
 import type { Employee, Machine } from './demo-company.ts';
 import { type DemoWorld, domainUser } from './demo-line.ts';
 
-// Who takes part in the phishing story and where it happens.
+// Who takes part in the phishing scenario and where it happens.
 
 const LURES = ['Invoice_44812.docm', 'Customs_Declaration_0921.docm', 'Carrier_Rates_Q4.docm'] as const;
 const DOMAINS = ['docs-quayside.example', 'portal-freightnote.example', 'cdn-paperhub.example'] as const;

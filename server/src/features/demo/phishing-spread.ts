@@ -1,4 +1,4 @@
-import { encodedCommand } from './attack-story.ts';
+import { encodedCommand } from './attack-scenario.ts';
 import { COMPANY, type Employee, type Machine } from './demo-company.ts';
 import {
   type DemoLine,
@@ -11,7 +11,7 @@ import {
 } from './demo-line.ts';
 import type { PhishingCast } from './phishing-cast.ts';
 
-// The second half of the phishing story: from the first workstation to two servers, and staying there.
+// The second half of the phishing scenario: from the first workstation to two servers, and staying there.
 
 const SYSTEM32 = 'C:\\Windows\\System32\\';
 const POWERSHELL = `${SYSTEM32}WindowsPowerShell\\v1.0\\powershell.exe`;

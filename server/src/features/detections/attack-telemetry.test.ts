@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
-import type { AttackStory } from '../demo/attack-story.ts';
-import { cloudKeyStory } from '../demo/cloud-key-story.ts';
+import type { AttackScenario } from '../demo/attack-scenario.ts';
+import { cloudKeyScenario } from '../demo/cloud-key-scenario.ts';
 import { buildCompany } from '../demo/demo-company.ts';
 import { ordinaryEvent } from '../demo/demo-noise.ts';
-import { phishingStory } from '../demo/phishing-story.ts';
+import { phishingScenario } from '../demo/phishing-scenario.ts';
 import { createRandom } from '../demo/seeded-random.ts';
-import { webShellStory } from '../demo/web-shell-story.ts';
+import { webShellScenario } from '../demo/web-shell-scenario.ts';
 import { nativeDetections } from '../workbooks/native-content.ts';
 import { type DetectionBench, detectionBench } from './testing/detection-bench.ts';
 
@@ -59,11 +59,12 @@ describe.skipIf(!existsSync(RECORDINGS))('recordings of attacks', () => {
 
 describe('the stories of the demo', () => {
   const world = () => ({ company: buildCompany(7), random: createRandom(11) });
-  const told = (story: AttackStory, startMs: number) => story.tell(world(), startMs).map((line) => line.text);
+  const told = (scenario: AttackScenario, startMs: number) =>
+    scenario.tell(world(), startMs).map((line) => line.text);
 
   it.each([
     [
-      phishingStory,
+      phishingScenario,
       [
         'office-starts-shell',
         'mshta-execution',
@@ -82,7 +83,7 @@ describe('the stories of the demo', () => {
       ],
     ],
     [
-      webShellStory,
+      webShellScenario,
       [
         'web-injection',
         'web-server-starts-shell',
@@ -94,7 +95,7 @@ describe('the stories of the demo', () => {
       ],
     ],
     [
-      cloudKeyStory,
+      cloudKeyScenario,
       [
         'brute-force-success',
         'aws-console-login-without-mfa',
@@ -104,15 +105,15 @@ describe('the stories of the demo', () => {
         'aws-admin-policy-attached',
       ],
     ],
-  ] as const)('$name', async (story, expected) => {
+  ] as const)('$name', async (scenario, expected) => {
     const startMs = Math.floor((platform.clock.now() - 3 * 3_600_000) / 1_800_000) * 1_800_000;
-    const raised = await raisedIn(await bench.store(told(story, startMs)));
+    const raised = await raisedIn(await bench.store(told(scenario, startMs)));
     expect([...raised.keys()]).toEqual(expect.arrayContaining([...expected]));
   });
 
   it('raise one signal for one act, though the audit log and Sysmon both tell of it', async () => {
     const startMs = platform.clock.now() - 3 * 3_600_000;
-    const raised = await raisedIn(await bench.store(told(webShellStory, startMs)));
+    const raised = await raisedIn(await bench.store(told(webShellScenario, startMs)));
     for (const names of raised.values()) expect(names).toEqual([...new Set(names)]);
   });
 

@@ -59,7 +59,7 @@ export interface FunctionServiceDeps {
   readonly manages: (caller: Caller, clusterId: string) => Promise<boolean>;
 }
 
-const MOST_OF_ONE_TENANT = 500;
+const MAX_PER_TENANT = 500;
 
 export function createFunctionService(deps: FunctionServiceDeps): FunctionService {
   return bindDeps(deps, { list, versions, save, remove, share });
@@ -95,8 +95,8 @@ async function put(
   if (before) {
     if (!(await store.change(clusterId, row, before.version, told))) throw changedMeanwhile();
   } else {
-    if ((await store.list(clusterId)).length >= MOST_OF_ONE_TENANT)
-      throw new AppError('conflict', say('functions.tooMany', { most: MOST_OF_ONE_TENANT }));
+    if ((await store.list(clusterId)).length >= MAX_PER_TENANT)
+      throw new AppError('conflict', say('functions.tooMany', { most: MAX_PER_TENANT }));
     await store.add(clusterId, row, told).catch((error: unknown) => {
       if (isViolation(error, 'unique'))
         throw new AppError('conflict', say('functions.nameTaken', { name: row.name }));

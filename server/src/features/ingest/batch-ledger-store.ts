@@ -34,7 +34,7 @@ export interface BatchLedgerStore {
   /** After a restart: what this owner had open is free. */
   freeAllOf(owner: string): Promise<number>;
   /** Says that the owner lives; answers the owners seen since. */
-  beat(owner: string, nowMs: number): Promise<void>;
+  heartbeat(owner: string, nowMs: number): Promise<void>;
   ownersSeenSince(ms: number): Promise<ReadonlySet<string>>;
   removeOlderThan(ms: number): Promise<number>;
 }
@@ -52,7 +52,7 @@ export function createBatchLedgerStore(postgres: Postgres): BatchLedgerStore {
     free,
     keep,
     freeAllOf,
-    beat,
+    heartbeat,
     ownersSeenSince,
     removeOlderThan,
   });
@@ -148,7 +148,11 @@ async function freeAllOf(db: Kysely<PlatformTables & IngestTables>, owner: strin
   return Number(done.numUpdatedRows);
 }
 
-async function beat(db: Kysely<PlatformTables & IngestTables>, owner: string, nowMs: number): Promise<void> {
+async function heartbeat(
+  db: Kysely<PlatformTables & IngestTables>,
+  owner: string,
+  nowMs: number,
+): Promise<void> {
   await db
     .insertInto('ingest_owner')
     .values({ owner, seen_at: timestamp(nowMs) })

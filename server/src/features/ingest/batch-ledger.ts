@@ -47,7 +47,7 @@ export interface BatchLedger {
   settle(batch: BatchToOpen, batchId: string, keep: BatchReport | null): Promise<void>;
   /** The sender does not know what became of the batch. */
   release(hash: string, batchId: string): Promise<void>;
-  beat(): Promise<void>;
+  heartbeat(): Promise<void>;
   /** Removes what is too old to be sent again; answers how many batches. */
   purge(): Promise<number>;
 }
@@ -89,7 +89,7 @@ export function createBatchLedger(deps: BatchLedgerOptions): BatchLedger {
     settled,
     settling: null,
   };
-  return bindDeps(parts, { recover, open, settle, release, beat, purge });
+  return bindDeps(parts, { recover, open, settle, release, heartbeat, purge });
 }
 
 function name(hash: string, batchId: string) {
@@ -183,7 +183,7 @@ async function removeSettled(parts: BatchLedgerParts): Promise<void> {
 async function recover({ store, owner, log, clock }: BatchLedgerParts): Promise<void> {
   const freed = await store.freeAllOf(owner);
   if (freed > 0) log.info({ batches: freed }, 'batches without acknowledgement wait for their senders');
-  await store.beat(owner, clock.now());
+  await store.heartbeat(owner, clock.now());
 }
 
 function open(parts: BatchLedgerParts, batch: BatchToOpen): Promise<OpenedBatch> {
@@ -214,8 +214,8 @@ async function release({ store, living }: BatchLedgerParts, hash: string, batchI
   living.delete(name(hash, batchId));
 }
 
-function beat({ store, owner, clock }: BatchLedgerParts): Promise<void> {
-  return store.beat(owner, clock.now());
+function heartbeat({ store, owner, clock }: BatchLedgerParts): Promise<void> {
+  return store.heartbeat(owner, clock.now());
 }
 
 function purge({ store, clock }: BatchLedgerParts): Promise<number> {

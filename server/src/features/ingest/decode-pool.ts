@@ -31,7 +31,7 @@ interface Member {
   heardMs: number;
 }
 
-/** The fields of a body die together soon after it was read; with room for them few are copied before they do. */
+/** The fields of a body die together soon after it was read; with memory for them few are copied before they do. */
 const YOUNG_MB = 96;
 /** A thread that has work and says nothing for so long hangs. */
 const SILENT_MS = 120_000;

@@ -98,7 +98,7 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
   });
   const local = createLocalAccess({ dataFolder, postgres, sources });
   const syslog = createSyslogListeners({ config, ingest, sources, limits, log });
-  let beating: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   const whyClosed = () => {
     const { bytes, limitBytes } = spool.status();
     return bytes >= limitBytes ? 'the spool is full' : null;
@@ -137,14 +137,14 @@ export function ingestFeature(platform: Platform, deps: IngestFeatureDeps): Inge
         local.start();
         sources.start();
         await syslog.start();
-        beating = setInterval(() => {
+        heartbeat = setInterval(() => {
           ledger
-            .beat()
+            .heartbeat()
             .catch((error: Error) => log.warn({ err: error.message }, 'the lease of ingest was not renewed'));
         }, BEAT_MS);
       },
       stop: async () => {
-        clearInterval(beating);
+        clearInterval(heartbeat);
         await syslog.stop();
         await groups.drain();
         await pool.close();

@@ -22,7 +22,7 @@ import { findStoredPositions } from './stored-rows.ts';
 // when its rows are on disk, and it leaves the ledger only when its sender has the acknowledgement.
 
 /** Bodies and rows that may be in memory at once; beyond it senders are told to come back. */
-const MOST_BYTES_IN_FLIGHT = 768 * 1024 * 1024;
+const MAX_BYTES_IN_FLIGHT = 768 * 1024 * 1024;
 
 interface IngestBatch {
   readonly format: BatchFormat;
@@ -199,7 +199,7 @@ export function createIngestService(deps: IngestServiceDeps): IngestService {
   const service: IngestService = {
     receive: async (target, batch) => {
       const bytes = batch.body.length;
-      if (bytesInFlight + groups.pendingBytes() + bytes > MOST_BYTES_IN_FLIGHT) {
+      if (bytesInFlight + groups.pendingBytes() + bytes > MAX_BYTES_IN_FLIGHT) {
         throw new AppError('unavailable', say('ingest.busy'));
       }
       bytesInFlight += bytes;

@@ -55,16 +55,16 @@ function endUnread(request: FastifyRequest, reply: FastifyReply): void {
 
 /** A body without a declared length is counted while it comes. */
 function countedBody(lease: BodyLease): Transform {
-  let room = PIECE;
+  let reserved = PIECE;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      room -= chunk.length;
-      while (room < 0) {
+      reserved -= chunk.length;
+      while (reserved < 0) {
         if (!lease.grow(PIECE)) {
           done(Object.assign(new Error('the server is busy; try again later'), { statusCode: 503 }));
           return;
         }
-        room += PIECE;
+        reserved += PIECE;
       }
       done(null, chunk);
     },

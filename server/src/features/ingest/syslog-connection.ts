@@ -2,7 +2,7 @@ import type net from 'node:net';
 import { SyslogStream } from '@tyrian/ingest';
 import type { SourceService } from '../sources/source-service.ts';
 import type { SenderLimits } from './sender-limits.ts';
-import type { SyslogLanes } from './syslog-lanes.ts';
+import type { SyslogQueues } from './syslog-queues.ts';
 import type { SyslogSender, SyslogSenders } from './syslog-senders.ts';
 
 // One connection of syslog. It is read as fast as rows become durable, and as long as it brings messages that belong to
@@ -16,7 +16,7 @@ const FIRST_MESSAGE_MS = 20_000;
 export interface SyslogConnectionDeps {
   readonly senders: SyslogSenders;
   readonly sources: SourceService;
-  readonly lanes: SyslogLanes;
+  readonly queues: SyslogQueues;
   readonly limits: SenderLimits;
   /** Bytes of unfinished messages of all connections; counted here. */
   readonly unfinished: { bytes: number };
@@ -26,7 +26,7 @@ export interface SyslogConnectionDeps {
 export function readSyslogConnection(
   socket: net.Socket,
   sender: SyslogSender,
-  { senders, sources, lanes, limits, unfinished }: SyslogConnectionDeps,
+  { senders, sources, queues, limits, unfinished }: SyslogConnectionDeps,
 ): void {
   const stream = new SyslogStream();
   let isKnown = false;
@@ -42,12 +42,12 @@ export function readSyslogConnection(
 
   const deliver = async (messages: ReturnType<SyslogStream['push']>): Promise<void> => {
     const routed = await senders.route(sender, messages);
-    for (const { source, message } of routed) lanes.add(source, sender.address, message);
+    for (const { source, message } of routed) queues.add(source, sender.address, message);
     if (routed.length > 0) isKnown = true;
     else if (!isKnown && messages.length > 0) socket.destroy();
     if (isKnown) socket.setTimeout(limits.syslogIdleMs);
     for (const { source } of routed) {
-      if (lanes.isFull(source, sender.address)) await lanes.room(source, sender.address);
+      if (queues.isFull(source, sender.address)) await queues.waitForSpace(source, sender.address);
     }
   };
   const failed = () => refuse('syslog-sender-not-looked-up');

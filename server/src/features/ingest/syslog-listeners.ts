@@ -11,14 +11,14 @@ import type { SourceService } from '../sources/source-service.ts';
 import type { IngestService } from './ingest-service.ts';
 import type { SenderLimits } from './sender-limits.ts';
 import { readSyslogConnection } from './syslog-connection.ts';
-import { createSyslogLanes } from './syslog-lanes.ts';
+import { createSyslogQueues } from './syslog-queues.ts';
 import { createSyslogSenders, type SyslogSender } from './syslog-senders.ts';
 
 // Syslog over UDP, TCP and TLS. Messages of unknown senders are counted and stored nowhere. Syslog knows no
 // acknowledgement, so TCP is read only as fast as rows become durable, and what UDP cannot keep is counted as lost.
 
 /** Datagrams whose source is being looked up; a flood from forged addresses must not fill the queue of the database. */
-const MOST_LOOKUPS = 1_024;
+const MAX_LOOKUPS = 1_024;
 const HANDSHAKE_MS = 20_000;
 
 export interface SyslogListeners {
@@ -55,7 +55,7 @@ function tlsSender(socket: tls.TLSSocket): SyslogSender | undefined {
 interface SyslogListenersParts extends SyslogDeps {
   lookups: number;
   readonly senders: ReturnType<typeof createSyslogSenders>;
-  readonly lanes: ReturnType<typeof createSyslogLanes>;
+  readonly queues: ReturnType<typeof createSyslogQueues>;
   readonly sockets: Set<net.Socket>;
   readonly unfinished: { bytes: number };
   readonly servers: { tcp: net.Server | null; tls: tls.Server | null };
@@ -64,7 +64,7 @@ interface SyslogListenersParts extends SyslogDeps {
 
 export function createSyslogListeners(deps: SyslogDeps): SyslogListeners {
   const { ingest, sources, log } = deps;
-  const lanes = createSyslogLanes({ ingest, sources, log });
+  const queues = createSyslogQueues({ ingest, sources, log });
   const senders = createSyslogSenders(sources);
   const unfinished = { bytes: 0 };
   const sockets = new Set<net.Socket>();
@@ -73,7 +73,7 @@ export function createSyslogListeners(deps: SyslogDeps): SyslogListeners {
     ...deps,
     lookups: 0,
     senders,
-    lanes,
+    queues,
     sockets,
     unfinished,
     servers,
@@ -83,9 +83,9 @@ export function createSyslogListeners(deps: SyslogDeps): SyslogListeners {
 }
 
 function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): void {
-  const { sources, senders, lanes } = parts;
+  const { sources, senders, queues } = parts;
   const address = plainAddress(from);
-  if (parts.lookups >= MOST_LOOKUPS) {
+  if (parts.lookups >= MAX_LOOKUPS) {
     sources.refuse('syslog-too-many-look-ups', address);
     return;
   }
@@ -95,8 +95,8 @@ function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): v
     .then(([routed]) => {
       if (routed === undefined) return;
       const { source, message } = routed;
-      if (lanes.isFull(source, address)) sources.count(source.clusterId, source.sourceId, { lost: 1 });
-      else lanes.add(source, address, message);
+      if (queues.isFull(source, address)) sources.count(source.clusterId, source.sourceId, { lost: 1 });
+      else queues.add(source, address, message);
     })
     .catch(() => sources.refuse('syslog-sender-not-looked-up', address))
     .finally(() => {
@@ -105,7 +105,7 @@ function onDatagram(parts: SyslogListenersParts, bytes: Buffer, from: string): v
 }
 
 function onConnection(
-  { sockets, sources, senders, lanes, limits, unfinished }: SyslogListenersParts,
+  { sockets, sources, senders, queues, limits, unfinished }: SyslogListenersParts,
   socket: net.Socket,
   sender: SyslogSender | undefined,
 ): void {
@@ -117,7 +117,7 @@ function onConnection(
     socket.destroy();
     return;
   }
-  readSyslogConnection(socket, sender, { senders, sources, lanes, limits, unfinished });
+  readSyslogConnection(socket, sender, { senders, sources, queues, limits, unfinished });
 }
 
 function listenTcp(
@@ -186,12 +186,12 @@ async function start(parts: SyslogListenersParts): Promise<void> {
 }
 
 async function stop(parts: SyslogListenersParts): Promise<void> {
-  const { servers, sockets, lanes } = parts;
+  const { servers, sockets, queues } = parts;
   parts.udp?.close();
   parts.udp = null;
   for (const server of [servers.tcp, servers.tls]) server?.close();
   for (const socket of sockets) socket.destroy();
-  await lanes.stop();
+  await queues.stop();
 }
 
 function ports(parts: SyslogListenersParts): {

@@ -17,7 +17,7 @@ export interface JobFilter {
   readonly quiet: boolean;
 }
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 function within(reach: JobReach): RawBuilder<unknown> {
   if (reach.kind === 'everything') return sql`true`;
@@ -60,7 +60,7 @@ export async function countJobs(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from job_run r where ${matching(reach, filter)} limit ${MOST_COUNTED}) as counted`.execute(db);
+      select from job_run r where ${matching(reach, filter)} limit ${MAX_COUNTED}) as counted`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { MOST_EXPORTED_ROWS, say, sayOfField } from '@tyrian/contract';
+import { MAX_EXPORTED_ROWS, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { type ListFile, listAsCsv, listAsNdjson } from './write-list.ts';
 
@@ -18,10 +18,10 @@ export async function readWholeList(
   page: (pageno: number) => Promise<{ data: Rows; total_count: number }>,
 ): Promise<Rows> {
   const first = await page(1);
-  if (first.total_count > MOST_EXPORTED_ROWS) {
+  if (first.total_count > MAX_EXPORTED_ROWS) {
     throw new AppError(
       'bad-input',
-      say('lists.tooManyRows', { rows: first.total_count, most: MOST_EXPORTED_ROWS }),
+      say('lists.tooManyRows', { rows: first.total_count, most: MAX_EXPORTED_ROWS }),
     );
   }
   const rows = [...first.data];

@@ -18,7 +18,7 @@ export interface LiveService {
   ): Promise<News>;
 }
 
-const MOST = 200;
+const MAX_ENTRIES = 200;
 
 function actOf({ kind, details }: NewsRow): CaseChange['act'] {
   if (kind === 'case.created') return 'create';
@@ -52,15 +52,15 @@ export function createLiveService(deps: {
         caller.scopesWith(clusterId, SECURITY).includes(scopeId);
       if (!isReached) return { ...own, cursor: '0', signal_ids: [], case_changes: [], has_more: false };
       const { cursor, rows } = await deps.postgres.inTenant(clusterId, (trx) =>
-        selectNews(trx, { clusterId, scopeId }, since, MOST + 1),
+        selectNews(trx, { clusterId, scopeId }, since, MAX_ENTRIES + 1),
       );
-      const some = rows.slice(0, MOST);
+      const some = rows.slice(0, MAX_ENTRIES);
       return {
         ...own,
         cursor,
         signal_ids: some.filter((row) => row.kind === 'signal.raised').map((row) => row.object_id),
         case_changes: some.filter((row) => row.kind !== 'signal.raised').map(changeOf),
-        has_more: rows.length > MOST,
+        has_more: rows.length > MAX_ENTRIES,
       };
     },
   };

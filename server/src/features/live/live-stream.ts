@@ -17,7 +17,7 @@ const REST_MS = 1_000;
 export interface LiveStreamDeps {
   readonly authorizer: Authorizer;
   readonly news: LiveService['news'];
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 const isNews = (news: News, before: News | null): boolean =>
@@ -64,7 +64,7 @@ export async function* liveEvents(
         : ': beat\n\n';
       before = news;
       await pause(REST_MS, undefined, { signal }).catch(() => undefined);
-      await slot.wait((deps.beatMs ?? BEAT_MS) - REST_MS);
+      await slot.wait((deps.heartbeatMs ?? BEAT_MS) - REST_MS);
     }
   } finally {
     slot.release();

@@ -11,7 +11,7 @@ import type { Postgres } from '../../platform/postgres/postgres.ts';
 
 export interface StreamSlot {
   /** Resolves when something happened that may concern it, at the latest after so many milliseconds. */
-  wait(mostMs: number): Promise<void>;
+  wait(maxMs: number): Promise<void>;
   release(): void;
 }
 
@@ -22,8 +22,8 @@ export interface StreamSlots {
   stop(): Promise<void>;
 }
 
-const MOST_OF_USER = 8;
-const MOST = 4_000;
+const MAX_PER_USER = 8;
+const MAX_STREAMS = 4_000;
 
 interface Waiting {
   readonly userId: string;
@@ -71,10 +71,10 @@ function listen(parts: StreamSlotsParts): Promise<unknown> {
 
 function slotOf(parts: StreamSlotsParts, one: Waiting): StreamSlot {
   return {
-    wait: async (mostMs) => {
+    wait: async (maxMs) => {
       if (!one.isDue && !parts.isStopped) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, mostMs);
+          const timer = setTimeout(resolve, maxMs);
           one.wake = () => {
             clearTimeout(timer);
             resolve();
@@ -97,7 +97,7 @@ async function acquire(
 ): Promise<StreamSlot> {
   const { open } = parts;
   const own = [...open].filter((one) => one.userId === userId).length;
-  if (parts.isStopped || own >= MOST_OF_USER || open.size >= MOST)
+  if (parts.isStopped || own >= MAX_PER_USER || open.size >= MAX_STREAMS)
     throw new AppError('too-many', say('live.tooManyStreams'));
   const one: Waiting = { userId, clusterId, isDue: false, wake: () => undefined };
   open.add(one);

@@ -1,15 +1,15 @@
 import { codedText, type Locale, type SmtpSettings, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { Outgoing } from '../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../platform/outgoing/outgoing-connections.ts';
 import { outgoingAnswer } from '../../platform/outgoing/outgoing-error.ts';
 import { sendThroughSmtp, smtpReason } from '../../platform/outgoing/smtp-transport.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { textInLocale } from '../../platform/text-in-locale.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import { selectLocale } from './reader-locale-store.ts';
 import { deleteSmtp, type StoredSmtp, saveSmtp, selectSmtp } from './smtp-store.ts';
 
@@ -51,7 +51,7 @@ export interface MailService {
 export interface MailDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  readonly audit: AuditService;
+  readonly audit: AuditRecorder;
   readonly secrets: SecretBox;
   readonly outgoing: Outgoing;
 }

@@ -55,8 +55,8 @@ const TEXTS = {
   },
 } as const satisfies Record<Locale, Record<string, string> & Record<NotificationKind, string>>;
 
-const MOST_LINES = 50;
-const MOST_NAME = 200;
+const MAX_LINES = 50;
+const MAX_NAME = 200;
 
 type Values = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -65,7 +65,7 @@ const fill = (text: string, values: Values) =>
   text.replace(/\{(\w+)\}/g, (_, key: string) =>
     String(values[key] ?? '')
       .replace(/\s+/g, ' ')
-      .slice(0, MOST_NAME),
+      .slice(0, MAX_NAME),
   );
 
 function lineOf(row: NotificationRow, locale: Locale): string {
@@ -95,8 +95,8 @@ export function notificationMail(
   const [only] = rows;
   const subject =
     rows.length === 1 && only ? lineOf(only, reader.locale) : fill(texts.digest, { count: rows.length });
-  const lines = rows.slice(-MOST_LINES).map((row) => `${lineOf(row, reader.locale)}\n${linkOf(row, config)}`);
-  const more = rows.length > MOST_LINES ? [fill(texts.more, { count: rows.length - MOST_LINES })] : [];
+  const lines = rows.slice(-MAX_LINES).map((row) => `${lineOf(row, reader.locale)}\n${linkOf(row, config)}`);
+  const more = rows.length > MAX_LINES ? [fill(texts.more, { count: rows.length - MAX_LINES })] : [];
   const text = [fill(texts.greeting, reader), ...lines, ...more, texts.why, '— Tyrian'].join('\n\n');
   return { subject: `Tyrian: ${subject}`, text: `${text}\n` };
 }

@@ -12,7 +12,7 @@ import type { NotificationDb, NotificationRow } from './notification-tables.ts';
 // Notifications in PostgreSQL. Every statement names the user whose own they are.
 
 /** The newest so many of a user are kept, for so long. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 const KEPT_MS = 30 * 86_400_000;
 
 export interface NotificationToAdd {
@@ -81,7 +81,7 @@ export async function trimNotifications(
         select notification_id, created_at,
           row_number() over (partition by user_id order by created_at desc, notification_id desc) as rank
         from notification where user_id = any(${[...new Set(userIds)]}::text[])
-      ) as ranked where rank > ${MOST_KEPT} or created_at < ${timestamp(nowMs - KEPT_MS)})`.execute(db);
+      ) as ranked where rank > ${MAX_KEPT} or created_at < ${timestamp(nowMs - KEPT_MS)})`.execute(db);
 }
 
 /** What a user has in the console, newest first. */
@@ -94,7 +94,7 @@ export function selectNotifications(db: NotificationDb, userId: string): Promise
     .where('in_console', '=', true)
     .orderBy('created_at', 'desc')
     .orderBy('notification_id', 'desc')
-    .limit(MOST_KEPT)
+    .limit(MAX_KEPT)
     .execute();
 }
 

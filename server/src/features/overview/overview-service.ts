@@ -18,10 +18,10 @@ export interface OverviewService {
   read(request: OverviewRequest): Promise<ScopeOverview>;
 }
 
-const MOST_SLICES = 96;
+const MAX_SLICES = 96;
 const TOP = 8;
-const MOST_SOURCES = 1_000;
-const MOST_SILENT = 20;
+const MAX_SOURCES = 1_000;
+const MAX_SILENT = 20;
 const SILENT_AFTER_MS = 3_600_000;
 const SLICES_MS = [
   60e3,
@@ -38,7 +38,7 @@ const SLICES_MS = [
 
 /** The narrowest round slice that keeps a range under 96 slices. */
 export function sliceOf(start: number, end: number): number {
-  return SLICES_MS.find((slice) => (end - start) / slice <= MOST_SLICES) ?? 30 * 86_400_000;
+  return SLICES_MS.find((slice) => (end - start) / slice <= MAX_SLICES) ?? 30 * 86_400_000;
 }
 
 type Ask = (
@@ -85,7 +85,7 @@ async function readSources(ask: Ask, range: { from: number; to: number }) {
   const rows = await ask(
     `SELECT SourceName, sum(Events) AS Count, toUnixTimestamp64Milli(max(LastEvent)), count() OVER ()
      FROM event_figures WHERE ${NO_SIGNALS} AND ${where}
-     GROUP BY SourceName HAVING Count > 0 ORDER BY Count DESC, SourceName LIMIT ${MOST_SOURCES}`,
+     GROUP BY SourceName HAVING Count > 0 ORDER BY Count DESC, SourceName LIMIT ${MAX_SOURCES}`,
     params,
   );
   const sources = rows
@@ -174,5 +174,5 @@ function silentAt(
     .map(({ name, last }) => ({ name, last_event: last }))
     .filter(({ last_event: last }) => last < end - SILENT_AFTER_MS)
     .sort((a, b) => a.last_event - b.last_event)
-    .slice(0, MOST_SILENT);
+    .slice(0, MAX_SILENT);
 }

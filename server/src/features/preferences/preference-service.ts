@@ -13,8 +13,8 @@ import type { PreferenceStore, ViewRow } from './preference-store.ts';
 // is kept here. A tenant that the caller cannot reach counts as not there.
 
 /** Lists and views of one user, so that nobody fills the database. */
-const MOST_TABLES = 100;
-const MOST_VIEWS = 500;
+const MAX_TABLES = 100;
+const MAX_VIEWS = 500;
 
 export interface PreferenceDeps {
   readonly store: PreferenceStore;
@@ -60,7 +60,7 @@ function readable(settings: unknown): Preferences {
 function merged(old: Preferences, change: Preferences): Preferences {
   const { locale: _kept, tables, ...rest } = change;
   const all = { ...old.tables, ...tables };
-  if (Object.keys(all).length > MOST_TABLES)
+  if (Object.keys(all).length > MAX_TABLES)
     throw new AppError('bad-input', sayOfField('tables', say('preferences.tooManyTables')));
   return { ...old, ...rest, ...(tables ? { tables: all } : {}) };
 }
@@ -121,8 +121,8 @@ async function saveView(
   view: AskedPage & { name: string; query: string },
 ): Promise<SavedView> {
   const clusterId = clusterOf(caller, view);
-  if ((await store.countViews(caller.userId)) >= MOST_VIEWS) {
-    throw new AppError('bad-input', say('preferences.tooManyViews', { most: MOST_VIEWS }));
+  if ((await store.countViews(caller.userId)) >= MAX_VIEWS) {
+    throw new AppError('bad-input', say('preferences.tooManyViews', { most: MAX_VIEWS }));
   }
   const { page, name, query } = view;
   const wanted = {

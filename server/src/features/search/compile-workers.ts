@@ -76,7 +76,7 @@ export const TOOK_TOO_LONG = Symbol('the text took too long');
  * A text that takes so many times the limit on the wall has waited for the machine: it gives way no longer. Only where
  * its own work cannot be told from others' is it ended then.
  */
-const MOST_STRETCHED = 10;
+const MAX_STRETCHED = 10;
 /** A text that has worked so much of the limit, which few texts do, lets everything else go first. */
 const LONG_SHARE = 0.1;
 /** A text that has worked so much of the limit may soon need a new worker. */
@@ -195,7 +195,7 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
   const watch = async (member: OwnMember, job: OwnMember['job'], work: ThreadWork): Promise<void> => {
     const beganMs = performance.now();
     const before = await work.spentMs();
-    const lateMs = limitMs * MOST_STRETCHED;
+    const lateMs = limitMs * MAX_STRETCHED;
     const look = async (): Promise<void> => {
       const spent = (await work.spentMs()) - before;
       if (member.job !== job) return;

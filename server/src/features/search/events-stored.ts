@@ -22,7 +22,7 @@ export interface EventsStored {
 }
 
 const FRESH_MS = 60_000;
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 interface Known {
   readonly atMs: number;
@@ -54,7 +54,7 @@ export function createEventsStored(
     known.set(key, { atMs: nowMs(), value });
     value.catch(() => known.delete(key));
     const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     return value;
   };
   const everything = { sql: 'SELECT Scope FROM events', params: {}, settings: {}, scopes: 'all' } as const;

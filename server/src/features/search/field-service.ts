@@ -33,7 +33,7 @@ export interface FieldService {
   timezones(nowMs: number): OutputOf<typeof listTimezones>;
 }
 
-const MOST_SOURCES = 1000;
+const MAX_SOURCES = 1000;
 const SIZE_SAMPLE = 2000;
 
 export function createFieldService(deps: {
@@ -56,7 +56,7 @@ export function createFieldService(deps: {
         sql: `SELECT SourceName, SourceType, arraySort(groupUniqArray(toString(Stream))), sum(Events) AS events,
             toUnixTimestamp64Milli(max(LastEvent))
           FROM event_figures WHERE Scope = {scope:String} AND ${where}
-          GROUP BY SourceName, SourceType HAVING events > 0 ORDER BY events DESC, SourceName LIMIT ${MOST_SOURCES}`,
+          GROUP BY SourceName, SourceType HAVING events > 0 ORDER BY events DESC, SourceName LIMIT ${MAX_SOURCES}`,
         params: { ...params, scope: scopeId },
         settings: queueSettings('interactive'),
         scopes: [scopeId],

@@ -52,7 +52,7 @@ export async function countFromFigures(
   asked: AskedSearch,
   { stream, field, inner }: FigureHistogram,
   widthMs: number,
-  mostGroups: number,
+  maxGroups: number,
 ): Promise<BucketCount[] | null> {
   const { where, params } = minutesWithin(inner);
   asked.onScopes(asked.scopes);
@@ -60,13 +60,13 @@ export async function countFromFigures(
     sql: `SELECT intDiv(toInt64(EventMinute) + ${ORIGIN_MINUTES}, {width:Int64}) AS Bucket, toString(${field}) AS Value, sum(Events)
       FROM event_figures
       WHERE Scope IN {scopes:Array(String)} AND ({stream:String} = '' OR Stream = {stream:String}) AND ${where}
-      GROUP BY Bucket, Value HAVING sum(Events) > 0 LIMIT ${mostGroups + 1}`,
+      GROUP BY Bucket, Value HAVING sum(Events) > 0 LIMIT ${maxGroups + 1}`,
     params: { ...params, width: widthMs / MINUTE_MS, scopes: [...asked.scopes], stream: stream ?? '' },
     settings: FIGURE_SETTINGS,
     scopes: asked.scopes,
     signal: asked.signal,
   });
-  if (rows.length > mostGroups) return null;
+  if (rows.length > maxGroups) return null;
   return rows.map(([bucket, value, count]) => ({
     time: (Number(bucket) * (widthMs / MINUTE_MS) - ORIGIN_MINUTES) * MINUTE_MS,
     value: String(value),

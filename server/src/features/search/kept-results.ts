@@ -15,29 +15,29 @@ const KEPT_BYTES_PER_TENANT = 1024 * 1024 * 1024;
 /** The quota is looked at whenever the searches of one process have kept so much more of a tenant. */
 const LOOK_BYTES = 32 * 1024 * 1024;
 const SWEPT_AT_ONCE = 500;
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 const MADE_ROOM = storedText(say('search.madeRoom'));
 
-export interface ResultRoom {
+export interface ResultQuota {
   /** A search of the tenant has kept so many bytes more. */
   kept(clusterId: string, bytes: number): Promise<void>;
   /**
    * Drops the rows of ended searches of a tenant beyond `mostBytes`; their tasks stay and say so. One whose rows could
    * not be read, because it ended before its audit entry, keeps its own reason. Answers how many searches lost rows.
    */
-  make(clusterId: string, mostBytes?: number): Promise<number>;
+  enforce(clusterId: string, maxBytes?: number): Promise<number>;
 }
 
-export function createResultRoom(postgres: Postgres, results: SearchResultStore): ResultRoom {
+export function createResultQuota(postgres: Postgres, results: SearchResultStore): ResultQuota {
   const since = new Map<string, number>();
-  const make: ResultRoom['make'] = async (clusterId, mostBytes = KEPT_BYTES_PER_TENANT) => {
-    const gone = await dropBeyond(postgres, clusterId, mostBytes);
+  const enforce: ResultQuota['enforce'] = async (clusterId, maxBytes = KEPT_BYTES_PER_TENANT) => {
+    const gone = await dropBeyond(postgres, clusterId, maxBytes);
     await results.remove(clusterId, gone);
     return gone.length;
   };
   return {
-    make,
+    enforce,
     kept: async (clusterId, bytes) => {
       const more = (since.get(clusterId) ?? 0) + bytes;
       if (more < LOOK_BYTES) {
@@ -45,18 +45,18 @@ export function createResultRoom(postgres: Postgres, results: SearchResultStore)
         return;
       }
       since.delete(clusterId);
-      await make(clusterId);
+      await enforce(clusterId);
     },
   };
 }
 
 /** Says of the searches beyond the quota that they have no rows any more; answers which. */
-function dropBeyond(postgres: Postgres, clusterId: string, mostBytes: number): Promise<readonly string[]> {
+function dropBeyond(postgres: Postgres, clusterId: string, maxBytes: number): Promise<readonly string[]> {
   return postgres.inTenant(clusterId, async (trx) => {
     const { rows } = await sql<{ kept: number | null }>`
       select sum(kept_bytes)::bigint as kept from search_task
       where cluster_id = ${clusterId} and kept_bytes > 0`.execute(trx);
-    if ((rows[0]?.kept ?? 0) <= mostBytes) return [];
+    if ((rows[0]?.kept ?? 0) <= maxBytes) return [];
     const { rows: gone } = await sql<{ id: string }>`
       with behind as (
         select id, kept_bytes,
@@ -71,7 +71,7 @@ function dropBeyond(postgres: Postgres, clusterId: string, mostBytes: number): P
         state = case when row_count > 0 then 'FAILED' else state end,
         message = case when row_count > 0 then ${MADE_ROOM} else message end
       from counted
-      where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${mostBytes}
+      where cluster_id = ${clusterId} and search_task.id = counted.id and together > ${maxBytes}
       returning search_task.id`.execute(trx);
     return gone.map(({ id }) => id);
   });
@@ -95,7 +95,7 @@ export function removeExpiredResults(
           order by expires_at limit ${SWEPT_AT_ONCE})`.execute(trx);
       return Number(numAffectedRows ?? 0n);
     });
-  return inRounds(SWEPT_AT_ONCE, MOST_ROUNDS, round, signal);
+  return inRounds(SWEPT_AT_ONCE, MAX_ROUNDS, round, signal);
 }
 
 /** Removes expired searches each minute; several processes may do so at once. */

@@ -32,10 +32,10 @@ interface Kept {
 
 const SAMPLE = 20_000;
 /** A field with more different values has none worth a list. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 const LONGEST_VALUE = 200;
 const KEPT_MS = 60_000;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 /** Ranges that begin and end in the same minutes share an answer. */
 const RANGE_STEP_MS = 60_000;
 
@@ -57,12 +57,12 @@ export function createKnownValues(deps: {
       scopes: [scopeId],
       kql: sampleQuery(field, streams),
       timeRange: range,
-      maxRows: MOST_VALUES + 1,
+      maxRows: MAX_VALUES + 1,
       queue: 'interactive',
     });
     const values = rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
     const sampled = values.reduce((sum, { count }) => sum + count, 0);
-    return { values: values.length > MOST_VALUES ? [] : values, sampled };
+    return { values: values.length > MAX_VALUES ? [] : values, sampled };
   };
 
   return {
@@ -76,7 +76,7 @@ export function createKnownValues(deps: {
       const answer = read(asked, { from, to });
       kept.set(key, { untilMs: clock.now() + KEPT_MS, answer });
       const oldest = kept.keys().next();
-      if (kept.size > MOST_KEPT && !oldest.done) kept.delete(oldest.value);
+      if (kept.size > MAX_KEPT && !oldest.done) kept.delete(oldest.value);
       answer.catch(() => kept.delete(key));
       return answer;
     },

@@ -85,7 +85,7 @@ type Answered = Exclude<CompileAnswer, { readonly fault: string }>;
 const RESULTS_KEPT = 2000;
 /** A text that asks for the present time shares a compile whose present is at most so much earlier. */
 const SAME_MOMENT_MS = 1000;
-const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
+const NAMES_SCOPE = /\b(?:workspace|app|cluster|database)\s*\(/;
 const ASKS_FOR_NOW = /\b(?:now|ago)\s*\(/;
 
 interface KqlCompilerParts {
@@ -230,7 +230,7 @@ function requestOf(text: string, options: CompileOptions): Omit<CompileRequest, 
 const asksForNow = (text: string, functions: readonly SavedFunction[]): boolean =>
   comesTo(ASKS_FOR_NOW, text, functions);
 const namesScope = (text: string, functions: readonly SavedFunction[]): boolean =>
-  comesTo(NAMES_PLACE, text, functions);
+  comesTo(NAMES_SCOPE, text, functions);
 
 /** A text that names a function may by way of it come to any other. */
 function comesTo(what: RegExp, text: string, functions: readonly SavedFunction[]): boolean {

@@ -28,7 +28,7 @@ export interface OwnTasks {
 
 /** Another process may take the rows of an ended search away; here they are seen no longer than this. */
 const HELD_MS = 5_000;
-const MOST_HELD = 100;
+const MAX_HELD = 100;
 
 export const isLive = ({ stage }: Pick<SearchTask, 'stage'>): boolean =>
   stage === 'PENDING' || stage === 'EXECUTING';
@@ -42,7 +42,7 @@ export function createOwnTasks(): OwnTasks {
 
   const dropOld = (): void => {
     for (const [id, { untilMs }] of ended) {
-      if (untilMs > performance.now() && ended.size <= MOST_HELD) break;
+      if (untilMs > performance.now() && ended.size <= MAX_HELD) break;
       ended.delete(id);
     }
   };

@@ -365,7 +365,7 @@ const withRows = (
   maxRows: number | undefined,
 ): Omit<QueryRequest, 'kql'> => ({ ...request, ...(maxRows === undefined ? {} : { maxRows }) });
 
-/** All rows, as long as there is room for them. */
+/** All rows, as long as memory allows. */
 async function collectRows(
   { batches, stats }: Pick<QueryRows, 'batches' | 'stats'>,
   clusterId: string,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../identity/audit/audit-service.ts';
+import type { AuditEntry } from '../../platform/audit-recorder.ts';
 
 // What the audit trail keeps of a read of event data: where, with which query, over which time, how much.
 

@@ -8,8 +8,8 @@ const HALVED_MS = 5_000;
 /** Half of what queries of a tenant take that runs one after the other without a pause. */
 const MUCH_MS = (0.5 * HALVED_MS) / Math.LN2;
 /** More than this is not remembered: however long a query took, half a minute later its tenant is one like any other. */
-const MOST_MS = 30_000;
-const MOST_KNOWN = 1_000;
+const MAX_MS = 30_000;
+const MAX_KNOWN = 1_000;
 
 export interface RecentTenants {
   asked(clusterId: string): void;
@@ -33,9 +33,9 @@ export function createRecentTenants(nowMs: () => number): RecentTenants {
   };
   const keep = (clusterId: string, ms: number): void => {
     uses.delete(clusterId);
-    uses.set(clusterId, { ms: Math.min(ms, MOST_MS), atMs: nowMs() });
+    uses.set(clusterId, { ms: Math.min(ms, MAX_MS), atMs: nowMs() });
     const [oldest] = uses.keys();
-    if (uses.size > MOST_KNOWN && oldest !== undefined) uses.delete(oldest);
+    if (uses.size > MAX_KNOWN && oldest !== undefined) uses.delete(oldest);
   };
   return {
     began: (clusterId) => {

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../engines/testing/index.ts';
 import { RESULT_MEMORY } from '../../platform/clickhouse/result-memory.ts';
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import { type Company, seedCompany } from '../identity/users/testing/seed-company.ts';
-import { createResultRoom, removeExpiredResults } from './kept-results.ts';
+import { createResultQuota, removeExpiredResults } from './kept-results.ts';
 import { createSearchResultStore } from './search-result-store.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
 import { KEPT_MS, removeOldSearchRecords } from './search-upkeep.ts';
@@ -82,7 +82,7 @@ describe('a result that is too large', () => {
 
 describe('results that are kept', () => {
   const results = () => createSearchResultStore(server.platform.eventStore);
-  const room = () => createResultRoom(server.platform.postgres, results());
+  const quota = () => createResultQuota(server.platform.postgres, results());
   const tasksOf = async (clusterId: string) => {
     const { rows: kept } = await server.platform.eventStore.rows(clusterId, {
       sql: 'SELECT TaskId, uniq(FirstRow) FROM search_results GROUP BY TaskId',
@@ -96,7 +96,7 @@ describe('results that are kept', () => {
     });
   };
 
-  it('[S21] make room within the quota of a tenant: the greediest first, and they say so', async () => {
+  it('[S21] keep to the quota of a tenant: the largest go first, and they say so', async () => {
     const [greedy, modest] = [await company.signIn('engineer'), await company.signIn('analyst')];
     const query =
       'range x from 1 to 2000 step 1 | extend text = strrep(strcat(hash_sha256(x), hash_md5(x)), 4)';
@@ -111,7 +111,7 @@ describe('results that are kept', () => {
     const before = await tasksOf(company.a.clusterId);
     const each = before.get(many[2] ?? '')?.kept_bytes ?? 0;
     expect(each).toBeGreaterThan(10_000);
-    expect(await room().make(company.a.clusterId, each * 2.5)).toBeGreaterThan(0);
+    expect(await quota().enforce(company.a.clusterId, each * 2.5)).toBeGreaterThan(0);
     // Few rows are kept within a second.
     const chunksOf = async (id: string) => (await tasksOf(company.a.clusterId)).get(id)?.chunks;
     await expect.poll(() => chunksOf(small), { timeout: 60_000 }).toBe(1);
@@ -124,7 +124,7 @@ describe('results that are kept', () => {
       message:
         'The results of this search were deleted to make room for newer searches of this tenant; run it again',
     });
-    expect(await room().make(company.a.clusterId, each * 2.5)).toBe(0);
+    expect(await quota().enforce(company.a.clusterId, each * 2.5)).toBe(0);
   });
 
   it('[S21] count no rows that were withdrawn, and leave a search that showed none its reason', async () => {
@@ -142,7 +142,7 @@ describe('results that are kept', () => {
       sql`update search_task set row_count = 0, stage = 'FAILURE', state = 'REVOKED', message = 'stopped'
         where cluster_id = ${clusterId} and id = ${unshown}`.execute(trx),
     );
-    expect(await room().make(clusterId, 0)).toBeGreaterThan(0);
+    expect(await quota().enforce(clusterId, 0)).toBeGreaterThan(0);
     expect((await tasksOf(clusterId)).get(unshown)).toMatchObject({ kept_bytes: 0, chunks: 0 });
     expect(await ended(ssid, company.a, withdrawn)).toMatchObject({
       task_state: 'FAILED',

@@ -248,9 +248,9 @@ async function writeRows(
   showSoon: () => void,
 ): Promise<boolean> {
   for await (const batch of batches) {
-    const room = rowLimit - rows.given();
-    await rows.add(batch.slice(0, room));
-    if (batch.length > room || rows.bytes() > MAX_RESULT_BYTES) {
+    const remaining = rowLimit - rows.given();
+    await rows.add(batch.slice(0, remaining));
+    if (batch.length > remaining || rows.bytes() > MAX_RESULT_BYTES) {
       if (!rows.all()) await rows.flush();
       return true;
     }

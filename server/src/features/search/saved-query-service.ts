@@ -29,7 +29,7 @@ export interface SavedActor {
 
 export type SavedDraft = Omit<z.output<(typeof saveQuery)['input']>, 'scope_id'>;
 
-const MOST_OF_ONE_USER = 1000;
+const MAX_PER_USER = 1000;
 const RESTORABLE_MS = 24 * 3_600_000;
 
 interface SavedQueryServiceDeps {
@@ -108,8 +108,8 @@ async function add(
   draft: SavedDraft,
 ): Promise<SavedQueryRow> {
   const { caller } = actor;
-  if ((await deps.store.count(scope, caller.userId)) >= MOST_OF_ONE_USER)
-    throw new AppError('too-many', say('search.tooManySaved', { most: MOST_OF_ONE_USER }));
+  if ((await deps.store.count(scope, caller.userId)) >= MAX_PER_USER)
+    throw new AppError('too-many', say('search.tooManySaved', { most: MAX_PER_USER }));
   const now = deps.clock.now();
   const row: SavedQueryRow = {
     ...columnsOf(draft),

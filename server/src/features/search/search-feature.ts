@@ -8,7 +8,7 @@ import { createEngineThreads } from './engine-threads.ts';
 import { createEventsStored } from './events-stored.ts';
 import { createExportService } from './export-service.ts';
 import { createFieldService } from './field-service.ts';
-import { createResultRoom, expiredSearches } from './kept-results.ts';
+import { createResultQuota, expiredSearches } from './kept-results.ts';
 import { createKnownValues } from './known-values.ts';
 import { createKqlCompiler } from './kql-compiler.ts';
 import { QUEUE_LIMITS } from './query-queues.ts';
@@ -23,7 +23,7 @@ import { createSearchHistoryStore } from './search-history-store.ts';
 import { createSearchResultStore } from './search-result-store.ts';
 import { searchRoutes } from './search-routes.ts';
 import type { ReachOf, SearchServices, WorkbookKql } from './search-services.ts';
-import { createSearchTaskService, type MostAtOnce } from './search-task-service.ts';
+import { createSearchTaskService, type MaxAtOnce } from './search-task-service.ts';
 import { createSearchTaskStore } from './search-task-store.ts';
 import { searchUpkeep } from './search-upkeep.ts';
 import { createSeenFieldStore } from './seen-field-store.ts';
@@ -46,7 +46,7 @@ export function searchFeature(deps: {
   /** What queries may name besides; nothing when absent. */
   readonly functions?: QueryFunctions;
   /** What plans allow; no limit when absent. */
-  readonly mostAtOnce?: MostAtOnce;
+  readonly maxAtOnce?: MaxAtOnce;
 }): SearchFeature {
   const { postgres, eventStore: events, clock, log } = deps.platform;
   const compiler = createKqlCompiler();
@@ -68,8 +68,8 @@ export function searchFeature(deps: {
   const tasks = createSearchTaskService({
     tasks: createSearchTaskStore(postgres),
     results,
-    room: createResultRoom(postgres, results),
-    ...(deps.mostAtOnce ? { mostAtOnce: deps.mostAtOnce } : {}),
+    quota: createResultQuota(postgres, results),
+    ...(deps.maxAtOnce ? { maxAtOnce: deps.maxAtOnce } : {}),
     history,
     queries,
     postgres,

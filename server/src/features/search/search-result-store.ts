@@ -28,14 +28,14 @@ export interface SearchResultStore {
 }
 
 /** Text of the rows of one page, as they are answered. */
-const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 /** Text of one piece: written as JSON again it stays far below the limit on one row of an answer. */
 const PIECE_LENGTH = 512 * 1024;
 
 const pageTooLarge = (): AppError =>
-  new AppError('bad-input', say('search.pageTooLarge', { most: MOST_PAGE_BYTES / 1024 ** 2 }), {
+  new AppError('bad-input', say('search.pageTooLarge', { most: MAX_PAGE_BYTES / 1024 ** 2 }), {
     limit: 'page_bytes',
-    allowed: MOST_PAGE_BYTES,
+    allowed: MAX_PAGE_BYTES,
   });
 
 type EventDoor = Pick<EventStore, 'insertRows' | 'query' | 'command'>;
@@ -180,7 +180,7 @@ async function textsOf(
   for await (const batch of batches) {
     for (const [firstRow, textBytes, body] of batch) {
       bytes += Number(textBytes);
-      if (bytes > MOST_PAGE_BYTES) throw pageTooLarge();
+      if (bytes > MAX_PAGE_BYTES) throw pageTooLarge();
       const at = Number(firstRow);
       texts.set(at, (texts.get(at) ?? '') + String(body));
     }

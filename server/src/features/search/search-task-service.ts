@@ -19,7 +19,7 @@ import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { Postgres } from '../../platform/postgres/postgres.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
-import type { ResultRoom } from './kept-results.ts';
+import type { ResultQuota } from './kept-results.ts';
 import type { NewSearch } from './new-search.ts';
 import { createOwnTasks, isLive, type OwnTask } from './own-tasks.ts';
 import type { QueryService } from './query-service.ts';
@@ -67,16 +67,16 @@ export interface TaskWait {
   readonly signal: AbortSignal;
 }
 
-export type MostAtOnce = (clusterId: string) => number | undefined;
+export type MaxAtOnce = (clusterId: string) => number | undefined;
 
 export interface SearchTaskDeps {
   readonly tasks: SearchTaskStore;
   readonly results: SearchResultStore;
   readonly history: SearchHistoryStore;
   readonly queries: QueryService;
-  readonly room: ResultRoom;
+  readonly quota: ResultQuota;
   /** How many searches of a tenant may wait and run at once by its plan; undefined where none says. */
-  readonly mostAtOnce?: MostAtOnce;
+  readonly maxAtOnce?: MaxAtOnce;
   readonly postgres: Postgres;
   readonly audit: AuditService;
   readonly clock: Clock;
@@ -104,7 +104,7 @@ interface SearchTaskServiceParts extends SearchTaskDeps {
 }
 
 export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService {
-  const { tasks, mostAtOnce, postgres, audit, clock } = deps;
+  const { tasks, maxAtOnce, postgres, audit, clock } = deps;
   const own = createOwnTasks();
   const invoke: SearchTaskService['invoke'] = async (caller, clusterId, search, pageRows = 0) => {
     if (own.liveOf(clusterId, caller.userId) >= LIVE_PER_USER) throw tooManyLive(LIVE_PER_USER);
@@ -114,7 +114,7 @@ export function createSearchTaskService(deps: SearchTaskDeps): SearchTaskService
     await listen(parts);
     try {
       const aliveSinceMs = clock.now() - LOST_AFTER_MS;
-      await record.announce({ ofUser: LIVE_PER_USER, ofTenant: mostAtOnce?.(clusterId), aliveSinceMs });
+      await record.announce({ ofUser: LIVE_PER_USER, ofTenant: maxAtOnce?.(clusterId), aliveSinceMs });
     } catch (error) {
       run.abort();
       throw error;
@@ -188,7 +188,7 @@ function listen(parts: SearchTaskServiceParts): Promise<unknown> {
 }
 
 function begin(
-  { audit, tasks, history, results, queries, clock, log, own, room }: SearchTaskServiceParts,
+  { audit, tasks, history, results, queries, clock, log, own, quota }: SearchTaskServiceParts,
   caller: Caller,
   clusterId: string,
   search: NewSearch,
@@ -211,7 +211,7 @@ function begin(
   own.add(begun);
   void run.done.then(async () => {
     own.end(task.id);
-    await room
+    await quota
       .kept(clusterId, record.task().keptBytes)
       .catch((error: unknown) => log.warn({ err: error }, 'results beyond the quota stay for now'));
   });

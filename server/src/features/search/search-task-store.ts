@@ -89,7 +89,7 @@ function add(
   most?: MostLive,
 ): Promise<void> {
   return postgres.inTenant(clusterId, async (trx) => {
-    if (most) await checkRoom(trx, clusterId, task.userId, most);
+    if (most) await assertSearchesLeft(trx, clusterId, task.userId, most);
     await tables(trx)
       .insertInto('search_task')
       .values({
@@ -169,8 +169,8 @@ function withdraw(
 export const withdrawn = (message: string, endedMs: number) =>
   ({ stage: 'FAILURE', state: 'FAILED', message, rowCount: 0, keptBytes: 0, endedMs }) as const;
 
-export const tooManyLive = (mostLive: number): AppError =>
-  new AppError('too-many', say('search.tooManyRunning', { most: mostLive }));
+export const tooManyLive = (maxLive: number): AppError =>
+  new AppError('too-many', say('search.tooManyRunning', { most: maxLive }));
 
 const tooManyOfTenant = (most: number): AppError =>
   new AppError('too-many', say('search.planLimit', { most }), {
@@ -179,7 +179,7 @@ const tooManyOfTenant = (most: number): AppError =>
   });
 
 /** Searches of one tenant are counted one after the other, so that two at once do not both take the last slot. */
-async function checkRoom(
+async function assertSearchesLeft(
   trx: TenantTransaction,
   clusterId: string,
   userId: string,

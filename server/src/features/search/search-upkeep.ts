@@ -10,7 +10,7 @@ import { timestamp } from '../../platform/postgres/timestamp.ts';
 export const KEPT_MS = 180 * 86_400_000;
 const AT_ONCE = 1000;
 /** A run that finds more leaves it to the next one. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** Removes what is older than `KEPT_MS`, of all tenants, oldest first. Answers how many rows. */
 export async function removeOldSearchRecords(
@@ -31,7 +31,7 @@ export async function removeOldSearchRecords(
         await sql`select set_config('tyrian.sweep', 'search_upkeep', true)`.execute(trx);
         return Number((await statement.execute(trx)).numAffectedRows ?? 0n);
       });
-    removed += await inRounds(AT_ONCE, MOST_ROUNDS, round, signal);
+    removed += await inRounds(AT_ONCE, MAX_ROUNDS, round, signal);
   }
   return removed;
 }

@@ -17,7 +17,7 @@ interface Steps {
   columnsOf(question: PluginQuestion, rows: readonly ResultRow[]): Promise<SchemaFound>;
 }
 
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 /** Compiles until the data has nothing more to say. Throws AppError `bad-input` with the diagnostics of a refusal. */
 export async function settlePlugins({
@@ -26,7 +26,7 @@ export async function settlePlugins({
   columnsOf,
 }: Steps): Promise<Extract<CompileResult, { ok: true }>> {
   const found: PluginSchema[] = [];
-  for (let step = 0; step <= MOST_STEPS; step += 1) {
+  for (let step = 0; step <= MAX_STEPS; step += 1) {
     const compiled = await compile(found);
     if (!compiled.ok) throw compileRefusal(compiled.diagnostics);
     // Questions stand in the order of the text's pipes: a later one is asked when those before it are settled.
@@ -36,5 +36,5 @@ export async function settlePlugins({
     if (!answer.ok) throw compileRefusal([answer.refusal]);
     found.push(answer.schema);
   }
-  throw new AppError('bad-input', say('search.tooManySteps', { most: MOST_STEPS }));
+  throw new AppError('bad-input', say('search.tooManySteps', { most: MAX_STEPS }));
 }

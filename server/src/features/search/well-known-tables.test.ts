@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestPlatform, testPlatform } from '../../engines/testing/index.ts';
 import { insertEvents } from './testing/insert-events.ts';
 
-// The views read back what the decoders wrote, on the engine, and only within the scopes of the asker.
+// The views read back what the decoders wrote, on the engine, and only within the scopes of the caller.
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const security = (EventID: number, fields: object) => ({

@@ -13,7 +13,7 @@ type Scan = Extract<PlanNode, { kind: 'scan' }>;
 /** So far back the newest row of a table is looked for that is no stream: finding none reads a column of everything. */
 const LOOK_BACK_MS = 30 * 86_400_000;
 const FOREVER_MS = Date.UTC(2299, 11, 31);
-const MOST_SCANS = 20;
+const MAX_SCANS = 20;
 
 const optionsOf = (asked: AskedSearch) => ({
   clusterId: asked.clusterId,
@@ -36,7 +36,7 @@ export async function eventsBelow(
     if (node.kind === 'scan') scans.set(`${node.stream} ${node.scope ?? ''}`, node);
   });
   let events = 0;
-  for (const scan of [...scans.values()].slice(0, MOST_SCANS)) {
+  for (const scan of [...scans.values()].slice(0, MAX_SCANS)) {
     const timeRange = filtersTime ? {} : { timeRange: asked.range };
     events += await countScan(queries, { ...optionsOf(asked), ...timeRange }, scan, plan.nextId);
   }

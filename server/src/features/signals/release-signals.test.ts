@@ -42,7 +42,7 @@ const countByKind = async (clusterId: string) =>
     return Object.fromEntries(rows.map((row) => [row.name, row.count]));
   });
 
-it('the oldest reviewed signals make room, and never one that waits, is fresh or stands in a case', async () => {
+it('the oldest reviewed signals are released, and never one that waits, is fresh or stands in a case', async () => {
   const { clusterId, scope } = company.b;
   const old = NOW - 90 * DAY_MS;
   await add(clusterId, scope, 'waiting', 60_000, old);

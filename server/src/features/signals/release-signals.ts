@@ -5,8 +5,8 @@ import type { Postgres, TenantTransaction } from '../../platform/postgres/postgr
 import { timestamp } from '../../platform/postgres/timestamp.ts';
 import type { AuditService } from '../identity/audit/audit-service.ts';
 
-// A plan has room for so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
-// that stand in no case make room: they leave the queue, and their events stay in the stream Signals. What nobody has
+// A plan allows so many tracked signals. When there are more, the oldest of those that somebody has reviewed and
+// that stand in no case are released: they leave the queue, and their events stay in the stream Signals. What nobody has
 // reviewed is never taken away, and no new signal is refused, whatever the plan.
 
 /** Younger than this a signal may still grow, or be raised again by events that come late. */
@@ -21,7 +21,7 @@ export interface ReleaseDeps {
 }
 
 /**
- * Tenants with more signals than the smallest plan has room for: counted over the index of all, so no more than a few
+ * Tenants with more signals than the smallest plan allows: counted over the index of all, so no more than a few
  * times a day.
  */
 export function tenantsWithManySignals(
@@ -52,7 +52,7 @@ async function releaseSome(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Makes the answer to how many signals of a tenant made room. */
+/** Makes the answer to how many signals of a tenant were released. */
 export function createSignalRelease({ postgres, clock, audit, planOf }: ReleaseDeps) {
   return async (clusterId: string): Promise<number> => {
     const allowed = allowanceOf(await planOf(clusterId), 'tracked_signals');

@@ -76,7 +76,7 @@ interface BulkResult {
 }
 
 /** Ids that one entry of the audit trail names. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 const GRAPH_SIGNALS = 500;
 const GRAPH_CONNECTED = 200;
 
@@ -129,7 +129,7 @@ function bulk(
       (await signalsById(trx, asked.clusterId, scopeId, wanted)).map((signal) => signal.signal_id),
     );
     const changed = await change(trx, [...found]);
-    const details = { ...entry.details, changed: changed.length, signals: changed.slice(0, MOST_NAMED) };
+    const details = { ...entry.details, changed: changed.length, signals: changed.slice(0, MAX_NAMED) };
     const { caller, clusterId } = asked;
     await deps.audit.record({ action: entry.action, who: caller, clusterId, scopeId, details }, trx);
     return {

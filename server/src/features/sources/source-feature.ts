@@ -1,5 +1,5 @@
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import { createSourceService, type SourceService } from './source-service.ts';
 import { createSourceStore } from './source-store.ts';
 import { createSyslogGrantService, type SyslogGrantService } from './syslog-grant-service.ts';
@@ -8,7 +8,7 @@ import { createSyslogGrantStore } from './syslog-grant-store.ts';
 /** Whose syslog is whose. */
 export function syslogGrants(
   { clock, postgres }: Platform,
-  deps: { readonly audit: AuditService },
+  deps: { readonly audit: AuditRecorder },
 ): SyslogGrantService {
   return createSyslogGrantService({ store: createSyslogGrantStore(postgres), audit: deps.audit, clock });
 }
@@ -16,7 +16,7 @@ export function syslogGrants(
 /** The sources of events on a platform. */
 export function sourceFeature(
   { clock, log, postgres }: Platform,
-  deps: { readonly audit: AuditService },
+  deps: { readonly audit: AuditRecorder },
 ): SourceService {
   return createSourceService({ store: createSourceStore(postgres), audit: deps.audit, clock, log });
 }

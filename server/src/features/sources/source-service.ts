@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Source, type SourceStatus, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { IngestSource } from './ingest-source.ts';
 import { NotGrantedError, type SourceRow, type SourceStore } from './source-store.ts';
 
@@ -13,7 +13,7 @@ import { NotGrantedError, type SourceRow, type SourceStore } from './source-stor
 // revoked token works that long at most. Counts are gathered in memory and written every second.
 
 const REMEMBERED_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const FLUSH_MS = 1_000;
 const TOKEN_START = 'tyr_';
 const PREFIX_LENGTH = 10;
@@ -90,7 +90,7 @@ function remembered<T>(clock: Clock, find: (key: string) => Promise<T>): (key: s
     const now = clock.now();
     const hit = known.get(key);
     if (hit !== undefined && hit.untilMs > now && hit.untilMs <= now + REMEMBERED_MS) return hit.value;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     const value = find(key);
     known.set(key, { value, untilMs: now + REMEMBERED_MS });
     value.catch(() => known.delete(key));
@@ -112,7 +112,7 @@ function checkProofs({ kind, networks, certificates = [], withToken = false }: N
 
 export interface SourceServiceDeps {
   readonly store: SourceStore;
-  readonly audit: AuditService;
+  readonly audit: AuditRecorder;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -308,7 +308,7 @@ function count(
 
 function refuse(parts: SourceServiceParts, reason: string, address: string, by = 1): void {
   // A flood from forged addresses must not fill memory: beyond the limit only the reason is counted.
-  const key = `${reason} ${parts.refused.size < MOST_REMEMBERED ? address : ''}`;
+  const key = `${reason} ${parts.refused.size < MAX_REMEMBERED ? address : ''}`;
   parts.refused.set(key, (parts.refused.get(key) ?? 0) + by);
 }
 

@@ -45,7 +45,7 @@ export interface SourceStore {
 
 /** Refusals are kept this long, and so many of them: addresses of senders can be forged. */
 const REFUSAL_AGE_MS = 30 * 86_400_000;
-const MOST_REFUSALS = 20_000;
+const MAX_REFUSALS = 20_000;
 
 /** Said of a network or certificate that the tenant was not given, whoever has it. */
 export class NotGrantedError extends Error {}
@@ -309,7 +309,7 @@ async function countRefusal(
 async function pruneRefusals({ db }: SourceStoreParts, nowMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
         delete from ingest_refusal where last_at < ${timestamp(nowMs - REFUSAL_AGE_MS)} or last_at < (
-          select last_at from ingest_refusal order by last_at desc offset ${MOST_REFUSALS} limit 1)`.execute(
+          select last_at from ingest_refusal order by last_at desc offset ${MAX_REFUSALS} limit 1)`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0n);

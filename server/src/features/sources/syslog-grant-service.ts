@@ -1,9 +1,9 @@
 import { type SyslogGrant, say, sayOfField } from '@tyrian/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import type { AuditRecorder } from '../../platform/audit-recorder.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/new-id.ts';
-import type { AuditService } from '../identity/audit/audit-service.ts';
 import type { SyslogGrantStore } from './syslog-grant-store.ts';
 
 // Root says whose syslog is whose. The tenant that is given something, or that loses it, finds it in its audit trail.
@@ -26,7 +26,7 @@ export interface SyslogGrantService {
 
 interface SyslogGrantServiceDeps {
   readonly store: SyslogGrantStore;
-  readonly audit: AuditService;
+  readonly audit: AuditRecorder;
   readonly clock: Clock;
 }
 

@@ -14,9 +14,9 @@ export type YamlAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly YamlProblem[] };
 
-const MOST_MARKS = 60_000;
+const MAX_MARKS = 60_000;
 const DEEPEST = 16;
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 const OPENING: readonly unknown[] = ['flow-map-start', 'flow-seq-start'];
 const CLOSING: readonly unknown[] = ['flow-map-end', 'flow-seq-end'];
 const STACKING: readonly unknown[] = ['seq-item-ind', 'map-value-ind', 'anchor', 'tag'];
@@ -37,7 +37,7 @@ function excessOf(text: string): YamlProblem | null {
     if (type === 'explicit-key-ind') return { said: say('workbooks.yamlKey'), line };
     if (depth > DEEPEST || stacked > DEEPEST)
       return { said: say('workbooks.yamlTooDeep', { most: DEEPEST }), line };
-    if (marks > MOST_MARKS) return { said: say('workbooks.yamlTooLong'), line };
+    if (marks > MAX_MARKS) return { said: say('workbooks.yamlTooLong'), line };
     for (let at = mark.indexOf('\n'); at >= 0; at = mark.indexOf('\n', at + 1)) line += 1;
   }
   return null;
@@ -76,7 +76,7 @@ export function readYaml(text: string): YamlAnswer {
       .map(({ message, pos }) => ({ said: say('workbooks.yaml', { fault: message }), line: lineAt(pos[0]) }));
     const problems = wrong.length > 0 ? wrong : repeatedKeys(document, lineAt);
     if (problems.length > 0) return { ok: false, problems };
-    return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    return { ok: true, value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
     return {
       ok: false,

@@ -6,7 +6,7 @@ import { boundariesOf, MINUTE_MS, nextBoundaries } from '../detections/schedule-
 // A rule that counts sees in each run only what came in since the last one. Without a look-back a threshold that is
 // reached over two windows is never seen, and nothing tells.
 
-const MOST_MINUTES = 1440;
+const MAX_MINUTES = 1440;
 const USUAL_MINUTES = 10;
 const TICKS_PER_MINUTE = BigInt(MINUTE_MS) * 10_000n;
 
@@ -18,7 +18,7 @@ function longestSpan(plan: Plan): number {
       visitScalar(scalar, (part) => {
         if (part.kind !== 'constant' || part.type !== 'timespan' || part.value === null) return;
         const minutes = Number((BigInt(part.value) + TICKS_PER_MINUTE - 1n) / TICKS_PER_MINUTE);
-        if (minutes <= MOST_MINUTES) longest = Math.max(longest, minutes);
+        if (minutes <= MAX_MINUTES) longest = Math.max(longest, minutes);
       });
     }
   });
@@ -35,5 +35,5 @@ export function suggestedLookback(plan: Plan, schedule: Schedule): number | null
   const boundaries = boundariesOf(schedule);
   const [first = 0, second = 0] = boundaries ? nextBoundaries(boundaries, 0, 2) : [];
   const between = Math.round((second - first) / MINUTE_MS);
-  return Math.min(MOST_MINUTES, Math.max(wanted, schedule.mode === 'scheduled' ? between : 0));
+  return Math.min(MAX_MINUTES, Math.max(wanted, schedule.mode === 'scheduled' ? between : 0));
 }

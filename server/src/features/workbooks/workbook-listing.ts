@@ -37,11 +37,11 @@ export interface WorkbookListQuery {
   readonly order: 'asc' | 'desc';
 }
 
-const MOST_TERMS = 12;
+const MAX_TERMS = 12;
 
 /** The words of a search; each has to be in what is found. */
 function termsOf(text: string): SearchTerm[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_TERMS);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
   return words.map((word) => ({ text: word, techniques: techniquesNamed(word) }));
 }
 

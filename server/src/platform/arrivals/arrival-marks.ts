@@ -20,7 +20,7 @@ export interface ArrivalMarks {
 const MARK_MS = 5 * 60_000;
 /** A mark with less than this left is prolonged while events go on. */
 const RENEW_MS = 2 * 60_000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 const PRUNE_KNOWN_MS = 60 * 60_000;
 
 interface Mark {
@@ -81,7 +81,7 @@ function remember(parts: ArrivalMarksParts, mark: Mark): void {
   const before = known.get(key);
   if (before && before.untilMs >= mark.untilMs) return;
   known.set(key, mark);
-  if (known.size < MOST_KNOWN && mark.untilMs - parts.prunedMs < PRUNE_KNOWN_MS) return;
+  if (known.size < MAX_KNOWN && mark.untilMs - parts.prunedMs < PRUNE_KNOWN_MS) return;
   parts.prunedMs = mark.untilMs;
   for (const [id, each] of known) if (each.untilMs < mark.untilMs - MARK_MS) known.delete(id);
 }

@@ -145,8 +145,8 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     query: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
       await Promise.all([countries.awaitFor(query.sql), userAgents.awaitFor(query.sql)]);
-      const mostMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await figures.mostMemory();
-      const engine = { cluster, accountOnlyReads, mostMemoryBytes };
+      const maxMemoryBytes = query.settings?.max_memory_usage === undefined ? 0 : await figures.maxMemory();
+      const engine = { cluster, accountOnlyReads, maxMemoryBytes };
       const ask: AskShards = (asked, isPartial) =>
         nodes.any(({ reader, patient }) =>
           runEventQuery(
@@ -162,7 +162,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     rows: async (clusterId, query) => collectRows(clusterId, await store.query(clusterId, query)),
     rowsOfEach: async (clusterId, query) => {
       await store.ensureTenant(clusterId);
-      const engine = { cluster, accountOnlyReads, mostMemoryBytes: await figures.mostMemory() };
+      const engine = { cluster, accountOnlyReads, maxMemoryBytes: await figures.maxMemory() };
       const answers = await nodes.reachable(async ({ reader }) => {
         const database = tablesOf(clusterId);
         return collectRows(clusterId, await runEventQuery(reader, clusterId, query, engine, {}, database));

@@ -12,7 +12,7 @@ const DISK =
 
 type Figures = Pick<EventStore, 'systemRows' | 'diskBytes' | 'partitions' | 'openMutations'> & {
   /** What an engine allows one query of the reading user; 0 for no limit. Asked once. */
-  mostMemory(): Promise<number>;
+  maxMemory(): Promise<number>;
 };
 
 function memoryOf(nodes: EngineNodes): () => Promise<number> {
@@ -49,7 +49,7 @@ export function engineFigures(nodes: EngineNodes, tablesOf: (clusterId: string) 
     systemRows<T>(query, { database: tablesOf(clusterId) });
   return {
     systemRows,
-    mostMemory: memoryOf(nodes),
+    maxMemory: memoryOf(nodes),
     diskBytes: async (clusterId) => {
       const found = await ofTenant<{ bytes: string | number }>(DISK, clusterId);
       return found.reduce((sum, { bytes }) => sum + Number(bytes), 0);

@@ -5,8 +5,8 @@ import { MOST_CLOCK_LEAD_MS } from '@tyrian/catalog';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_INT32 = 2 ** 31 - 1;
-const MOST_UINT32 = 2 ** 32 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
+const MAX_UINT32 = 2 ** 32 - 1;
 
 /** Figures are small. Whoever waits longer is told that the engine does not answer. */
 export const FIGURE_SETTINGS = { max_execution_time: 30, max_memory_usage: 1024 ** 3 } as const;
@@ -26,7 +26,7 @@ const within = (value: number, least: number, most: number): number => Math.min(
 
 /** What came in before the earliest event of the range could come in is not read. */
 const earliestSeconds = (from: number): number =>
-  within(Math.floor((from - MOST_CLOCK_LEAD_MS) / MINUTE_MS) * 60, 0, MOST_UINT32);
+  within(Math.floor((from - MOST_CLOCK_LEAD_MS) / MINUTE_MS) * 60, 0, MAX_UINT32);
 
 /** Rows of `event_figures` with events of the range. */
 export function minutesWithin({ from, to }: Range): Asked {
@@ -35,8 +35,8 @@ export function minutesWithin({ from, to }: Range): Asked {
       AND LastEvent >= fromUnixTimestamp64Milli({from:Int64}) AND FirstEvent < fromUnixTimestamp64Milli({to:Int64})
       AND IngestedMinute >= toDateTime({earliest:UInt32}, 'UTC')`,
     params: {
-      firstMinute: within(Math.floor(from / MINUTE_MS), -MOST_INT32, MOST_INT32),
-      endMinute: within(Math.ceil(to / MINUTE_MS), -MOST_INT32, MOST_INT32),
+      firstMinute: within(Math.floor(from / MINUTE_MS), -MAX_INT32, MAX_INT32),
+      endMinute: within(Math.ceil(to / MINUTE_MS), -MAX_INT32, MAX_INT32),
       from,
       to,
       earliest: earliestSeconds(from),
@@ -50,8 +50,8 @@ export function hoursWithin({ from, to }: Range): Asked {
     where: `EventHour >= {firstHour:Int32} AND EventHour < {endHour:Int32}
       AND IngestedDay >= toDate(toDateTime({earliest:UInt32}, 'UTC'))`,
     params: {
-      firstHour: within(Math.floor(from / HOUR_MS), -MOST_INT32, MOST_INT32),
-      endHour: within(Math.ceil(to / HOUR_MS), -MOST_INT32, MOST_INT32),
+      firstHour: within(Math.floor(from / HOUR_MS), -MAX_INT32, MAX_INT32),
+      endHour: within(Math.ceil(to / HOUR_MS), -MAX_INT32, MAX_INT32),
       earliest: earliestSeconds(from),
     },
   };

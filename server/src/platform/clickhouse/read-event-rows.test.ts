@@ -51,7 +51,7 @@ describe('reading rows of the engine', () => {
 });
 
 describe('the memory of results', () => {
-  it('[S08] has room for small answers of everybody, however much one tenant holds', () => {
+  it('[S08] holds small answers of everybody, however much one tenant holds', () => {
     const MIB = KIB * KIB;
     const limits = { rowBytes: MIB, resultBytes: 8 * MIB, tenantBytes: 12 * MIB, processBytes: 20 * MIB };
     const memory = createResultMemory(limits);

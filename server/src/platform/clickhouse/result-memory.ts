@@ -2,7 +2,7 @@ import { say } from '@tyrian/contract';
 import { AppError } from '../app-error.ts';
 
 // What this process holds of answers of the engine: lines that are still coming, and rows that are collected before
-// they are looked at. One tenant can fill a part of it, and small answers always have room, so that nobody's large
+// they are looked at. One tenant can fill a part of it, and small answers are always held, so that nobody's large
 // result keeps another's small one away.
 
 export interface ResultMemoryLimits {
@@ -30,7 +30,7 @@ const SMALL_BYTES = MIB;
 export interface HeldResult {
   /**
    * Says how many bytes are held now. Throws AppError `bad-input` when one result passes its limit, `too-many` when
-   * the tenant or the process has no room.
+   * the tenant or the process has no memory left.
    */
   set(bytes: number): void;
   release(): void;
@@ -71,7 +71,7 @@ export function createResultMemory(limits: ResultMemoryLimits = RESULT_MEMORY_LI
             if (bytes > limits.resultBytes) throw resultTooLarge(limits.resultBytes);
             const isFull =
               held + more > limits.processBytes || (tenants.get(tenant) ?? 0) + more > limits.tenantBytes;
-            if (isFull) throw noRoom();
+            if (isFull) throw noMemory();
           }
           own = bytes;
           change(tenant, more);
@@ -94,17 +94,17 @@ export const isPastResultMemory = (error: unknown): boolean =>
 const inMib = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MiB`;
 
 /** The refusal for a row beyond the limit, which is not read to its end. */
-export const rowTooLarge = (mostBytes: number): AppError =>
-  new AppError('bad-input', say('engines.rowTooLarge', { most: inMib(mostBytes) }), {
+export const rowTooLarge = (maxBytes: number): AppError =>
+  new AppError('bad-input', say('engines.rowTooLarge', { most: inMib(maxBytes) }), {
     limit: 'row_bytes',
-    allowed: mostBytes,
+    allowed: maxBytes,
   });
 
-const resultTooLarge = (mostBytes: number): AppError =>
-  new AppError('bad-input', say('engines.resultTooLarge', { most: inMib(mostBytes) }), {
+const resultTooLarge = (maxBytes: number): AppError =>
+  new AppError('bad-input', say('engines.resultTooLarge', { most: inMib(maxBytes) }), {
     limit: 'result_bytes',
-    allowed: mostBytes,
+    allowed: maxBytes,
   });
 
-const noRoom = (): AppError =>
+const noMemory = (): AppError =>
   new AppError('too-many', say('engines.resultMemoryFull'), { limit: 'result_memory' });

@@ -42,12 +42,12 @@ const MEMORY_SETTINGS = [
 /** Lowers the memory asked for, and the sizes that follow from it, to what the engine of the query allows. */
 function withinMemory(
   settings: NonNullable<EventQuery['settings']>,
-  mostBytes: number,
+  maxBytes: number,
 ): Record<string, string | number> {
   const wanted = Number(settings.max_memory_usage ?? 0);
-  if (mostBytes === 0 || wanted <= mostBytes) return { ...settings };
+  if (maxBytes === 0 || wanted <= maxBytes) return { ...settings };
   const lowered = MEMORY_SETTINGS.flatMap((name) =>
-    settings[name] === undefined ? [] : [[name, Math.floor((Number(settings[name]) * mostBytes) / wanted)]],
+    settings[name] === undefined ? [] : [[name, Math.floor((Number(settings[name]) * maxBytes) / wanted)]],
   );
   return { ...settings, ...Object.fromEntries(lowered) };
 }
@@ -57,7 +57,7 @@ interface QueryEngine {
   /** Whether the account can only read; one that may write is made to. */
   readonly accountOnlyReads: boolean;
   /** What the engine allows one query; 0 for no limit. */
-  readonly mostMemoryBytes: number;
+  readonly maxMemoryBytes: number;
 }
 
 /** Resolves when the engine has begun to answer. `spread` replaces how the shards of a cluster are asked, `database` where names without one are looked for. */
@@ -65,7 +65,7 @@ export async function runEventQuery(
   client: ClickHouseClient,
   clusterId: string,
   query: EventQuery,
-  { cluster, accountOnlyReads, mostMemoryBytes }: QueryEngine,
+  { cluster, accountOnlyReads, maxMemoryBytes }: QueryEngine,
   spread: Readonly<Record<string, string | number>> = SPREAD_QUERY_SETTINGS,
   database: string = tenantDatabase(clusterId),
 ): Promise<EventRows> {
@@ -77,7 +77,7 @@ export async function runEventQuery(
     query_params: { ...query.params },
     ...(query.signal ? { abort_signal: query.signal } : {}),
     clickhouse_settings: {
-      ...withinMemory(query.settings ?? {}, mostMemoryBytes),
+      ...withinMemory(query.settings ?? {}, maxMemoryBytes),
       ...(cluster ? spread : {}),
       // A read-only query is cancelled when its client goes; an account that may write is made to only read.
       ...(accountOnlyReads ? {} : { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 }),

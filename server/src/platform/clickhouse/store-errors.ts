@@ -40,7 +40,7 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Kept connections that an engine may have closed at the same time. */
-const MOST_CLOSED = 3;
+const MAX_CLOSED = 3;
 
 /** An engine may close a kept connection in the moment in which we use it again: nothing has run, so ask anew. */
 export function askedAgain<T>(work: () => Promise<T>): Promise<T> {
@@ -53,5 +53,5 @@ export function askedAgain<T>(work: () => Promise<T>): Promise<T> {
       return attempt(left - 1);
     }
   };
-  return translated(() => attempt(MOST_CLOSED));
+  return translated(() => attempt(MAX_CLOSED));
 }

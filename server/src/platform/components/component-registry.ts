@@ -33,7 +33,7 @@ const SILENT_AFTER_MS = 60_000;
 const FORGET_AFTER_MS = 24 * 3_600_000;
 
 export interface ComponentRegistry {
-  /** Registers the role and starts its heartbeat; `details` is read again at each beat. */
+  /** Registers the role and starts its heartbeat; `details` is read again at each heartbeat. */
   start(role: ComponentRole, details?: () => Readonly<Record<string, unknown>>): Promise<void>;
   list(): Promise<readonly Component[]>;
   /** Ends the heartbeats and says that the roles stopped. */
@@ -65,7 +65,7 @@ export function createComponentRegistry(deps: RegistryDeps): ComponentRegistry {
   return bindDeps(parts, { start, list, stop });
 }
 
-async function beat(
+async function heartbeat(
   parts: ComponentRegistryParts,
   id: string,
   role: ComponentRole,
@@ -100,13 +100,13 @@ async function start(
   const { clock, db, log, running } = parts;
   const id = newId();
   const startedMs = clock.now();
-  await beat(parts, id, role, startedMs, details);
+  await heartbeat(parts, id, role, startedMs, details);
   await db
     .deleteFrom('component')
     .where('heartbeat_at', '<', timestamp(clock.now() - FORGET_AFTER_MS))
     .execute();
   const timer = setInterval(() => {
-    beat(parts, id, role, startedMs, details).catch((error: Error) =>
+    heartbeat(parts, id, role, startedMs, details).catch((error: Error) =>
       log.warn({ err: error.message, role }, 'heartbeat not written'),
     );
   }, HEARTBEAT_MS);

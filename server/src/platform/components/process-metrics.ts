@@ -4,7 +4,7 @@ import os from 'node:os';
 // What a process says of itself and its machine with each heartbeat. Percentages are whole numbers.
 
 export interface ProcessMetrics {
-  /** Of all cores of the machine, since the last beat. */
+  /** Of all cores of the machine, since the last heartbeat. */
   readonly cpu_pct: number;
   /** Memory of the machine that is taken, by whomever. */
   readonly mem_pct: number;

@@ -37,8 +37,8 @@ const BATCH = 200;
 const POLL_MS = 5_000;
 /** While another transaction keeps a mark from settling; after so many looks the poll goes on. */
 const UNSETTLED_MS = 50;
-const MOST_LOOKS = 40;
-const MOST_FAILURES = 8;
+const MAX_LOOKS = 40;
+const MAX_FAILURES = 8;
 
 type Round = { readonly handled: number; readonly hasMore: boolean; readonly isUnsettled: boolean };
 const NOTHING: Round = { handled: 0, hasMore: false, isUnsettled: false };
@@ -92,7 +92,7 @@ async function round(parts: EventConsumerParts): Promise<Round> {
     return await handleBatch(parts);
   } catch (error) {
     if (parts.stopping?.signal.aborted) return NOTHING;
-    const given = await saveFailure(postgres, name, clock.now(), MOST_FAILURES);
+    const given = await saveFailure(postgres, name, clock.now(), MAX_FAILURES);
     const text = { consumer: name, err: (error as Error).message };
     if (given === null) log.warn(text, 'events could not be handled and wait for another attempt');
     else log.error({ ...text, event: given }, 'an event could not be handled and is left out');
@@ -103,7 +103,7 @@ async function round(parts: EventConsumerParts): Promise<Round> {
 async function drain(parts: EventConsumerParts): Promise<number> {
   await registerConsumer(parts.postgres.platform, parts.name);
   let handled = 0;
-  for (let looks = 0; looks < MOST_LOOKS; ) {
+  for (let looks = 0; looks < MAX_LOOKS; ) {
     const done = await round(parts);
     handled += done.handled;
     if (parts.stopping?.signal.aborted || (!done.isUnsettled && !done.hasMore)) break;

@@ -6,7 +6,7 @@ import type { NewDomainEvent } from './domain-event.ts';
 /** Who waits for events listens here; a notification is a hint that there is something to read, its payload the tenant. */
 export const EVENT_CHANNEL = 'tyrian_domain_event';
 
-const MOST_TEXT = 1024;
+const MAX_TEXT = 1024;
 const AT_ONCE = 500;
 
 /**
@@ -22,7 +22,7 @@ export async function writeEvents(
   for (let from = 0; from < events.length; from += AT_ONCE) {
     const rows = events.slice(from, from + AT_ONCE).map((event) => {
       const actor = event.actor;
-      const name = actor && storableText(actor.name.slice(0, MOST_TEXT));
+      const name = actor && storableText(actor.name.slice(0, MAX_TEXT));
       return sql`(${event.clusterId}, ${event.scopeId}, ${event.kind}, ${event.objectId}, ${actor?.userId ?? null}::text,
         ${name}::text, ${storableJson(event.details)}::jsonb, ${timestamp(event.atMs)})`;
     });

@@ -58,7 +58,7 @@ export interface HttpTimes {
 /** 64 MiB within two minutes are 4.5 Mbit/s; who is slower sends smaller bodies. */
 const HTTP_TIMES: HttpTimes = { headersMs: 20_000, requestMs: 120_000, checkMs: 5_000 };
 /** Proxies bring all their clients from one address, so that only the sum is limited where nothing else is said. */
-const MOST_CONNECTIONS = 4_000;
+const MAX_CONNECTIONS = 4_000;
 
 const CONTENT_SECURITY = {
   directives: {
@@ -103,7 +103,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     frameworkErrors: (error, _request, reply) => answerError(reply, asAppError(error, platform.log)),
     routerOptions: { maxParamLength: INPUT_LIMITS.pathParameterLength },
   }) as unknown as FastifyInstance;
-  limitConnections(app.server, connections ?? { most: MOST_CONNECTIONS, perAddress: MOST_CONNECTIONS });
+  limitConnections(app.server, connections ?? { most: MAX_CONNECTIONS, perAddress: MAX_CONNECTIONS });
   app.decorate('platform', platform);
   app.decorate('boundEndpoints', []);
   app.addHook('onRequest', async (request, reply) => {

@@ -30,7 +30,7 @@ afterEach(async () => {
   await platform?.close();
 });
 
-const QUICK = { pollMs: 100, beatMs: 100, silentMs: 3_000, slots: 4 };
+const QUICK = { pollMs: 100, heartbeatMs: 100, silentMs: 3_000, slots: 4 };
 
 async function runner(jobs: readonly AnyJob[], options: JobRunnerDeps['options'] = {}) {
   const { postgres, log } = platform;
@@ -137,7 +137,7 @@ describe('jobs', () => {
       );
     // A runner that says nothing after its start and hears of nothing, like a process that hangs or is gone.
     const first = named('first');
-    await runner([first], { beatMs: 3_600_000, pollMs: 3_600_000 });
+    await runner([first], { heartbeatMs: 3_600_000, pollMs: 3_600_000 });
     await ask(first, 1, 'a');
     await eventually(() => ran).toEqual(['first']);
     await runner([named('second')]);
@@ -294,7 +294,7 @@ describe('an idle installation', () => {
   it('[R-E2] asks PostgreSQL less than once a second for its queue, and hears of work at once', async () => {
     const asked = vi.spyOn(pg.Client.prototype, 'query');
     const one = job('one', async () => 1);
-    await runner([one], { slots: 6, pollMs: 10_000, beatMs: 10_000 });
+    await runner([one], { slots: 6, pollMs: 10_000, heartbeatMs: 10_000 });
     await pause(2_000);
     asked.mockClear();
     await pause(10_000);

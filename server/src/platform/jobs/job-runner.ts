@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { AnyJob } from './job.ts';
 import { CANCEL_CHANNEL, createJobRuns, type JobRuns, SILENT_MS } from './job-runs.ts';
-import { abortRuns, beatUntilEnd, beginLife, endLife, type QueueLife } from './queue-life.ts';
+import { abortRuns, beginLife, endLife, heartbeatUntilEnd, type QueueLife } from './queue-life.ts';
 import { runAttempt, type StopReason } from './run-attempt.ts';
 
 // Runs jobs in this process. graphile-worker hands out queue entries, each to one process, and adds those of schedules;
@@ -22,7 +22,7 @@ const USUAL = {
   slots: 6,
   /** Behind the notifications of the queue, for what is due later: each slot looks once in so long. */
   pollMs: 10_000,
-  beatMs: 10_000,
+  heartbeatMs: 10_000,
   silentMs: SILENT_MS,
 };
 /** After graphile-worker has ended by itself, e.g. because the database was away. */
@@ -63,7 +63,7 @@ async function workOn(
 
 export function createJobRunner(deps: JobRunnerDeps): BackgroundWork {
   const { postgres, log, jobs } = deps;
-  const { slots, pollMs, beatMs, silentMs } = { ...USUAL, ...deps.options };
+  const { slots, pollMs, heartbeatMs, silentMs } = { ...USUAL, ...deps.options };
   const runs = createJobRuns(postgres, silentMs);
   const stop = new AbortController();
   const stopping = stop.signal;
@@ -76,7 +76,7 @@ export function createJobRunner(deps: JobRunnerDeps): BackgroundWork {
     while (!stopping.aborted) {
       try {
         life = await beginLife({ postgres, log, runs, jobs, slots, pollMs, work });
-        const isLost = await beatUntilEnd(life, { runs, log, beatMs, stopping });
+        const isLost = await heartbeatUntilEnd(life, { runs, log, heartbeatMs, stopping });
         if (stopping.aborted) return;
         if (isLost) log.warn({}, 'this process was taken for dead: its jobs stop and go on elsewhere');
         await endLife(life, runs);

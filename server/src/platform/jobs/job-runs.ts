@@ -42,7 +42,7 @@ export interface JobRuns {
   register(poolId: string): Promise<void>;
   unregister(poolId: string): Promise<void>;
   /** Says that the process lives; answers which of its runs are to stop, null for all of them. */
-  beat(poolId: string): Promise<readonly number[] | null>;
+  heartbeat(poolId: string): Promise<readonly number[] | null>;
 }
 
 const CLAIMED = sql`run_id as "runId", cluster_id as "clusterId", payload, is_scheduled as "isScheduled", attempt,
@@ -65,7 +65,7 @@ export function createJobRuns(postgres: Postgres, silentMs = SILENT_MS): JobRuns
     progress,
     register,
     unregister,
-    beat,
+    heartbeat,
   });
 }
 
@@ -156,7 +156,7 @@ async function unregister({ db }: JobRunsParts, poolId: string): Promise<void> {
   await sql`delete from job_runner where pool_id = ${poolId}`.execute(db);
 }
 
-async function beat({ silentMs, db }: JobRunsParts, poolId: string): Promise<readonly number[] | null> {
+async function heartbeat({ silentMs, db }: JobRunsParts, poolId: string): Promise<readonly number[] | null> {
   // An array of bigint arrives as texts.
   const { rows } = await sql<{ stop: readonly string[] | null }>`
         select beat_job_runner(${poolId}, ${silentMs}) as stop`.execute(db);

@@ -10,12 +10,12 @@ const KEPT_DAYS = 30;
 /** Of a sweep that found nothing to do. */
 const QUIET_MINUTES = 60;
 const AT_ONCE = 5_000;
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 
 /** Deletes runs that ended long ago; answers how many. */
 async function pruneRuns(postgres: Postgres): Promise<number> {
   let pruned = 0;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { numAffectedRows } = await sql`
       delete from job_run where run_id in (
         select run_id from job_run where ended_at < now() - ${QUIET_MINUTES} * interval '1 minute'

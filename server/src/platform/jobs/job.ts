@@ -55,12 +55,12 @@ export function scheduledJob(kind: string, schedule: string, run: Job<object>['r
  */
 export async function inRounds(
   atOnce: number,
-  mostRounds: number,
+  maxRounds: number,
   round: () => Promise<number>,
   signal?: AbortSignal,
 ): Promise<number> {
   let handled = 0;
-  for (let number = 0; number < mostRounds; number += 1) {
+  for (let number = 0; number < maxRounds; number += 1) {
     signal?.throwIfAborted();
     const some = await round();
     handled += some;

@@ -79,16 +79,16 @@ export function abortRuns(life: QueueLife, runIds: Iterable<number>, reason: Sto
 }
 
 /** Says that this process lives until its graphile-worker ends; true when others took it for dead meanwhile. */
-export async function beatUntilEnd(
+export async function heartbeatUntilEnd(
   life: QueueLife,
   deps: {
     readonly runs: JobRuns;
     readonly log: Logger;
-    readonly beatMs: number;
+    readonly heartbeatMs: number;
     readonly stopping: AbortSignal;
   },
 ): Promise<boolean> {
-  const { runs, log, beatMs, stopping } = deps;
+  const { runs, log, heartbeatMs, stopping } = deps;
   let hasEnded = false;
   const ended = life.runner.promise
     .catch(() => undefined)
@@ -96,11 +96,11 @@ export async function beatUntilEnd(
       hasEnded = true;
     });
   for (;;) {
-    const beat = pause(beatMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
-    await Promise.race([ended, beat]);
+    const heartbeat = pause(heartbeatMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+    await Promise.race([ended, heartbeat]);
     if (stopping.aborted || hasEnded) return false;
     try {
-      const stop = await runs.beat(life.poolId);
+      const stop = await runs.heartbeat(life.poolId);
       if (stop === null) return true;
       abortRuns(life, stop, 'canceled');
     } catch (error) {

@@ -20,9 +20,9 @@ const PROGRESS_MS = 1_000;
 /** The end of a run is told again while the database is away; after that the run is taken up by whoever finds it. */
 const END_TRIES = 5;
 const END_AGAIN_MS = 2_000;
-const MOST_REASON = 2_000;
+const MAX_REASON = 2_000;
 /** Values of a refusal may be endless; then its text is cut. */
-const MOST_STORED = 8_000;
+const MAX_STORED = 8_000;
 
 /** At most one write a second; what is too early is left to the next or to the end. */
 function progressOf({ runs, log }: AttemptDeps, run: ClaimedRun): JobCall['progress'] {
@@ -51,11 +51,11 @@ async function told(log: Logger, run: ClaimedRun, tell: () => Promise<boolean>):
 /** Why an attempt failed, for its column: a refusal by its code, what others said within a sentence of ours. */
 function storedFailure(error: Error): string {
   const framed = (reason: MessageValue) => {
-    const kept = typeof reason === 'string' ? storableText(reason.slice(0, MOST_REASON)) : reason;
+    const kept = typeof reason === 'string' ? storableText(reason.slice(0, MAX_REASON)) : reason;
     return say('jobs.attemptFailed', { reason: kept });
   };
   const stored = storedText(saidOf(error, framed));
-  return stored.length > MOST_STORED ? storedText(framed(error.message)) : storableText(stored);
+  return stored.length > MAX_STORED ? storedText(framed(error.message)) : storableText(stored);
 }
 
 type Outcome = { readonly done: number } | { readonly error: Error };

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { addressRules, type Network } from './network-list.ts';
 import { OutgoingError } from './outgoing-error.ts';
-import { takingTurns } from './take-turns.ts';
 
 // From a host that somebody has named to the addresses that may be connected to: resolved once, each one checked.
 
@@ -27,7 +27,7 @@ export interface ConnectOptions {
 
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 /** The system's resolver blocks one of four threads each; half of them stay free for files and passwords. */
 const LOOKUPS_AT_ONCE = 2;
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_-]{1,63})*\.?$/i;
@@ -76,7 +76,7 @@ export interface TargetCheck {
 
 export function targetCheck(allow: readonly Network[], resolveName: ResolveName = systemLookup): TargetCheck {
   const rules = addressRules(allow);
-  const inTurn = takingTurns(LOOKUPS_AT_ONCE);
+  const inTurn = limitConcurrency(LOOKUPS_AT_ONCE);
   const keptOut: Target[] = [];
 
   async function addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -87,7 +87,7 @@ export function targetCheck(allow: readonly Network[], resolveName: ResolveName 
       inTurn(async () => (signal.aborted ? [] : resolveName(host))),
     );
     if (found.length === 0) throw new Error('the name has no address');
-    return [...new Set(found)].slice(0, MOST_ADDRESSES);
+    return [...new Set(found)].slice(0, MAX_ADDRESSES);
   }
 
   /** A port of ours: this machine's, or that of an engine elsewhere. */

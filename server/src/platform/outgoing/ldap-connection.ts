@@ -2,11 +2,11 @@ import { isIP, type Socket } from 'node:net';
 import type { ServerMessage } from '@tyrian/contract';
 import { Client, InvalidCredentialsError, ResultCodeError } from 'ldapts';
 import type { Reached } from './check-target.ts';
-import type { Outgoing } from './outgoing-door.ts';
+import type { Outgoing } from './outgoing-connections.ts';
 import { certificateProblem, OutgoingError } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
-// LDAP through the door. The client gets the checked address; the certificate is checked against the name.
+// LDAP over checked outgoing connections. The client gets the checked address; the certificate is checked against the name.
 
 export type LdapClient = Pick<Client, 'bind' | 'search'>;
 
@@ -60,11 +60,11 @@ function clientFor({ port, security }: LdapTarget, { address }: Reached, tlsOpti
  * everything else, from a refused address to an answer that is no LDAP, an OutgoingError.
  */
 export async function withLdap<T>(
-  door: Outgoing,
+  outgoing: Outgoing,
   target: LdapTarget,
   work: (client: LdapClient, reached: Reached) => Promise<T>,
 ): Promise<T> {
-  const reached = await door.addressFor(target, { signal: AbortSignal.timeout(STEP_MS) });
+  const reached = await outgoing.addressFor(target, { signal: AbortSignal.timeout(STEP_MS) });
   const name = reached.host;
   const tlsOptions = {
     ...(target.ca_certificate ? { ca: target.ca_certificate } : {}),

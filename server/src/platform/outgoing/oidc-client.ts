@@ -1,10 +1,10 @@
 import * as oidc from 'openid-client';
 import type { Reached } from './check-target.ts';
-import type { Outgoing } from './outgoing-door.ts';
+import type { Outgoing } from './outgoing-connections.ts';
 import { OutgoingError } from './outgoing-error.ts';
 import { requestOutgoing } from './outgoing-http.ts';
 
-// OpenID Connect through the door: discovery, and whatever the discovered configuration is used for later (keys, token,
+// OpenID Connect over checked outgoing connections: discovery, and whatever the discovered configuration is used for later (keys, token,
 // user information), all by the same bounded calls. Nothing else in the server makes a configuration.
 
 // What works on a configuration made here.
@@ -43,10 +43,13 @@ function bodyFrom(body: unknown): string | Uint8Array | undefined {
 }
 
 /** `fetch` for openid-client. Redirects are answered, not followed, as it asks for. */
-function fetchThrough(door: Outgoing, onReached: (reached: readonly Reached[]) => void): oidc.CustomFetch {
+function fetchThrough(
+  outgoing: Outgoing,
+  onReached: (reached: readonly Reached[]) => void,
+): oidc.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const sent = bodyFrom(body);
-    const answer = await requestOutgoing(door, {
+    const answer = await requestOutgoing(outgoing, {
       url,
       method,
       headers: Object.fromEntries(new Headers(headers)),
@@ -66,7 +69,7 @@ function fetchThrough(door: Outgoing, onReached: (reached: readonly Reached[]) =
  * for everything else that goes wrong, also when what answers is no provider.
  */
 export async function discoverOidc(
-  door: Outgoing,
+  outgoing: Outgoing,
   { issuer, clientId, clientSecret }: OidcIssuer,
 ): Promise<{ readonly configuration: oidc.Configuration; readonly reached: readonly Reached[] }> {
   const url = new URL(issuer);
@@ -74,8 +77,8 @@ export async function discoverOidc(
   try {
     const configuration = await oidc.discovery(url, clientId, clientSecret ?? undefined, undefined, {
       timeout: CALL_MS / 1_000,
-      [oidc.customFetch]: fetchThrough(door, (reached) => all.push(...reached)),
-      // Whether plain HTTP may be spoken to an address is the door's to say.
+      [oidc.customFetch]: fetchThrough(outgoing, (reached) => all.push(...reached)),
+      // Whether plain HTTP may be spoken to an address is decided by `outgoing`.
       ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
     });
     return { configuration, reached: all };

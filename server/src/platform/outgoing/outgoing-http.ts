@@ -2,10 +2,10 @@ import { type IncomingMessage, request as requestOver } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Reached } from './check-target.ts';
-import type { Outgoing } from './outgoing-door.ts';
+import type { Outgoing } from './outgoing-connections.ts';
 import { OutgoingError } from './outgoing-error.ts';
 
-// HTTP through the door: every hop of a redirect is checked anew, and time, header and body are bounded. HTTPS, and
+// HTTP over checked outgoing connections: every hop of a redirect is checked anew, and time, header and body are bounded. HTTPS, and
 // plain HTTP only to networks that the operator has listed. Nothing is decompressed: what comes is what is counted.
 
 export interface OutgoingRequest {
@@ -31,7 +31,7 @@ export interface OutgoingAnswer {
   readonly reached: readonly Reached[];
 }
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const HEADER_BYTES = 16_384;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
@@ -128,10 +128,10 @@ function headersOf(answer: IncomingMessage): Headers {
   return headers;
 }
 
-async function askOnce(door: Outgoing, hop: Hop, asked: OutgoingRequest, signal: AbortSignal) {
+async function askOnce(outgoing: Outgoing, hop: Hop, asked: OutgoingRequest, signal: AbortSignal) {
   const isSecure = hop.url.protocol === 'https:';
   const target = { host: hop.url.hostname, port: hop.port };
-  const { socket, reached } = await door.connect(target, { signal, onlyListed: !isSecure });
+  const { socket, reached } = await outgoing.connect(target, { signal, onlyListed: !isSecure });
   const end = () => socket.destroy();
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -165,14 +165,14 @@ function nextHop(from: Hop, location: string): Hop {
  * One call. Answers whatever status the server gives; throws OutgoingError for everything that keeps an answer from
  * arriving whole, within time and size.
  */
-export async function requestOutgoing(door: Outgoing, asked: OutgoingRequest): Promise<OutgoingAnswer> {
+export async function requestOutgoing(outgoing: Outgoing, asked: OutgoingRequest): Promise<OutgoingAnswer> {
   const timeout = AbortSignal.timeout(asked.timeMs);
   const signal = asked.signal ? AbortSignal.any([timeout, asked.signal]) : timeout;
-  const left = Math.min(asked.redirects ?? 0, MOST_REDIRECTS);
+  const left = Math.min(asked.redirects ?? 0, MAX_REDIRECTS);
   const all: Reached[] = [];
   let hop = hopTo(new URL(asked.url));
   for (let followed = 0; ; followed++) {
-    const { status, location, headers, body, reached } = await askOnce(door, hop, asked, signal);
+    const { status, location, headers, body, reached } = await askOnce(outgoing, hop, asked, signal);
     all.push(reached);
     if (location === undefined || asked.redirects === undefined)
       return { status, headers, body, reached: all };

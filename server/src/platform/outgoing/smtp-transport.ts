@@ -1,11 +1,11 @@
 import { type ServerMessage, say } from '@tyrian/contract';
 import nodemailer from 'nodemailer';
 import type { Reached } from './check-target.ts';
-import type { Outgoing } from './outgoing-door.ts';
+import type { Outgoing } from './outgoing-connections.ts';
 import { certificateProblem, outgoingErrorIn } from './outgoing-error.ts';
 import { watchSocket } from './watch-socket.ts';
 
-// SMTP through the door: the connection is made here, the mail library speaks over it.
+// SMTP over checked outgoing connections: the connection is made here, the mail library speaks over it.
 
 export interface SmtpTarget {
   readonly host: string;
@@ -26,11 +26,11 @@ export type SmtpMail = Parameters<ReturnType<typeof nodemailer.createTransport>[
 
 /** Sends one mail over a connection of its own. Resolves with the server's answer and where it stands. */
 export async function sendThroughSmtp(
-  door: Outgoing,
+  outgoing: Outgoing,
   target: SmtpTarget,
   mail: SmtpMail,
 ): Promise<{ readonly answer: string; readonly reached: Reached }> {
-  const { socket, reached } = await door.connect(target, { signal: AbortSignal.timeout(CONNECT_MS) });
+  const { socket, reached } = await outgoing.connect(target, { signal: AbortSignal.timeout(CONNECT_MS) });
   const unwatch = watchSocket(() => socket, { timeMs: WHOLE_MS, maxBytes: MAX_BYTES });
   const transport = nodemailer.createTransport({
     connection: socket,

@@ -9,7 +9,7 @@ import { type NotificationHandler, openListener } from './postgres-listener.ts';
 import { runPostgresMigrations } from './run-postgres-migrations.ts';
 import { typeParsers } from './timestamp.ts';
 
-// The door to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
+// Access to PostgreSQL. `platform` reaches the tables of the whole platform; the tables of a tenant are
 // under row-level security and answer only inside `inTenant`. That is the second lock behind the services.
 
 /** A transaction that sees the rows of one tenant only. Add a feature's tables with `.withTables<T>()`. */

@@ -7,7 +7,7 @@ import { epochMs, idSchema, pageFields, pageOf } from '../../envelope/list-reque
 // event data.
 
 export const auditEntrySchema = z.object({
-  /** Place in the chain of all entries, from 1. */
+  /** Position in the chain of all entries, from 1. */
   entry_no: z.number().int(),
   created: epochMs,
   /** Address of the caller; empty for the product itself. */
@@ -88,7 +88,7 @@ export const verifyAuditTrail = endpoint({
   audit: 'change',
   method: 'GET',
   path: '/lc/mgmt/audit-trail/verify',
-  summary: 'Walks the chain of the whole trail and names the first places where it is broken.',
+  summary: 'Walks the chain of the whole trail and names the first entries where it is broken.',
   input: z.object({}),
   output: z.object({
     entries: z.number().int(),

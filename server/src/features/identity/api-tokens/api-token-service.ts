@@ -20,7 +20,7 @@ const PREFIX_LENGTH = 14;
 const DAY_MS = 86_400_000;
 /** Use is written down at most so often. */
 const TOUCH_MS = 60_000;
-const MOST_IN_SCOPE = 200;
+const MAX_PER_SCOPE = 200;
 
 export interface NewToken {
   readonly app_name: string;
@@ -175,11 +175,11 @@ async function create(
   const details = { capabilities: row.capabilities, expires: row.expires_at };
   const what = { action: 'token.create', entity: row.app_name, details };
   try {
-    const added = await deps.store.add(row, MOST_IN_SCOPE, (trx) =>
+    const added = await deps.store.add(row, MAX_PER_SCOPE, (trx) =>
       deps.audit.record({ ...what, who: caller, source, ...scope }, trx),
     );
     if (!added) {
-      throw new AppError('conflict', say('tokens.tooMany', { most: MOST_IN_SCOPE }));
+      throw new AppError('conflict', say('tokens.tooMany', { most: MAX_PER_SCOPE }));
     }
   } catch (error) {
     if (isViolation(error, 'unique')) {

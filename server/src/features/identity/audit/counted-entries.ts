@@ -17,7 +17,7 @@ export interface CountedEntries<E extends Entry> {
 
 const WINDOW_MS = 60_000;
 /** Kinds kept apart at a time; what is beyond is counted together. */
-const MOST_KINDS = 10_000;
+const MAX_KINDS = 10_000;
 
 interface Counted<E> {
   readonly entry: E;
@@ -51,7 +51,7 @@ export function createCountedEntries<E extends Entry>(deps: {
   return {
     flush,
     note: async (entry, own, windowMs = WINDOW_MS) => {
-      const kind = kinds.has(own) || kinds.size < MOST_KINDS ? own : '';
+      const kind = kinds.has(own) || kinds.size < MAX_KINDS ? own : '';
       const known = kinds.get(kind);
       if (known && known.until > clock.now()) {
         if (known.times === 0) setTimeout(() => void flush(), windowMs + 1000).unref();

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { type OutgoingError, outgoingErrorIn } from '../../../platform/outgoing/outgoing-error.ts';
 import type { AuditService } from './audit-service.ts';
 

@@ -1,7 +1,8 @@
+import type { AuditEntry } from '../../../platform/audit-recorder.ts';
 import type { CallContext, CallTrail } from '../../../platform/http/call-context.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { asAccessCaller } from '../sign-in/authorizer.ts';
-import type { AuditEntry, AuditService } from './audit-service.ts';
+import type { AuditService } from './audit-service.ts';
 
 // Refused calls in the audit trail. Whoever knocks a thousand times cannot fill it: equal refusals are counted.
 

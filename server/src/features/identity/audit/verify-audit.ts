@@ -23,9 +23,9 @@ interface Suspect {
 }
 
 /** One is enough to distrust the trail, so the list may end. */
-const MOST_SUSPECTS = 1000;
+const MAX_SUSPECTS = 1000;
 /** The search for entries that changed positions grows with the cube of their number. */
-const MOST_COMPARED = 30;
+const MAX_COMPARED = 30;
 
 async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
   const { rows } = await sql<Suspect>`
@@ -36,13 +36,13 @@ async function findSuspects(postgres: Postgres): Promise<readonly Suspect[]> {
       from audit_entry e window chain as (order by e.chain_no, e.audit_id))
     select audit_id as "auditId", chain_no as "no", before_no as "beforeNo"
     from walked where entry_hash <> hash or chain_no <> before_no + 1
-    order by chain_no, audit_id limit ${MOST_SUSPECTS}`.execute(postgres.platform);
+    order by chain_no, audit_id limit ${MAX_SUSPECTS}`.execute(postgres.platform);
   return rows;
 }
 
 /** For suspects whose content is whole: the position in the chain that their hash was made for. */
 async function positionsOf(postgres: Postgres, suspects: readonly Suspect[]): Promise<Map<number, number>> {
-  const ids = suspects.slice(0, MOST_COMPARED).map((one) => one.auditId);
+  const ids = suspects.slice(0, MAX_COMPARED).map((one) => one.auditId);
   const { rows } = await sql<{ auditId: number; no: number }>`
     with s as (select * from audit_entry where audit_id = any(${ids}::bigint[])),
       numbers as (select distinct chain_no from s),

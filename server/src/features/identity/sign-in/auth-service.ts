@@ -10,7 +10,7 @@ import { AppError, notFound } from '../../../platform/app-error.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller, SessionUse } from '../../../platform/http/caller.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';

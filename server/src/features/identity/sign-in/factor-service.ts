@@ -18,18 +18,18 @@ import { findOffer, keepOffer, OFFER_MS, takeOffer } from './factor-offer-store.
 import { attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkRegistration, passkeysOf, registrationOptions } from './passkeys.ts';
-import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { removeFactors } from './remove-factors.ts';
 import { ISSUER } from './second-step-service.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import { keepTotp, markFactors, readTotp, TOTP_PURPOSE } from './totp-store.ts';
+import { withUserLock } from './user-lock.ts';
 
 // What a signed-in user sets up for the second step, and the reset by an administrator. A change asks for the
 // password first: a session left open is not enough to take an account over.
 
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 interface FactorsView {
   allowed: OtpMethod[];
@@ -86,7 +86,7 @@ export interface FactorDeps {
 const isRequiredBy = (person: PersonRow) => person.authType === 'mfa' || person.secondFactorAlways;
 
 const tooManyPasskeys = () =>
-  new AppError('conflict', say('factors.tooManyPasskeys', { most: MOST_PASSKEYS }));
+  new AppError('conflict', say('factors.tooManyPasskeys', { most: MAX_PASSKEYS }));
 
 /** What a wrong code or passkey of somebody who sets one up is in the trail. */
 const failureOf = (caller: Caller, { email, orgId }: PersonRow, source: string) => ({
@@ -102,7 +102,7 @@ async function keepPasskey(
   trx: IdentityDb,
   made: Row<Omit<Insertable<SignInTables['passkey']>, 'last_used_at'>>,
 ): Promise<void> {
-  if ((await passkeysOf(trx, made.user_id)).length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  if ((await passkeysOf(trx, made.user_id)).length >= MAX_PASSKEYS) throw tooManyPasskeys();
   const done = await trx
     .insertInto('passkey')
     .values({ ...withTimestamps(made, 'created_at'), last_used_at: null })
@@ -265,7 +265,7 @@ async function confirmTotp(deps: FactorDeps, caller: Caller, otp: string, source
     },
   );
   if (step === null) throw lock ?? new AppError('bad-input', say('factors.wrongCode'), { field: 'otp' });
-  return inTurnOf(db, caller.userId, async (trx) => {
+  return withUserLock(db, caller.userId, async (trx) => {
     await takeOffer(trx, caller.userId, 'totp', clock.now());
     if (!(await keepTotp(trx, { userId: caller.userId, sealedSecret, lastStep: step }, clock.now()))) {
       throw new AppError('conflict', say('factors.appKnown'));
@@ -288,7 +288,7 @@ async function beginPasskey(
   }
   await deps.auth.confirmPassword(caller, password, source);
   const known = await passkeysOf(deps.db, caller.userId);
-  if (known.length >= MOST_PASSKEYS) throw tooManyPasskeys();
+  if (known.length >= MAX_PASSKEYS) throw tooManyPasskeys();
   const { options, nonce } = await registrationOptions(person, known, origin);
   await offer(deps, caller, 'passkey', nonce, deps.clock.now() + OFFER_MS);
   return options;
@@ -310,7 +310,7 @@ async function confirmPasskey(
     await noteFailedSignIn(audit, { ...failureOf(caller, person, source), reason: 'wrong passkey' });
     throw new AppError('bad-input', say('factors.passkeyInvalid'));
   }
-  return inTurnOf(db, caller.userId, async (trx) => {
+  return withUserLock(db, caller.userId, async (trx) => {
     await keepPasskey(trx, { ...made, user_id: caller.userId, name, created_at: clock.now() });
     return added(deps, trx, caller, person, 'passkey', source);
   });
@@ -332,7 +332,7 @@ async function remove(
 ): Promise<void> {
   const person = await personOf(deps, caller);
   await deps.auth.confirmPassword(caller, password, source);
-  await inTurnOf(deps.db, caller.userId, async (trx) => {
+  await withUserLock(deps.db, caller.userId, async (trx) => {
     await removeOne(trx, person, { kind, id });
     const { orgId } = person;
     await deps.audit.record({ action: 'mfa.remove', who: caller, source, orgId, details: { kind } }, trx);
@@ -347,7 +347,7 @@ async function renewCodes(
 ): Promise<string[]> {
   const person = await personOf(deps, caller);
   await deps.auth.confirmPassword(caller, password, source);
-  return inTurnOf(deps.db, caller.userId, async (trx) => {
+  return withUserLock(deps.db, caller.userId, async (trx) => {
     const hasFactor = (await readTotp(trx, caller.userId)) ?? (await passkeysOf(trx, caller.userId))[0];
     if (!hasFactor) throw new AppError('conflict', say('factors.setUpFirst'));
     const codes = await replaceRecoveryCodes(trx, caller.userId);

@@ -4,7 +4,7 @@ import type { UserAccess } from '@tyrian/contract';
 // provider with hundreds of tenants the record is what most of a call's time would go to.
 
 /** People whose record is kept; the one that was used longest ago goes first. */
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 export interface KnownAccess {
   /**
@@ -29,7 +29,7 @@ export function createKnownAccess(): KnownAccess {
       if (!record) return null;
       known.set(userId, { version, record });
       const [oldest] = known.keys();
-      if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_ENTRIES && oldest !== undefined) known.delete(oldest);
       return { ...record, SSID: ssid };
     },
   };

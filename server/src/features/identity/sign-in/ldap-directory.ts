@@ -6,7 +6,7 @@ import {
   type LdapClient,
   withLdap,
 } from '../../../platform/outgoing/ldap-connection.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { type OutgoingAnswer, outgoingAnswer } from '../../../platform/outgoing/outgoing-error.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';

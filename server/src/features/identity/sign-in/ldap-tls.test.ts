@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../../platform/http/testing/self-signed-certificate.ts';
 import { createLog } from '../../../platform/log.ts';
 import { parseNetworks } from '../../../platform/outgoing/network-list.ts';
-import { createOutgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import { createOutgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { directoryTakes, type StoredDirectory, tryDirectory } from './ldap-directory.ts';
 import { BASE, makeDirectory, PASSWORD, SERVICE } from './testing/directory-server.ts';
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type PasswordLinkKind, say } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
+import type { AuditEntry } from '../../../platform/audit-recorder.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config.ts';
@@ -9,7 +10,7 @@ import type { Caller } from '../../../platform/http/caller.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { MailService } from '../../mail/mail-service.ts';
-import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { type PersonRow, readAccount, readPerson } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
@@ -18,9 +19,9 @@ import type { LoginGuard } from './login-guard.ts';
 import { findMailDomain } from './mail-domain-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { inTurnOf } from './person-turn.ts';
 import { pageAddress } from './public-address.ts';
 import { replacePassword } from './replace-password.ts';
+import { withUserLock } from './user-lock.ts';
 
 // Links that set a password. Each works once and for a limited time; only a hash of it is kept. Whoever asks for an
 // address learns nothing about it: the answer comes at once and is always the same, and the mail goes out behind it.
@@ -92,7 +93,7 @@ interface LinkToKeep {
 function keepLink({ db, audit }: PasswordLinkDeps, link: LinkToKeep): Promise<string | null> {
   const token = randomBytes(32).toString('base64url');
   const { userId, kind, now } = link;
-  return inTurnOf(db, userId, async (trx) => {
+  return withUserLock(db, userId, async (trx) => {
     if ((await countRecent(trx, userId, kind, now - HOUR_MS)) >= link.most) return null;
     // The newest link is the one that works; used and expired ones stay for a day to count what was sent.
     await trx
@@ -312,7 +313,7 @@ async function setPassword(
   const { kind, person } = await findLink(parts, token, clock.now(), source);
   await checkNewPassword(db, person.userId, password);
   const passwordHash = await hashPassword(password);
-  await inTurnOf(db, person.userId, async (trx) => {
+  await withUserLock(db, person.userId, async (trx) => {
     const taken = await trx
       .updateTable('password_link')
       .set({ used_at: timestamp(clock.now()) })

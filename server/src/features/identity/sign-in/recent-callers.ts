@@ -6,7 +6,7 @@ import type { AccessCaller } from './access-caller.ts';
 // holds for these calls a second later at most.
 
 const RECENT_MS = 1_000;
-const MOST = 1_000;
+const MAX_CALLERS = 1_000;
 
 export interface RecentCallers {
   /** The caller of a session that was read within the last second, by a clock that never goes back; else null. */
@@ -32,7 +32,7 @@ export function createRecentCallers(nowMs: () => number = () => performance.now(
         known.delete(ssid);
         known.set(ssid, { caller, readMs });
         const [oldest] = known.keys();
-        if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+        if (known.size > MAX_CALLERS && oldest !== undefined) known.delete(oldest);
         return caller;
       };
     },

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
-import { inTurnOf } from './person-turn.ts';
+import { withUserLock } from './user-lock.ts';
 
 // Codes to get in once without the second factor. Only hashes are kept; 50 bits each need no slow hash.
 
@@ -20,7 +20,7 @@ function newCode(): string {
 export async function replaceRecoveryCodes(db: IdentityDb, userId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode);
   // Of two who renew them at once, the codes of one are good, never both.
-  await inTurnOf(db, userId, async (trx) => {
+  await withUserLock(db, userId, async (trx) => {
     await trx.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
     await trx
       .insertInto('recovery_code')

@@ -2,7 +2,7 @@ import { PASSWORD_HISTORY } from '@tyrian/contract';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { passwordFits } from './password-hash.ts';
-import { inTurnOf } from './person-turn.ts';
+import { withUserLock } from './user-lock.ts';
 
 /** Whether the password is the present one or among the last that the user had. */
 export async function isPasswordUsedBefore(
@@ -40,7 +40,7 @@ export function replacePassword(
   },
 ): Promise<number> {
   const { userId, passwordHash, now, keepSession } = change;
-  return inTurnOf(db, userId, async (trx) => {
+  return withUserLock(db, userId, async (trx) => {
     const before = await trx
       .selectFrom('person')
       .select(['password_hash', 'password_changed_at'])

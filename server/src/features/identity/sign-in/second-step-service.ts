@@ -12,7 +12,6 @@ import { authMail } from './auth-mails.ts';
 import { type AttemptOutcome, attemptOrNote, noteFailedSignIn } from './failed-sign-in.ts';
 import type { LoginGuard } from './login-guard.ts';
 import { checkSigned, passkeysOf, signingOptions } from './passkeys.ts';
-import { inTurnOf } from './person-turn.ts';
 import { countRecoveryCodes, replaceRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import type { SessionService, Visitor } from './session-service.ts';
 import {
@@ -29,6 +28,7 @@ import {
 import type { SecondFactor } from './sign-in-tables.ts';
 import { matchTotp, newTotpSecret, totpUri } from './totp.ts';
 import { keepTotp, readTotp, TOTP_PURPOSE, useTotpStep } from './totp-store.ts';
+import { withUserLock } from './user-lock.ts';
 
 // The second step of a sign-in. The first step hands over somebody whose password, directory or identity provider
 // agreed; a session begins only when a code, a recovery code or a passkey agrees too. Guessing is counted per
@@ -203,7 +203,7 @@ async function complete(
     return { ...access, ...codes };
   };
   try {
-    const opened = await inTurnOf(deps.db, person.userId, work);
+    const opened = await withUserLock(deps.db, person.userId, work);
     return opened ? { proved: () => opened } : { wrong: 'wrong code' };
   } catch (error) {
     if (!isRight) throw error;

@@ -2,21 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { type SessionItem, type SignInMethod, say, type UserAccess } from '@tyrian/contract';
 import { sql } from 'kysely';
 import { AppError, notFound } from '../../../platform/app-error.ts';
+import type { AuditEntry } from '../../../platform/audit-recorder.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { tellUsers } from '../../../platform/events/user-news.ts';
 import type { Caller, SessionUse } from '../../../platform/http/caller.ts';
 import { newId } from '../../../platform/new-id.ts';
 import { timestamp } from '../../../platform/postgres/timestamp.ts';
-import type { AuditEntry, AuditService } from '../audit/audit-service.ts';
+import type { AuditService } from '../audit/audit-service.ts';
 import type { IdentityDb } from '../identity-tables.ts';
 import { type AccessCaller, callerFrom } from './access-caller.ts';
 import { hashSsid, readAccess, readSession } from './access-store.ts';
 import { findAdministered } from './administered-person.ts';
 import { createKnownAccess } from './known-access.ts';
-import { inTurnOf } from './person-turn.ts';
 import { createRecentCallers } from './recent-callers.ts';
 import type { SecondFactor } from './sign-in-tables.ts';
+import { withUserLock } from './user-lock.ts';
 
 // Sessions: opened when somebody is proved, found again by a header, ended by their user, by an administrator, by
 // time, or by whoever disables the account. Only a hash of the session id is stored.
@@ -199,7 +200,7 @@ function open(
   visitor: Visitor,
   given?: IdentityDb,
 ): Promise<UserAccess> {
-  return inTurnOf(given ?? db, proof.userId, async (trx) => {
+  return withUserLock(given ?? db, proof.userId, async (trx) => {
     const ssid = randomBytes(32).toString('base64url');
     const { source } = visitor;
     // What the browser carried before never goes on: neither its id nor its session.

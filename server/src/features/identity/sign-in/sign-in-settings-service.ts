@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../platform/app-error.ts';
 import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { type OutgoingAnswer, outgoingAnswer } from '../../../platform/outgoing/outgoing-error.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { MailService } from '../../mail/mail-service.ts';

@@ -1,7 +1,7 @@
 import { type ServerMessage, say, sayOfField } from '@tyrian/contract';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Reached } from '../../../platform/outgoing/check-target.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { OutgoingError } from '../../../platform/outgoing/outgoing-error.ts';
 import { requestOutgoing } from '../../../platform/outgoing/outgoing-http.ts';
 import { isMetadata } from './saml-metadata.ts';

@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../../platform/app-error.ts';
 import type { Reached } from '../../../platform/outgoing/check-target.ts';
 import * as oidc from '../../../platform/outgoing/oidc-client.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import { SsoRefusal } from './sso-refusal.ts';
 
 // OpenID Connect: authorization code with PKCE, state and nonce. The provider is discovered by its issuer.

@@ -14,7 +14,7 @@ import { bindDeps } from '../../../platform/bind-deps.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import type { Reached } from '../../../platform/outgoing/check-target.ts';
-import type { Outgoing } from '../../../platform/outgoing/outgoing-door.ts';
+import type { Outgoing } from '../../../platform/outgoing/outgoing-connections.ts';
 import type { SecretBox } from '../../../platform/secret-box.ts';
 import type { AuditService } from '../audit/audit-service.ts';
 import { withOutgoingTrail } from '../audit/outgoing-trail.ts';

@@ -18,12 +18,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestApp, testApp } from '../../../engines/testing/index.ts';
 import { type Company, type SeedRole, seedCompany } from '../users/testing/seed-company.ts';
 
-// The engine of the run, reached through a door of our own that counts and can be shut: what goes through it went
+// The engine of the run, reached through a proxy of our own that counts and can be shut: what goes through it went
 // to the engine of the tenant and to no other.
 
 let test: TestApp;
 let company: Company;
-let door: http.Server;
+let proxy: http.Server;
 let address = '';
 let asked = 0;
 let isShut = false;
@@ -31,7 +31,7 @@ const ssids: Partial<Record<SeedRole, string>> = {};
 
 beforeAll(async () => {
   const target = new URL(inject('testEngines').clickhouse.url);
-  door = http.createServer((request, response) => {
+  proxy = http.createServer((request, response) => {
     asked++;
     if (isShut) return void response.socket?.destroy();
     const { method, headers, url } = request;
@@ -45,9 +45,9 @@ beforeAll(async () => {
     through.on('error', () => response.destroy());
     request.pipe(through);
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  address = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   test = await testApp();
   company = await seedCompany(test.platform);
   for (const role of ['root', 'rootViewer', 'tenantAdmin', 'engineer'] as const) {
@@ -56,8 +56,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test?.close();
-  door.closeAllConnections();
-  await new Promise<void>((resolve) => door.close(() => resolve()));
+  proxy.closeAllConnections();
+  await new Promise<void>((resolve) => proxy.close(() => resolve()));
 });
 
 const as = (role: SeedRole) => ({ ssid: ssids[role] ?? '' });

@@ -20,7 +20,7 @@ import { type StreamConfigRow, selectStreamConfig, writeStreamConfig } from './s
 
 const DAY_MS = 86_400_000;
 /** Different times of a tenant: an insert makes a part for each of them that its events have. */
-const MOST_PERIODS = 8;
+const MAX_PERIODS = 8;
 
 interface Change {
   readonly stream: string;
@@ -162,10 +162,10 @@ const eventsOf = (deletions: readonly Deletion[]): number =>
 
 function refuseMorePeriods(rows: readonly StreamConfigRow[]): void {
   const periods = [...new Set(rows.map((row) => row.retention_days))].sort((a, b) => a - b);
-  if (periods.length <= MOST_PERIODS) return;
+  if (periods.length <= MAX_PERIODS) return;
   throw new AppError(
     'bad-input',
-    say('tenants.tooManyPeriods', { most: MOST_PERIODS, days: periods.join(', ') }),
+    say('tenants.tooManyPeriods', { most: MAX_PERIODS, days: periods.join(', ') }),
     { field: 'retention_days' },
   );
 }

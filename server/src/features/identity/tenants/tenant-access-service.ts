@@ -87,7 +87,7 @@ function record(
   return audit.record({ action, who: caller, source, clusterId, entity, details }, trx);
 }
 
-async function assertRoomFor(from: IdentityDb, actor: Actor, clusterId: string): Promise<void> {
+async function assertSeatFree(from: IdentityDb, actor: Actor, clusterId: string): Promise<void> {
   const plan: ProductType | undefined = asAccessCaller(actor.caller).entryAt(clusterId)?.productType;
   if (plan === undefined) throw notFound();
   const allowed = allowanceOf(plan, 'users');
@@ -133,7 +133,7 @@ async function save(
   }
   const isConnected = standing.access_type !== null && standing.access_type !== 'No Access';
   const holdsRole = Object.values(roles).some((role) => role !== 'No Access');
-  if (!isConnected && (is_administrator || holdsRole)) await assertRoomFor(given, actor, clusterId);
+  if (!isConnected && (is_administrator || holdsRole)) await assertSeatFree(given, actor, clusterId);
   if (standing.access_type === 'Administrator' && !is_administrator) {
     await assertOthersAdminister(given, actor, clusterId, userId);
   }

@@ -15,4 +15,4 @@ const endless: Job<unknown> = {
   retry: UNTIL_THE_NEXT,
   run: () => new Promise(() => undefined),
 };
-await createJobRunner({ postgres, log, jobs: [endless], options: { pollMs: 100, beatMs: 100 } }).start();
+await createJobRunner({ postgres, log, jobs: [endless], options: { pollMs: 100, heartbeatMs: 100 } }).start();

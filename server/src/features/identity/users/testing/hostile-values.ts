@@ -107,7 +107,7 @@ export const HUGE_VALUES: readonly unknown[] = [
   'x'.repeat(1_000_000),
 ];
 
-/** A text exactly as long as a field allows, of characters that take the most room, and one that is longer by one. */
+/** A text exactly as long as a field allows, of characters that take the most bytes, and one that is longer by one. */
 export function longestTexts(schema: Json): readonly string[] {
   const most = Number(schema.maxLength ?? 0);
   return most > 0 && most <= 70_000 ? ['\u{FFFD}'.repeat(most), 'x'.repeat(most + 1)] : [];

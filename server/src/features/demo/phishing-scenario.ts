@@ -1,4 +1,4 @@
-import { type AttackStory, encodedCommand, storyClock } from './attack-story.ts';
+import { type AttackScenario, encodedCommand, scenarioClock } from './attack-scenario.ts';
 import { COMPANY, type Machine } from './demo-company.ts';
 import {
   type DemoLine,
@@ -21,12 +21,12 @@ const POWERSHELL = `${SYSTEM32}WindowsPowerShell\\v1.0\\powershell.exe`;
 const WORD = 'C:\\Program Files\\Microsoft Office\\root\\Office16\\WINWORD.EXE';
 const OUTLOOK = 'C:\\Program Files\\Microsoft Office\\root\\Office16\\OUTLOOK.EXE';
 
-export const phishingStory: AttackStory = {
+export const phishingScenario: AttackScenario = {
   name: 'Phishing to the file server',
   lastsMs: 45 * 60_000,
   tell: (world, startMs) => {
     const cast = castOf(world);
-    const later = storyClock(world, startMs);
+    const later = scenarioClock(world, startMs);
     return [
       ...delivery(world, cast, later),
       ...execution(world, cast, later),

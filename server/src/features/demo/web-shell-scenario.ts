@@ -1,4 +1,4 @@
-import { type AttackStory, storyClock } from './attack-story.ts';
+import { type AttackScenario, scenarioClock } from './attack-scenario.ts';
 import type { Machine } from './demo-company.ts';
 import { auditLine, type DemoLine, type DemoWorld, syslogLine } from './demo-line.ts';
 import { accessLogLine, firewallLine } from './network-noise.ts';
@@ -18,7 +18,7 @@ interface Scene {
   serial: number;
 }
 
-export const webShellStory: AttackStory = {
+export const webShellScenario: AttackScenario = {
   name: 'Web shell on a Linux server',
   lastsMs: 35 * 60_000,
   tell: (world, startMs) => {
@@ -27,7 +27,7 @@ export const webShellStory: AttackStory = {
       world,
       host: random.pick(company.webServers),
       attackerIp: `198.51.100.${random.whole(20, 90)}`,
-      later: storyClock(world, startMs),
+      later: scenarioClock(world, startMs),
       serial: 910_000 + random.whole(0, 50_000),
     };
     return [...probing(scene), ...webShell(scene), ...reverseShell(scene), ...persistence(scene)];

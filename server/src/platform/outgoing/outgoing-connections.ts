@@ -8,9 +8,9 @@ import {
   type Target,
   targetCheck,
 } from './check-target.ts';
+import { limitPerKey } from './limit-concurrency.ts';
 import type { Network } from './network-list.ts';
 import { OutgoingError, outgoingErrorIn } from './outgoing-error.ts';
-import { boundedPerAsker } from './take-turns.ts';
 
 // The only place from which the server connects to a host that a user has named: identity providers, directories, mail
 // servers. A name is resolved once, every address it has is checked, and the connection goes to one of these addresses,
@@ -47,7 +47,7 @@ export interface OutgoingDeps {
 /** An address that does not answer leaves the others this time. */
 const CONNECT_MS = 4_000;
 /** Calls of one organization at the same time: sign-ins by its directory and provider, and tests of them. */
-const MOST_OF_ONE = 16;
+const MAX_PER_KEY = 16;
 
 function openSocket(reached: Reached, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ function openSocket(reached: Reached, signal: AbortSignal): Promise<Socket> {
 
 interface OutgoingParts extends OutgoingDeps {
   readonly told: WeakSet<OutgoingError>;
-  readonly bounded: ReturnType<typeof boundedPerAsker>;
+  readonly bounded: ReturnType<typeof limitPerKey>;
   readonly check: (target: Target, options: ConnectOptions) => Promise<readonly Reached[]>;
 }
 
@@ -83,7 +83,7 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   const { allow, resolveName } = deps;
   const { check, keepOut } = targetCheck(allow, resolveName);
   const told = new WeakSet<OutgoingError>();
-  const bounded = boundedPerAsker(MOST_OF_ONE);
+  const bounded = limitPerKey(MAX_PER_KEY);
   const parts: OutgoingParts = { ...deps, told, bounded, check };
   return {
     keepOut,

@@ -12,10 +12,10 @@ import type { IngestService } from './ingest-service.ts';
 const GATHER_MS = 200;
 const GATHER_BYTES = 1024 * 1024;
 /** Bytes of one source and address that may wait; beyond it UDP is lost (and counted) and TCP is not read. */
-const MOST_WAITING = 32 * 1024 * 1024;
+const MAX_WAITING = 32 * 1024 * 1024;
 const RETRY_MS = 1_000;
 
-interface Lane {
+interface SourceQueue {
   readonly key: string;
   source: IngestSource;
   readonly address: string;
@@ -26,42 +26,42 @@ interface Lane {
   readonly waiters: (() => void)[];
 }
 
-export interface SyslogLanes {
+export interface SyslogQueues {
   add(source: IngestSource, address: string, message: SyslogMessageBytes): void;
   isFull(source: IngestSource, address: string): boolean;
   /** Resolves when some of what waits has been stored; at once when nothing waits. */
-  room(source: IngestSource, address: string): Promise<void>;
+  waitForSpace(source: IngestSource, address: string): Promise<void>;
   /** Stores what waits; what cannot be stored then is counted as lost. */
   stop(): Promise<void>;
 }
 
-export interface SyslogLanesDeps {
+export interface SyslogQueuesDeps {
   readonly ingest: IngestService;
   readonly sources: SourceService;
   readonly log: Logger;
 }
 
-interface SyslogLanesParts extends SyslogLanesDeps {
+interface SyslogQueuesParts extends SyslogQueuesDeps {
   isStopped: boolean;
   readonly stopped: Promise<void>;
-  readonly lanes: Map<string, Lane>;
+  readonly queues: Map<string, SourceQueue>;
   readonly sayStopped: () => void;
 }
 
-export function createSyslogLanes(deps: SyslogLanesDeps): SyslogLanes {
-  const lanes = new Map<string, Lane>();
+export function createSyslogQueues(deps: SyslogQueuesDeps): SyslogQueues {
+  const queues = new Map<string, SourceQueue>();
   let sayStopped: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => {
     sayStopped = resolve;
   });
-  const parts: SyslogLanesParts = { ...deps, isStopped: false, stopped, lanes, sayStopped };
-  return bindDeps(parts, { add, isFull, room, stop });
+  const parts: SyslogQueuesParts = { ...deps, isStopped: false, stopped, queues, sayStopped };
+  return bindDeps(parts, { add, isFull, waitForSpace, stop });
 }
 
 /** Tries until the messages are stored, or can never be. */
 async function store(
-  parts: SyslogLanesParts,
-  { source, address }: Lane,
+  parts: SyslogQueuesParts,
+  { source, address }: SourceQueue,
   messages: readonly SyslogMessageBytes[],
 ): Promise<void> {
   const { sources, ingest, log, stopped } = parts;
@@ -94,28 +94,28 @@ async function store(
   }
 }
 
-async function send(parts: SyslogLanesParts, lane: Lane): Promise<void> {
-  const { messages, bytes } = lane;
-  lane.messages = [];
-  await store(parts, lane, messages);
-  lane.bytes -= bytes;
-  lane.sending = null;
-  for (const wake of lane.waiters.splice(0)) wake();
-  if (lane.messages.length > 0) plan(parts, lane);
-  // Addresses can be forged: a lane lives only as long as something waits in it.
-  else parts.lanes.delete(lane.key);
+async function send(parts: SyslogQueuesParts, queue: SourceQueue): Promise<void> {
+  const { messages, bytes } = queue;
+  queue.messages = [];
+  await store(parts, queue, messages);
+  queue.bytes -= bytes;
+  queue.sending = null;
+  for (const wake of queue.waiters.splice(0)) wake();
+  if (queue.messages.length > 0) plan(parts, queue);
+  // Addresses can be forged: a queue lives only as long as something waits in it.
+  else parts.queues.delete(queue.key);
 }
 
-function start(parts: SyslogLanesParts, lane: Lane): void {
-  if (lane.timer !== null) clearTimeout(lane.timer);
-  lane.timer = null;
-  if (lane.sending === null && lane.messages.length > 0) lane.sending = send(parts, lane);
+function start(parts: SyslogQueuesParts, queue: SourceQueue): void {
+  if (queue.timer !== null) clearTimeout(queue.timer);
+  queue.timer = null;
+  if (queue.sending === null && queue.messages.length > 0) queue.sending = send(parts, queue);
 }
 
-function plan(parts: SyslogLanesParts, lane: Lane): void {
-  if (lane.sending !== null) return;
-  if (lane.bytes >= GATHER_BYTES || parts.isStopped) start(parts, lane);
-  else lane.timer ??= setTimeout(() => start(parts, lane), GATHER_MS);
+function plan(parts: SyslogQueuesParts, queue: SourceQueue): void {
+  if (queue.sending !== null) return;
+  if (queue.bytes >= GATHER_BYTES || parts.isStopped) start(parts, queue);
+  else queue.timer ??= setTimeout(() => start(parts, queue), GATHER_MS);
 }
 
 function keyOf(source: IngestSource, address: string) {
@@ -123,38 +123,38 @@ function keyOf(source: IngestSource, address: string) {
 }
 
 function add(
-  parts: SyslogLanesParts,
+  parts: SyslogQueuesParts,
   source: IngestSource,
   address: string,
   message: SyslogMessageBytes,
 ): void {
   const key = keyOf(source, address);
-  let lane = parts.lanes.get(key);
-  if (lane === undefined) {
-    lane = { key, source, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
-    parts.lanes.set(key, lane);
+  let queue = parts.queues.get(key);
+  if (queue === undefined) {
+    queue = { key, source, address, messages: [], bytes: 0, timer: null, sending: null, waiters: [] };
+    parts.queues.set(key, queue);
   }
-  lane.source = source;
-  lane.messages.push(message);
-  lane.bytes += message.bytes.length;
-  plan(parts, lane);
+  queue.source = source;
+  queue.messages.push(message);
+  queue.bytes += message.bytes.length;
+  plan(parts, queue);
 }
 
-function isFull({ lanes }: SyslogLanesParts, source: IngestSource, address: string): boolean {
-  return (lanes.get(keyOf(source, address))?.bytes ?? 0) > MOST_WAITING;
+function isFull({ queues }: SyslogQueuesParts, source: IngestSource, address: string): boolean {
+  return (queues.get(keyOf(source, address))?.bytes ?? 0) > MAX_WAITING;
 }
 
-function room({ lanes }: SyslogLanesParts, source: IngestSource, address: string): Promise<void> {
+function waitForSpace({ queues }: SyslogQueuesParts, source: IngestSource, address: string): Promise<void> {
   return new Promise((resolve) => {
-    const lane = lanes.get(keyOf(source, address));
-    if (lane === undefined) resolve();
-    else lane.waiters.push(resolve);
+    const queue = queues.get(keyOf(source, address));
+    if (queue === undefined) resolve();
+    else queue.waiters.push(resolve);
   });
 }
 
-async function stop(parts: SyslogLanesParts): Promise<void> {
+async function stop(parts: SyslogQueuesParts): Promise<void> {
   parts.isStopped = true;
   parts.sayStopped();
-  for (const lane of parts.lanes.values()) start(parts, lane);
-  await Promise.all([...parts.lanes.values()].map(({ sending }) => sending));
+  for (const queue of parts.queues.values()) start(parts, queue);
+  await Promise.all([...parts.queues.values()].map(({ sending }) => sending));
 }

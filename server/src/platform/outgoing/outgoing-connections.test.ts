@@ -12,7 +12,7 @@ import { createLog } from '../log.ts';
 import type { ResolveName } from './check-target.ts';
 import { withLdap } from './ldap-connection.ts';
 import { parseNetworks } from './network-list.ts';
-import { createOutgoing } from './outgoing-door.ts';
+import { createOutgoing } from './outgoing-connections.ts';
 import { NOT_REACHED, OutgoingError } from './outgoing-error.ts';
 import { requestOutgoing } from './outgoing-http.ts';
 import { type CountingListener, countConnections, httpAnswer } from './testing/counting-listener.ts';
@@ -29,9 +29,9 @@ afterEach(async () => {
 });
 
 /** A way out on which 127.0.0.2 is listed and 127.0.0.1 is not. */
-const door = (resolveName?: ResolveName, allow = '127.0.0.2') =>
+const outgoing = (resolveName?: ResolveName, allow = '127.0.0.2') =>
   createOutgoing({ allow: parseNetworks(allow), log, ...(resolveName ? { resolveName } : {}) });
-const ask = (way: ReturnType<typeof door>, url: string, more: object = {}) =>
+const ask = (way: ReturnType<typeof outgoing>, url: string, more: object = {}) =>
   requestOutgoing(way, { url, timeMs: 5_000, maxBytes: 10_000, redirects: 3, ...more });
 const reasonOf = async (work: Promise<unknown>) => {
   const error = await work.then(
@@ -55,7 +55,7 @@ describe('names', () => {
     const { closed, open } = await twoSides(httpAnswer('200 OK', 'the provider'));
     const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']];
     let asked = 0;
-    const way = door(async () => answers[asked++] ?? []);
+    const way = outgoing(async () => answers[asked++] ?? []);
     const answer = await ask(way, `http://idp.example:${closed.port}/metadata`);
     expect(Buffer.from(answer.body).toString()).toBe('the provider');
     expect(answer.reached).toEqual([{ host: 'idp.example', port: closed.port, address: '127.0.0.2' }]);
@@ -66,14 +66,14 @@ describe('names', () => {
 
   it('[S02] one closed address among several closes the name', async () => {
     const { closed, open } = await twoSides(httpAnswer('200 OK'));
-    const way = door(async () => ['127.0.0.2', '127.0.0.1']);
+    const way = outgoing(async () => ['127.0.0.2', '127.0.0.1']);
     await reasonOf(ask(way, `http://idp.example:${closed.port}/`));
     expect([open.connections(), closed.connections()]).toEqual([0, 0]);
   });
 
   it('goes on to the next address when one does not answer', async () => {
     const open = await listener(httpAnswer('200 OK', 'here'), { host: '127.0.0.2' });
-    const way = door(async () => ['127.0.0.3', '127.0.0.2'], '127.0.0.0/8');
+    const way = outgoing(async () => ['127.0.0.3', '127.0.0.2'], '127.0.0.0/8');
     const answer = await ask(way, `http://idp.example:${open.port}/`);
     expect(answer.reached[0]?.address).toBe('127.0.0.2');
     const target = { host: 'idp.example', port: open.port };
@@ -92,13 +92,13 @@ describe('names', () => {
     'idp.example/x',
     '',
   ])('[S02] the host %j is no name, whatever is listed', async (host) => {
-    const way = door(undefined, '0.0.0.0/0,::/0');
+    const way = outgoing(undefined, '0.0.0.0/0,::/0');
     await reasonOf(way.addressFor({ host, port: 389 }, { signal: AbortSignal.timeout(5_000) }));
   });
 
   it('[S10] the ports of this platform are closed on this machine, whatever is listed', async () => {
     const engine = await listener(httpAnswer('200 OK'));
-    const way = door(async () => ['127.0.0.1'], '0.0.0.0/0,::/0');
+    const way = outgoing(async () => ['127.0.0.1'], '0.0.0.0/0,::/0');
     const target = { host: '127.0.0.1', port: engine.port };
     const signal = AbortSignal.timeout(5_000);
     (await way.connect(target, { signal })).socket.destroy();
@@ -120,7 +120,7 @@ describe('names', () => {
 });
 
 it('[S02] hosts that do not answer hold up the organization that names them, and no other', async () => {
-  const way = door();
+  const way = outgoing();
   const ends: (() => void)[] = [];
   const waits = () => new Promise<void>((resolve) => ends.push(resolve));
   const running = Array.from({ length: 16 }, () => way.onBehalfOf('a', waits));
@@ -143,18 +143,18 @@ describe('HTTP', () => {
       'gopher://127.0.0.2/',
     ]) {
       const open = await listener(httpAnswer(`302 Found\r\nlocation: ${location}`), { host: '127.0.0.2' });
-      await reasonOf(ask(door(), `http://127.0.0.2:${open.port}/`));
+      await reasonOf(ask(outgoing(), `http://127.0.0.2:${open.port}/`));
       expect(open.connections(), location).toBe(1);
     }
     expect(closed.connections()).toBe(0);
     const loop = await listener(httpAnswer('302 Found\r\nlocation: /again'), { host: '127.0.0.2' });
-    expect(await reasonOf(ask(door(), `http://127.0.0.2:${loop.port}/`))).toBe('too many redirects');
+    expect(await reasonOf(ask(outgoing(), `http://127.0.0.2:${loop.port}/`))).toBe('too many redirects');
     expect(loop.connections()).toBe(4);
   });
 
   it('[S02] answers a redirect instead of following it where nobody asked for that', async () => {
     const open = await listener(httpAnswer('302 Found\r\nlocation: /again'), { host: '127.0.0.2' });
-    const answer = await ask(door(), `http://127.0.0.2:${open.port}/`, { redirects: undefined });
+    const answer = await ask(outgoing(), `http://127.0.0.2:${open.port}/`, { redirects: undefined });
     expect([answer.status, open.connections()]).toEqual([302, 1]);
   });
 
@@ -185,7 +185,7 @@ describe('HTTP', () => {
     ],
   ])('[S02] %s is cut', async (_what, answer, reason) => {
     const open = await listener(answer, { host: '127.0.0.2' });
-    expect(await reasonOf(ask(door(), `http://127.0.0.2:${open.port}/`))).toBe(reason);
+    expect(await reasonOf(ask(outgoing(), `http://127.0.0.2:${open.port}/`))).toBe(reason);
   });
 
   it('[S02] a header without an end is cut', async () => {
@@ -193,7 +193,7 @@ describe('HTTP', () => {
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}`));
     };
     const open = await listener(endless, { host: '127.0.0.2' });
-    expect(await reasonOf(ask(door(), `http://127.0.0.2:${open.port}/`))).toMatch(/Header overflow/);
+    expect(await reasonOf(ask(outgoing(), `http://127.0.0.2:${open.port}/`))).toMatch(/Header overflow/);
   });
 
   it.each([
@@ -212,13 +212,13 @@ describe('HTTP', () => {
     ],
   ])('[S02] a server that %s is left when the time of the call ends', async (_what, answer) => {
     const open = await listener((socket) => void answer(socket), { host: '127.0.0.2' });
-    expect(await reasonOf(ask(door(), `http://127.0.0.2:${open.port}/`, { timeMs: 300 }))).toBe(
+    expect(await reasonOf(ask(outgoing(), `http://127.0.0.2:${open.port}/`, { timeMs: 300 }))).toBe(
       'took too long',
     );
   });
 
   it('[S02] plain HTTP goes to listed networks alone, and to no port of another protocol', async () => {
-    const way = door(async () => ['93.184.215.14']);
+    const way = outgoing(async () => ['93.184.215.14']);
     expect(await reasonOf(ask(way, 'http://idp.example/'))).toBe('without TLS only to listed networks');
     expect(await reasonOf(ask(way, 'https://idp.example:25/'))).toBe('a port of another protocol');
     expect(await reasonOf(ask(way, 'ftp://idp.example/'))).toBe('neither https nor http');
@@ -252,7 +252,7 @@ describe('HTTPS', () => {
   });
 
   it('asks for the name and refuses a certificate that nobody vouches for', async () => {
-    const way = door(async () => ['127.0.0.1'], '127.0.0.0/8');
+    const way = outgoing(async () => ['127.0.0.1'], '127.0.0.0/8');
     expect(await reasonOf(ask(way, `https://idp.example:${port}/`))).toMatch(/self.signed/);
     expect(names).toEqual(['idp.example']);
   });
@@ -295,7 +295,7 @@ describe('LDAP', () => {
     const open = await listener(endless, { host: '127.0.0.2' });
     const target = { host: '127.0.0.2', port: open.port, security: 'plain', ca_certificate: '' } as const;
     // Closed by us: the time of the step, which would end it too, is not over.
-    const reason = await reasonOf(withLdap(door(), target, (client) => client.bind('cn=a', 'b')));
+    const reason = await reasonOf(withLdap(outgoing(), target, (client) => client.bind('cn=a', 'b')));
     expect(reason).toMatch(/^Connection closed before message response/);
   });
 });

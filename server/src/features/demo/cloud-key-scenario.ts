@@ -1,4 +1,4 @@
-import { type AttackStory, storyClock } from './attack-story.ts';
+import { type AttackScenario, scenarioClock } from './attack-scenario.ts';
 import type { Employee } from './demo-company.ts';
 import { type CloudCall, cloudCall, type DemoLine, type DemoWorld, signIn } from './demo-line.ts';
 
@@ -14,12 +14,12 @@ const PLACES = [
 ] as const;
 const DOWNLOADS = 140;
 
-export const cloudKeyStory: AttackStory = {
+export const cloudKeyScenario: AttackScenario = {
   name: 'Theft of cloud keys',
   lastsMs: 30 * 60_000,
   tell: (world, startMs) => {
     const { company, random } = world;
-    const later = storyClock(world, startMs);
+    const later = scenarioClock(world, startMs);
     const victim = random.pick(company.employees.filter((person) => person.department === 'Engineering'));
     const ip = `192.0.2.${random.whole(20, 240)}`;
     const key = `AKIA${random.hex(16).toUpperCase()}`;

@@ -7,7 +7,7 @@ import type { IdentityDb, IdentityTables } from '../identity-tables.ts';
  * what counts first and writes then would otherwise be done by forty at once. The row of the user is taken first, so
  * that two who change the same rows never wait for each other. A user who does not exist has no turn to wait for.
  */
-export function inTurnOf<T>(
+export function withUserLock<T>(
   db: IdentityDb,
   userId: string,
   work: (trx: Kysely<IdentityTables>) => Promise<T>,

@@ -12,7 +12,7 @@ import { globalsOf } from './table-symbols.ts';
 // app(), database() and cluster().database(). The text is rewritten to a table of its own, whose scans carry that
 // scope. A name that is out of reach and a name that does not exist are refused in the same words.
 
-/** The places that the queries of a user may name. */
+/** The scopes that the queries of a user may name. */
 export interface QueryReach {
   /** Id and name of the tenant that is open. */
   readonly tenant: readonly string[];
@@ -20,33 +20,37 @@ export interface QueryReach {
   readonly scopes: readonly { readonly id: string; readonly name: string }[];
 }
 
-interface TextWithPlaces {
+interface RewrittenText {
   readonly text: string;
   readonly schema: KqlSchema;
   readonly original: (span: Span) => Span;
   readonly refusals: readonly Diagnostic[];
 }
 
-const NAMES_PLACE = /\b(?:workspace|app|cluster|database)\s*\(/;
+const NAMES_SCOPE = /\b(?:workspace|app|cluster|database)\s*\(/;
 
-/** Writes tables of their own for what the text reads in named places. */
-export function withPlaces(text: string, schema: KqlSchema, reach: QueryReach | undefined): TextWithPlaces {
+/** Writes tables of their own for what the text reads in named scopes. */
+export function withNamedScopes(
+  text: string,
+  schema: KqlSchema,
+  reach: QueryReach | undefined,
+): RewrittenText {
   const unchanged = { text, schema, original: (span: Span) => span, refusals: [] };
-  if (!reach || !NAMES_PLACE.test(text)) return unchanged;
+  if (!reach || !NAMES_SCOPE.test(text)) return unchanged;
   const edits: TextEdit[] = [];
   const refusals: Diagnostic[] = [];
   const tables = new Map<string, TableSource>();
   for (const path of outermostPaths(kusto.KustoCode.ParseAndAnalyze(text, schema.globals).Syntax)) {
-    const place = placeOf(path, reach);
-    if (place === null) continue;
+    const scope = scopeOf(path, reach);
+    if (scope === null) continue;
     const selector = child(path, 'Selector');
     const name = isKind(selector, 'NameReference') ? nameOf(selector) : '';
     const table = schema.tables.get(name);
-    if (typeof place !== 'object' || !table) {
-      refusals.push(refusal(path, typeof place === 'object', reach));
+    if (typeof scope !== 'object' || !table) {
+      refusals.push(refusal(path, typeof scope === 'object', reach));
       continue;
     }
-    const own = { ...table, name: `${place.name}.${name}`, place: place.id };
+    const own = { ...table, name: `${scope.name}.${name}`, scope: scope.id };
     tables.set(own.name, own);
     edits.push({ ...spanOf(path), text: `['${own.name.replace(/['\\]/g, '\\$&')}']` });
   }
@@ -80,9 +84,9 @@ type Call = Syntax<'FunctionCallExpression'>;
 
 /** Paths that are no part of another path. */
 function outermostPaths(root: Syntax): Path[] {
-  const isPlace = (node: Syntax): node is Path =>
-    isKind(node, 'PathExpression') && isPlaceCall(firstCall(node));
-  return [...within(root, (node) => !isPlace(node))].filter(isPlace);
+  const isScopePath = (node: Syntax): node is Path =>
+    isKind(node, 'PathExpression') && isScopeCall(firstCall(node));
+  return [...within(root, (node) => !isScopePath(node))].filter(isScopePath);
 }
 
 /** The call that a path begins with. */
@@ -93,11 +97,11 @@ function firstCall(path: Path): Call | null {
 }
 
 const PLACE_CALLS = new Set(['workspace', 'app', 'cluster', 'database']);
-const isPlaceCall = (call: Call | null): boolean =>
+const isScopeCall = (call: Call | null): boolean =>
   call !== null && PLACE_CALLS.has(nameOf(child(call, 'Name')));
 
-/** The scope that a path names; `unknown` when it is none that the user may search; null for no place at all. */
-function placeOf(path: Path, reach: QueryReach): { id: string; name: string } | 'unknown' | null {
+/** The scope that a path names; `unknown` when it is none that the user may search; null for no scope at all. */
+function scopeOf(path: Path, reach: QueryReach): { id: string; name: string } | 'unknown' | null {
   const parts: Syntax[] = [];
   let node = child(path, 'Expression');
   for (; isKind(node, 'PathExpression'); node = child(node, 'Expression'))

@@ -1,18 +1,11 @@
 import { useState } from 'react';
-import { type CaseRequest, caseRequest, SignalFlyout, useTriage } from '../signals/public.ts';
-import { AddToCase } from './add-to-case.tsx';
-import { useCaseReload } from './case-queries.ts';
+import { AddToCase, type SignalPanelProps, useCaseReload } from '../cases/public.ts';
+import { type CaseRequest, caseRequest } from './case-request.ts';
+import { SignalFlyout } from './signal-flyout.tsx';
+import { useTriage } from './use-triage.tsx';
 
-interface CaseSignalPanelProps {
-  readonly signalId: string;
-  /** The ids of the signals of the case, in the order of its list. */
-  readonly signalIds: readonly string[];
-  readonly onSignal: (signalId: string | null) => void;
-  readonly onEntity: (entity: { readonly type: string; readonly value: string }) => void;
-}
-
-/** A signal of the case with its details, events, knowledge base and ways, as the queue shows it. */
-export function CaseSignalPanel({ signalId, signalIds, onSignal, onEntity }: CaseSignalPanelProps) {
+/** A signal of a case with its details, events, knowledge base and ways, as the queue shows it. */
+export function CaseSignalPanel({ signalId, signalIds, onSignal, onEntity }: SignalPanelProps) {
   const [adding, setAdding] = useState<CaseRequest | null>(null);
   const reload = useCaseReload();
   const triage = useTriage(() => void reload());

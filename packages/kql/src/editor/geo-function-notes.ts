@@ -1,5 +1,5 @@
-/** What functions of places do, in a sentence each. */
-export const PLACE_NOTES: Readonly<Record<string, string>> = {
+/** What geospatial functions do, in a sentence each. */
+export const GEO_FUNCTION_NOTES: Readonly<Record<string, string>> = {
   geo_distance_2points: 'Distance in meters between two points on Earth; longitude comes first.',
   geo_distance_point_to_line: 'Distance in meters from a point to a line.',
   geo_distance_point_to_polygon: 'Distance in meters from a point to a polygon.',
