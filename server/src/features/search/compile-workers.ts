@@ -82,6 +82,20 @@ const LONG_SHARE = 0.1;
 /** A text that has worked so much of the limit may soon need a new worker. */
 const SUSPICIOUS_SHARE = 0.3;
 
+interface Pool<Q extends Numbered, A extends Numbered> {
+  readonly size: number;
+  readonly limitMs: number;
+  readonly spareAfterMs: number;
+  readonly members: Member<Q, A>[];
+  readonly turns: CompileTurns<Job<Q, A>>;
+  /** Texts that are being compiled, by tenant. */
+  readonly running: Map<string, number>;
+  readonly counted: { started: number; ended: number };
+  keepsSpare: boolean;
+  spareTimer: NodeJS.Timeout | null;
+  isClosed: boolean;
+}
+
 /** Workers are started when the first text comes. */
 export function createCompileWorkers<Request extends Numbered, Answer extends Numbered>({
   size,
@@ -89,203 +103,239 @@ export function createCompileWorkers<Request extends Numbered, Answer extends Nu
   spareAfterMs,
   turnLimits,
 }: CompileWorkersOptions): CompileWorkers<Request, Answer> {
-  type OwnMember = Member<Request, Answer>;
-  const members: OwnMember[] = [];
-  const turns: CompileTurns<Job<Request, Answer>> = createCompileTurns(turnLimits);
-  const running = new Map<string, number>();
-  const counted = { started: 0, ended: 0 };
-  let keepsSpare = false;
-  let spareTimer: NodeJS.Timeout | null = null;
-  let isClosed = false;
-
-  const start = (): OwnMember => {
-    counted.started += 1;
-    const givesWay = !isNeeded() && mayRestorePriority();
-    const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
-      execArgv: [],
-      workerData: { givesWay },
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
-    });
-    const member: OwnMember = {
-      worker,
-      work: null,
-      job: null,
-      turn: null,
-      timer: null,
-      task: '',
-      givesWay,
-    };
-    worker.unref();
-    worker.on('message', (message: CompileWorkerStarting | CompileWorkerReady | Answer) => {
-      if ('starting' in message) member.task = message.starting;
-      else if ('ready' in message) {
-        member.work = threadWork(worker, member.task);
-        if (member.givesWay) hurry(member);
-        spareTimer ??= setTimeout(wantSpare, spareAfterMs).unref();
-      } else finish(member, message);
-      serve();
-    });
-    worker.on('error', (error) => lose(member, error));
-    worker.on('exit', () => lose(member, new Error('the compiler ended')));
-    members.push(member);
-    return member;
+  const pool: Pool<Request, Answer> = {
+    size,
+    limitMs,
+    spareAfterMs,
+    members: [],
+    turns: createCompileTurns(turnLimits),
+    running: new Map(),
+    counted: { started: 0, ended: 0 },
+    keepsSpare: false,
+    spareTimer: null,
+    isClosed: false,
   };
-
-  const finish = (member: OwnMember, answer: Answer): void => {
-    const { job } = member;
-    if (!job || job.request.id !== answer.id) return;
-    release(member);
-    job.resolve(answer);
-    if (!member.givesWay || hurry(member)) return;
-    // It would stay behind everything else for good.
-    members.splice(members.indexOf(member), 1);
-    void member.worker.terminate();
-  };
-
-  /** Whether a text of another tenant waits until this one is done: then it must not take longer than it needs. */
-  const keepsOthers = ({ turn }: OwnMember): boolean =>
-    members.filter((one) => one.job).length >= size && turns.waitsFor((other) => other !== turn?.clusterId);
-
-  const giveWay = (member: OwnMember): void => {
-    if (!keepsOthers(member)) member.givesWay = lowerPriority(member.task);
-  };
-
-  /** False when the system does not let the worker have its priority back. */
-  const hurry = (member: OwnMember): boolean => {
-    member.givesWay = !restorePriority(member.task);
-    return !member.givesWay;
-  };
-
-  const count = (clusterId: string, change: 1 | -1): void => {
-    const held = (running.get(clusterId) ?? 0) + change;
-    if (held > 0) running.set(clusterId, held);
-    else running.delete(clusterId);
-  };
-
-  const release = (member: OwnMember): void => {
-    if (member.timer) clearTimeout(member.timer);
-    if (member.turn) count(member.turn.clusterId, -1);
-    member.timer = null;
-    member.job = null;
-    member.turn = null;
-    member.worker.unref();
-  };
-
-  const lose = (member: OwnMember, error: unknown): void => {
-    const index = members.indexOf(member);
-    if (index < 0) return;
-    members.splice(index, 1);
-    const { job } = member;
-    release(member);
-    job?.reject(error);
-    // A worker that ends before it was ready would end again: whoever waits hears why.
-    if (!member.work && members.length === 0) for (const other of turns.drain()) other.reject(error);
-    else serve();
-  };
-
-  const stop = (member: OwnMember): OwnMember['job'] => {
-    const { job } = member;
-    members.splice(members.indexOf(member), 1);
-    release(member);
-    void member.worker.terminate();
-    counted.ended += 1;
-    return job;
-  };
-
-  const watch = async (member: OwnMember, job: OwnMember['job'], work: ThreadWork): Promise<void> => {
-    const beganMs = performance.now();
-    const before = await work.spentMs();
-    const lateMs = limitMs * MAX_STRETCHED;
-    const look = async (): Promise<void> => {
-      const spent = (await work.spentMs()) - before;
-      if (member.job !== job) return;
-      const isLate = performance.now() - beganMs >= lateMs;
-      if (isLate && member.givesWay) hurry(member);
-      if (spent >= limitMs * LONG_SHARE && !isLate && !member.givesWay) giveWay(member);
-      if (spent >= limitMs * SUSPICIOUS_SHARE) wantSpare();
-      if (spent < limitMs && (work.isOwn || !isLate)) {
-        const next = [LONG_SHARE, SUSPICIOUS_SHARE, 1].find((share) => spent < limitMs * share) ?? 1;
-        member.timer = setTimeout(look, Math.max(10, limitMs * next - spent));
-        return;
-      }
-      const { turn } = member;
-      stop(member);
-      if (turn) turns.ended(turn);
-      job?.resolve(TOOK_TOO_LONG);
-      serve();
-    };
-    await look();
-  };
-
-  const wantSpare = (): void => {
-    if (keepsSpare) return;
-    keepsSpare = true;
-    serve();
-  };
-
-  /** A tenant whose texts were ended of late leaves one worker to the others. */
-  const mayRun = (clusterId: string): boolean =>
-    clusterId === '' || !turns.isSuspect(clusterId) || (running.get(clusterId) ?? 0) < Math.max(1, size - 1);
-
-  /** Whether somebody waits for one more worker who does not keep the others busy with long texts. */
-  const isNeeded = (): boolean => {
-    const keepsBusy = (id: string) =>
-      turns.isSuspect(id) || members.some(({ turn, givesWay }) => givesWay && turn?.clusterId === id);
-    return turns.waitsFor((clusterId) => clusterId === '' || !keepsBusy(clusterId));
-  };
-
-  const startWhatIsMissing = (): void => {
-    const starting = members.find((member) => !member.work);
-    if (starting?.givesWay && isNeeded()) hurry(starting);
-    if (isClosed || starting) return;
-    const idle = members.filter((member) => member.work && !member.job).length;
-    const isShort = turns.waiting() > 0 && idle === 0 && members.length < size;
-    const lacksSpare = keepsSpare && idle === 0 && members.length <= size;
-    if (isShort || lacksSpare) {
-      const { worker } = start();
-      if (turns.waiting() > 0) worker.ref();
-    }
-  };
-
-  const serve = (): void => {
-    for (;;) {
-      const busy = members.filter((member) => member.job).length;
-      const free = members.find((member) => member.work && !member.job);
-      if (!free?.work || busy >= size) break;
-      const next = turns.next(mayRun, (job, error) => job.reject(error));
-      if (!next) break;
-      free.job = next.job;
-      free.turn = next.turn;
-      count(next.turn.clusterId, 1);
-      free.worker.ref();
-      const { work } = free;
-      if (turns.isSuspect(next.turn.clusterId)) giveWay(free);
-      void watch(free, next.job, work);
-      free.worker.postMessage(next.job.request);
-    }
-    for (const member of members) if (member.job && member.givesWay && keepsOthers(member)) hurry(member);
-    startWhatIsMissing();
-  };
-
   return {
     ask: (turn, request) => {
-      if (isClosed) return Promise.reject(closed());
+      if (pool.isClosed) return Promise.reject(closed());
       return new Promise((resolve, reject) => {
-        turns.add(turn, { request, resolve, reject });
-        serve();
+        pool.turns.add(turn, { request, resolve, reject });
+        serve(pool);
       });
     },
-    work: () => ({ ...counted, waiting: turns.waiting() }),
-    close: async () => {
-      isClosed = true;
-      if (spareTimer) clearTimeout(spareTimer);
-      const all = members.splice(0);
-      const left = [...all.flatMap((member) => member.job ?? []), ...turns.drain()];
-      for (const member of all) release(member);
-      for (const job of left) job.reject(closed());
-      await Promise.all(all.map((member) => member.worker.terminate()));
-    },
+    work: () => ({ ...pool.counted, waiting: pool.turns.waiting() }),
+    close: () => close(pool),
   };
+}
+
+function start<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): Member<Q, A> {
+  pool.counted.started += 1;
+  const givesWay = !isNeeded(pool) && mayRestorePriority();
+  const worker = new Worker(new URL('./start-compile-worker.mjs', import.meta.url), {
+    execArgv: [],
+    workerData: { givesWay },
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  const member: Member<Q, A> = {
+    worker,
+    work: null,
+    job: null,
+    turn: null,
+    timer: null,
+    task: '',
+    givesWay,
+  };
+  worker.unref();
+  worker.on('message', (message: CompileWorkerStarting | CompileWorkerReady | A) => {
+    if ('starting' in message) member.task = message.starting;
+    else if ('ready' in message) {
+      member.work = threadWork(worker, member.task);
+      if (member.givesWay) hurry(member);
+      pool.spareTimer ??= setTimeout(() => wantSpare(pool), pool.spareAfterMs).unref();
+    } else finish(pool, member, message);
+    serve(pool);
+  });
+  worker.on('error', (error) => lose(pool, member, error));
+  worker.on('exit', () => lose(pool, member, new Error('the compiler ended')));
+  pool.members.push(member);
+  return member;
+}
+
+function finish<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  member: Member<Q, A>,
+  answer: A,
+): void {
+  const { job } = member;
+  if (!job || job.request.id !== answer.id) return;
+  release(pool, member);
+  job.resolve(answer);
+  if (!member.givesWay || hurry(member)) return;
+  // It would stay behind everything else for good.
+  pool.members.splice(pool.members.indexOf(member), 1);
+  void member.worker.terminate();
+}
+
+/** Whether a text of another tenant waits until this one is done: then it must not take longer than it needs. */
+function keepsOthers<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  { turn }: Member<Q, A>,
+): boolean {
+  const busy = pool.members.filter((one) => one.job).length;
+  return busy >= pool.size && pool.turns.waitsFor((other) => other !== turn?.clusterId);
+}
+
+function giveWay<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>, member: Member<Q, A>): void {
+  if (!keepsOthers(pool, member)) member.givesWay = lowerPriority(member.task);
+}
+
+/** False when the system does not let the worker have its priority back. */
+function hurry(member: { readonly task: string; givesWay: boolean }): boolean {
+  member.givesWay = !restorePriority(member.task);
+  return !member.givesWay;
+}
+
+function count<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  clusterId: string,
+  change: 1 | -1,
+): void {
+  const held = (pool.running.get(clusterId) ?? 0) + change;
+  if (held > 0) pool.running.set(clusterId, held);
+  else pool.running.delete(clusterId);
+}
+
+function release<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>, member: Member<Q, A>): void {
+  if (member.timer) clearTimeout(member.timer);
+  if (member.turn) count(pool, member.turn.clusterId, -1);
+  member.timer = null;
+  member.job = null;
+  member.turn = null;
+  member.worker.unref();
+}
+
+function lose<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  member: Member<Q, A>,
+  error: unknown,
+): void {
+  const index = pool.members.indexOf(member);
+  if (index < 0) return;
+  pool.members.splice(index, 1);
+  const { job } = member;
+  release(pool, member);
+  job?.reject(error);
+  // A worker that ends before it was ready would end again: whoever waits hears why.
+  if (!member.work && pool.members.length === 0) for (const other of pool.turns.drain()) other.reject(error);
+  else serve(pool);
+}
+
+function stop<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  member: Member<Q, A>,
+): Member<Q, A>['job'] {
+  const { job } = member;
+  pool.members.splice(pool.members.indexOf(member), 1);
+  release(pool, member);
+  void member.worker.terminate();
+  pool.counted.ended += 1;
+  return job;
+}
+
+async function watch<Q extends Numbered, A extends Numbered>(
+  pool: Pool<Q, A>,
+  member: Member<Q, A>,
+  job: Member<Q, A>['job'],
+  work: ThreadWork,
+): Promise<void> {
+  const beganMs = performance.now();
+  const before = await work.spentMs();
+  const lateMs = pool.limitMs * MAX_STRETCHED;
+  const look = async (): Promise<void> => {
+    const spent = (await work.spentMs()) - before;
+    if (member.job !== job) return;
+    const isLate = performance.now() - beganMs >= lateMs;
+    if (isLate && member.givesWay) hurry(member);
+    if (spent >= pool.limitMs * LONG_SHARE && !isLate && !member.givesWay) giveWay(pool, member);
+    if (spent >= pool.limitMs * SUSPICIOUS_SHARE) wantSpare(pool);
+    if (spent < pool.limitMs && (work.isOwn || !isLate)) {
+      const next = [LONG_SHARE, SUSPICIOUS_SHARE, 1].find((share) => spent < pool.limitMs * share) ?? 1;
+      member.timer = setTimeout(look, Math.max(10, pool.limitMs * next - spent));
+      return;
+    }
+    const { turn } = member;
+    stop(pool, member);
+    if (turn) pool.turns.ended(turn);
+    job?.resolve(TOOK_TOO_LONG);
+    serve(pool);
+  };
+  await look();
+}
+
+function wantSpare<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): void {
+  if (pool.keepsSpare) return;
+  pool.keepsSpare = true;
+  serve(pool);
+}
+
+/** A tenant whose texts were ended of late leaves one worker to the others. */
+function mayRun<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>, clusterId: string): boolean {
+  if (clusterId === '' || !pool.turns.isSuspect(clusterId)) return true;
+  return (pool.running.get(clusterId) ?? 0) < Math.max(1, pool.size - 1);
+}
+
+/** Whether somebody waits for one more worker who does not keep the others busy with long texts. */
+function isNeeded<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): boolean {
+  const keepsBusy = (id: string) =>
+    pool.turns.isSuspect(id) || pool.members.some(({ turn, givesWay }) => givesWay && turn?.clusterId === id);
+  return pool.turns.waitsFor((clusterId) => clusterId === '' || !keepsBusy(clusterId));
+}
+
+function startWhatIsMissing<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): void {
+  const starting = pool.members.find((member) => !member.work);
+  if (starting?.givesWay && isNeeded(pool)) hurry(starting);
+  if (pool.isClosed || starting) return;
+  const idle = pool.members.filter((member) => member.work && !member.job).length;
+  const isShort = pool.turns.waiting() > 0 && idle === 0 && pool.members.length < pool.size;
+  const lacksSpare = pool.keepsSpare && idle === 0 && pool.members.length <= pool.size;
+  if (isShort || lacksSpare) {
+    const { worker } = start(pool);
+    if (pool.turns.waiting() > 0) worker.ref();
+  }
+}
+
+function serve<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): void {
+  for (;;) {
+    const busy = pool.members.filter((member) => member.job).length;
+    const free = pool.members.find((member) => member.work && !member.job);
+    if (!free?.work || busy >= pool.size) break;
+    const next = pool.turns.next(
+      (clusterId) => mayRun(pool, clusterId),
+      (job, error) => job.reject(error),
+    );
+    if (!next) break;
+    free.job = next.job;
+    free.turn = next.turn;
+    count(pool, next.turn.clusterId, 1);
+    free.worker.ref();
+    const { work } = free;
+    if (pool.turns.isSuspect(next.turn.clusterId)) giveWay(pool, free);
+    void watch(pool, free, next.job, work);
+    free.worker.postMessage(next.job.request);
+  }
+  for (const member of pool.members)
+    if (member.job && member.givesWay && keepsOthers(pool, member)) hurry(member);
+  startWhatIsMissing(pool);
+}
+
+async function close<Q extends Numbered, A extends Numbered>(pool: Pool<Q, A>): Promise<void> {
+  pool.isClosed = true;
+  if (pool.spareTimer) clearTimeout(pool.spareTimer);
+  const all = pool.members.splice(0);
+  const left = [...all.flatMap((member) => member.job ?? []), ...pool.turns.drain()];
+  for (const member of all) release(pool, member);
+  for (const job of left) job.reject(closed());
+  await Promise.all(all.map((member) => member.worker.terminate()));
 }
 
 /** Whoever waits for the compiler hears that it is gone; a stop must not wait for an answer that never comes. */
