@@ -269,9 +269,9 @@ describe('beside the rows', () => {
     expect(byHost).toMatchObject({ total: 1000 });
     expect(byHost.series).toHaveLength(7);
     expect(await histogram('print 1')).toMatchObject({ applicable: false });
-    const own = await histogram('Events | where TimeGenerated > ago(1h)');
-    expect(own.total).toBeGreaterThan(100);
-    expect(own.range.to - own.range.from).toBeLessThan(3_700_000);
+    const lastHour = await histogram('Events | where TimeGenerated > ago(1h)');
+    expect(lastHour.total).toBeGreaterThan(100);
+    expect(lastHour.range.to - lastHour.range.from).toBeLessThan(3_700_000);
   });
 
   it('gives the top values of a field, of columns and of Ext', async () => {
