@@ -87,14 +87,14 @@ async function store(
     await spool.add(clusterId, dedupToken, bodies);
     return;
   }
+  const insert = { clusterId, bodies, dedupToken };
   try {
     const body = Readable.from(bodies, { objectMode: false });
-    await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' });
+    await eventStore.insertRows(clusterId, body, { dedupToken, format: 'Native' }).catch((error) => {
+      if (!isBadData(error)) throw error;
+      return storeAroundBadRows(eventStore, insert, log);
+    });
   } catch (error) {
-    if (isBadData(error)) {
-      await storeAroundBadRows(eventStore, clusterId, bodies, log);
-      return;
-    }
     if (!isEngineAway(error)) throw error;
     log.warn({ err: (error as Error).message }, 'the event store is away; rows go to the spool');
     // The same token: if the insert did reach the engine, the replay stores nothing twice.

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { say } from '@tyrian/contract';
 import { AppError } from '../../platform/app-error.ts';
 import { bindDeps } from '../../platform/bind-deps.ts';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
 import type { Logger } from '../../platform/log.ts';
+import { isBadData, storeAroundBadRows } from './store-around-bad-rows.ts';
 
 // Rows that could not be stored because the engine is down wait here, one file for an insert, synced before the
 // sender is acknowledged. The name carries order, tenant and deduplication token, so a replay needs nothing else.
@@ -31,8 +32,7 @@ interface SpoolFile {
   readonly bytes: number;
 }
 
-/** Files of earlier versions hold lines of JSON. */
-const NAME = /^(\d{12})~([A-Za-z0-9_-]{1,64})~([0-9a-f]{32})\.(native|ndjson)$/;
+const NAME = /^(\d{12})~([A-Za-z0-9_-]{1,64})~([0-9a-f]{32})\.native$/;
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -112,13 +112,20 @@ function pause(parts: SpoolParts) {
   });
 }
 
+async function storeFile({ eventStore, log }: SpoolParts, file: SpoolFile, full: string): Promise<void> {
+  const { clusterId, dedupToken } = file;
+  try {
+    await eventStore.insertRows(clusterId, createReadStream(full), { dedupToken, format: 'Native' });
+  } catch (error) {
+    if (!isBadData(error)) throw error;
+    await storeAroundBadRows(eventStore, { clusterId, dedupToken, bodies: [await readFile(full)] }, log);
+  }
+}
+
 async function replayOne(parts: SpoolParts, file: SpoolFile): Promise<void> {
-  const { folder, eventStore, files } = parts;
+  const { folder, files } = parts;
   const full = path.join(folder, file.name);
-  await eventStore.insertRows(file.clusterId, createReadStream(full), {
-    dedupToken: file.dedupToken,
-    format: file.name.endsWith('.native') ? 'Native' : 'JSONEachRow',
-  });
+  await storeFile(parts, file, full);
   await unlink(full);
   files.splice(files.indexOf(file), 1);
   parts.bytes -= file.bytes;

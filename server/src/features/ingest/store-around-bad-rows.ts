@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { RETENTION_COLUMN } from '@tyrian/catalog';
 import { type ReadRow, readRowBlocks, rowAsJson } from '@tyrian/ingest';
 import { type EventStore, EventStoreError } from '../../platform/clickhouse/event-store.ts';
@@ -38,32 +38,46 @@ function textOnly(row: ReadRow, reason: string): string {
   return JSON.stringify({ ...kept, ParseStatus: 'PER', ParseError: parseError });
 }
 
-/** Stores the rows of a refused insert, the bad ones as text. Throws what is no fault of the data. */
+/** A token of rows within an insert that has one: the same rows have the same token at each try. */
+const tokenOf = (insertToken: string, rows: string): string =>
+  createHash('sha256').update(`${insertToken} ${rows}`).digest('hex').slice(0, 32);
+
+export interface RefusedInsert {
+  readonly clusterId: string;
+  /** Rows in the native format. */
+  readonly bodies: readonly Uint8Array[];
+  /** The token of the insert that was refused. */
+  readonly dedupToken: string;
+}
+
+/**
+ * Stores the rows of a refused insert, the bad ones as text. Throws what is no fault of the data; a later try with the
+ * same token stores what is missing, and nothing twice.
+ */
 export async function storeAroundBadRows(
   eventStore: EventStore,
-  clusterId: string,
-  bodies: readonly Uint8Array[],
+  { clusterId, bodies, dedupToken }: RefusedInsert,
   log: Logger,
 ): Promise<void> {
-  const insert = (lines: readonly string[]) =>
+  const insert = (lines: readonly string[], which: string) =>
     eventStore.insertRows(clusterId, Buffer.from(`${lines.join('\n')}\n`), {
-      dedupToken: randomBytes(16).toString('hex'),
+      dedupToken: tokenOf(dedupToken, which),
     });
-  const storeRows = async (rows: readonly ReadRow[]): Promise<void> => {
+  const storeRows = async (rows: readonly ReadRow[], from: number): Promise<void> => {
     try {
-      await insert(rows.map(rowAsJson));
+      await insert(rows.map(rowAsJson), `${from}+${rows.length}`);
     } catch (error) {
       if (!isBadData(error)) throw error;
       const [only] = rows;
       if (rows.length === 1 && only !== undefined) {
         log.warn({ err: (error as Error).message.slice(0, 300) }, 'a row was stored as text only');
-        await insert([textOnly(only, (error as Error).message)]);
+        await insert([textOnly(only, (error as Error).message)], `${from} as text`);
         return;
       }
       const half = rows.length >> 1;
-      await storeRows(rows.slice(0, half));
-      await storeRows(rows.slice(half));
+      await storeRows(rows.slice(0, half), from);
+      await storeRows(rows.slice(half), from + half);
     }
   };
-  await storeRows(bodies.flatMap(readRowBlocks));
+  await storeRows(bodies.flatMap(readRowBlocks), 0);
 }
