@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const own = () => ({ clusterId: company.a.clusterId });
+const inA = () => ({ clusterId: company.a.clusterId });
 const asked = (query: string, rest: object = {}) => ({
   scope_id: company.a.scope,
   query,
@@ -68,12 +68,12 @@ const asked = (query: string, rest: object = {}) => ({
 
 async function invoke(query: string, rest: object = {}, session = ssid) {
   const input = { job_type: 'kql', ...asked(query, rest) } as InputOf<typeof invokeJob>;
-  return server.call(invokeJob, { ssid: session, params: own(), input });
+  return server.call(invokeJob, { ssid: session, params: inA(), input });
 }
 
 async function untilEnded(id: string, session = ssid) {
   for (;;) {
-    const { body } = await server.call(taskState, { ssid: session, params: { ...own(), taskid: id } });
+    const { body } = await server.call(taskState, { ssid: session, params: { ...inA(), taskid: id } });
     if (body.task_stage === 'EXECUTED' || body.task_stage === 'FAILURE') return body;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -84,7 +84,7 @@ async function search(query: string, rest: object = {}) {
   const state = await untilEnded(id);
   const { body } = await server.call(taskResult, {
     ssid,
-    params: { ...own(), taskid: id },
+    params: { ...inA(), taskid: id },
     input: { form: 'rows', pagesize: 10_000 },
   });
   return { id, state, result: body };
@@ -102,7 +102,7 @@ describe('searches as tasks', () => {
       (
         await server.call(taskResult, {
           ssid,
-          params: { ...own(), taskid: id },
+          params: { ...inA(), taskid: id },
           input: { pageno, pagesize: 300 },
         })
       ).body;
@@ -160,7 +160,7 @@ describe('searches as tasks', () => {
     expect(backwards).toMatchObject({ http: 422, body: { status: 'failed' } });
     expect((await invoke('Events', { from: 'yesterday' })).body.message).toContain('from');
     expect((await invoke('Events', { query_timezone: 'Mars' })).http).toBe(422);
-    const wrongType = await server.call(invokeJob, { ssid, params: own(), input: { job_type: 'sql' } });
+    const wrongType = await server.call(invokeJob, { ssid, params: inA(), input: { job_type: 'sql' } });
     expect(wrongType.http).toBeGreaterThanOrEqual(400);
   });
 });
@@ -183,7 +183,7 @@ describe('who may search', () => {
     const analyst = await company.signIn('analyst');
     const stranger = await company.signIn('engineerOfB');
     for (const endpoint of [taskState, taskResult, cancelTask]) {
-      const params = { ...own(), taskid: id };
+      const params = { ...inA(), taskid: id };
       expect((await server.call(endpoint, { ssid: analyst, params })).http).toBe(404);
       const elsewhere = { clusterId: company.b.clusterId, taskid: id };
       expect((await server.call(endpoint, { ssid: stranger, params: elsewhere })).http).toBe(404);
@@ -201,12 +201,12 @@ describe('who may search', () => {
       texts.push(JSON.stringify(result));
     }
     const input = asked('Events');
-    texts.push((await server.call(listFields, { ssid, params: own(), input })).text);
+    texts.push((await server.call(listFields, { ssid, params: inA(), input })).text);
     texts.push(
-      (await server.call(fieldValues, { ssid, params: own(), input: { ...input, field: 'Scope' } })).text,
+      (await server.call(fieldValues, { ssid, params: inA(), input: { ...input, field: 'Scope' } })).text,
     );
-    texts.push((await server.call(exportSearch, { ssid, params: own(), input })).text);
-    texts.push((await server.call(listSourceNames, { ssid, params: own(), input })).text);
+    texts.push((await server.call(exportSearch, { ssid, params: inA(), input })).text);
+    texts.push((await server.call(listSourceNames, { ssid, params: inA(), input })).text);
     for (const text of texts) {
       expect(text).not.toContain(CANARY);
       expect(text).not.toContain(company.a.otherScope);
@@ -218,7 +218,7 @@ describe('beside the rows', () => {
   it('[C106] lists columns and the fields seen in Ext, with examples', async () => {
     const { data } = await server.call(listFields, {
       ssid,
-      params: own(),
+      params: inA(),
       input: { scope_id: company.a.scope },
     });
     const field = (name: string) => data.find((one) => one.name === name);
@@ -227,14 +227,14 @@ describe('beside the rows', () => {
     expect(field('Ext.nested.colour')).toMatchObject({ kind: 'ext', path: 'nested.colour', type: 'string' });
     expect(field('Ext.size')?.type).toBe('long');
     const input = { scope_id: company.a.scope, stream: ['Dns'] };
-    const dns = (await server.call(listFields, { ssid, params: own(), input })).data;
+    const dns = (await server.call(listFields, { ssid, params: inA(), input })).data;
     expect(dns.find((one) => one.name === 'DnsQuery')?.recommended).toBe(true);
     expect(dns.find((one) => one.name === 'CommandLine')?.streams).toEqual([]);
   });
 
   it('[C107] estimates what a query would read', async () => {
     const cost = async (query: string) =>
-      (await server.call(estimateCost, { ssid, params: own(), input: asked(query) })).data;
+      (await server.call(estimateCost, { ssid, params: inA(), input: asked(query) })).data;
     const one = await cost('Dns | where DvcHostname == "host1"');
     expect(one.streams).toEqual(['Dns']);
     expect(one.scan_rows).toBeGreaterThan(0);
@@ -243,13 +243,13 @@ describe('beside the rows', () => {
   });
 
   it('[C109] names the sources of a scope', async () => {
-    const { data } = await server.call(listSourceNames, { ssid, params: own(), input: asked('') });
+    const { data } = await server.call(listSourceNames, { ssid, params: inA(), input: asked('') });
     expect(data).toMatchObject([{ source_name: 'agents', source_type: 'windows-event', events: 2000 }]);
     expect(data[0]?.last_event).toBe(NOW - 20_000);
   });
 
   it('[C116][S7-57] lists time zones', async () => {
-    const { data } = await server.call(listTimezones, { ssid, params: own() });
+    const { data } = await server.call(listTimezones, { ssid, params: inA() });
     expect(data.find((zone) => zone.name === 'Asia/Kolkata')).toMatchObject({
       offset: '+05:30',
       offset_minutes: 330,
@@ -258,7 +258,7 @@ describe('beside the rows', () => {
 
   it('counts over time what the query keeps before it aggregates', async () => {
     const histogram = async (query: string, rest = {}) =>
-      (await server.call(searchHistogram, { ssid, params: own(), input: { ...asked(query), ...rest } })).data;
+      (await server.call(searchHistogram, { ssid, params: inA(), input: { ...asked(query), ...rest } })).data;
     const whole = await histogram('Events | summarize count() by DvcHostname', { buckets: 24 });
     expect(whole).toMatchObject({ applicable: true, total: 2000, bucket_ms: 3_600_000 });
     expect(whole.times).toHaveLength(24);
@@ -276,7 +276,7 @@ describe('beside the rows', () => {
 
   it('gives the top values of a field, of columns and of Ext', async () => {
     const values = async (field: string, query = 'Events') =>
-      (await server.call(fieldValues, { ssid, params: own(), input: { ...asked(query), field, limit: 3 } }))
+      (await server.call(fieldValues, { ssid, params: inA(), input: { ...asked(query), field, limit: 3 } }))
         .data;
     expect(await values('Stream')).toMatchObject({
       total: 2000,
@@ -297,7 +297,7 @@ describe('beside the rows', () => {
     ]);
     const unknown = await server.call(fieldValues, {
       ssid,
-      params: own(),
+      params: inA(),
       input: { ...asked('Events'), field: 'NoSuchField' },
     });
     expect(unknown).toMatchObject({ http: 422 });
@@ -305,7 +305,7 @@ describe('beside the rows', () => {
 
   it('[R-C6] says why there are no rows', async () => {
     const why = async (query: string, rest = {}) =>
-      (await server.call(explainZeroRows, { ssid, params: own(), input: asked(query, rest) })).data;
+      (await server.call(explainZeroRows, { ssid, params: inA(), input: asked(query, rest) })).data;
     const filtered = await why(
       'ProcessEvent\n| where DvcHostname startswith "host"\n| where EventID == 1\n| take 5',
     );
@@ -334,7 +334,7 @@ describe('beside the rows', () => {
 
   it('shows the SQL and the plan, without a literal of the query in the text', async () => {
     const input = asked('Dns | where DnsQuery has "Needle77"');
-    const { data } = await server.call(explainSearch, { ssid, params: own(), input });
+    const { data } = await server.call(explainSearch, { ssid, params: inA(), input });
     expect(data.sql).not.toMatch(/needle77/i);
     expect(JSON.stringify(data.params)).toMatch(/needle77/i);
     expect(data.engine_plan).toContain('ReadFromMergeTree');
@@ -342,7 +342,7 @@ describe('beside the rows', () => {
     expect(JSON.stringify(data.unscoped_plan)).not.toContain(company.a.scope);
     expect(JSON.stringify(data.plan)).toContain(company.a.scope);
     const viewer = await company.signIn('viewer');
-    expect((await server.call(explainSearch, { ssid: viewer, params: own(), input })).http).toBe(403);
+    expect((await server.call(explainSearch, { ssid: viewer, params: inA(), input })).http).toBe(403);
   });
 
   it('remembers the searches of a user and forgets them on request', async () => {
@@ -351,7 +351,7 @@ describe('beside the rows', () => {
       (
         await server.call(listSearchHistory, {
           ssid: session,
-          params: own(),
+          params: inA(),
           input: { scope_id: company.a.scope },
         })
       ).data;
@@ -362,7 +362,7 @@ describe('beside the rows', () => {
     expect((await list(ssid)).some((entry) => entry.query === 'Events | take 7')).toBe(false);
     const forget = await server.call(forgetSearches, {
       ssid: analyst,
-      params: own(),
+      params: inA(),
       input: { scope_id: company.a.scope, ids: [entry?.id ?? ''] },
     });
     expect(forget.data).toEqual({ removed: 1 });
@@ -373,7 +373,7 @@ describe('beside the rows', () => {
 describe('exports', () => {
   it('streams all rows past every cap, as CSV and NDJSON', async () => {
     const file = async (rest: object) =>
-      server.call(exportSearch, { ssid, params: own(), input: { ...asked('Events'), ...rest } });
+      server.call(exportSearch, { ssid, params: inA(), input: { ...asked('Events'), ...rest } });
     const csv = await file({ columns: ['EventID', 'DvcHostname'], bom: true });
     const lines = csv.text.split('\r\n');
     expect(csv.headers['content-type']).toContain('text/csv');
@@ -390,7 +390,7 @@ describe('exports', () => {
     expect((await file({ columns: ['Nothing'] })).http).toBe(422);
     const broken = await server.call(exportSearch, {
       ssid,
-      params: own(),
+      params: inA(),
       input: asked('Events | whre x'),
     });
     expect(broken).toMatchObject({ http: 422, body: { status: 'failed' } });
