@@ -8,15 +8,15 @@ interface ConfirmButtonProps extends ButtonProps {
   readonly title: string;
   /** Names the consequence: "Deletes 2 tenants and 612,000 events." */
   readonly consequence: string;
-  /** Verb and object on the confirming button. */
+  /** Verb and object, on the confirming button and, unless told otherwise, on this one. */
   readonly confirmLabel: string;
   readonly onConfirm: () => void;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** A button that asks before it does what can't be undone. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { title, consequence, confirmLabel, onConfirm, children, ...button } = props;
+  const { title, consequence, confirmLabel, onConfirm, children = confirmLabel, ...button } = props;
   const { t } = useTranslation('ui');
   const ask = () =>
     modals.openConfirmModal({

@@ -86,9 +86,7 @@ export function DemoControl({ onChanged }: { readonly onChanged: () => void }) {
               },
             )
           }
-        >
-          {t('remove')}
-        </ConfirmButton>
+        />
       ) : null}
       {accounts ? <DemoAccounts accounts={accounts} onClose={() => setAccounts(null)} /> : null}
     </>

@@ -8,11 +8,11 @@ import { isRootUser, mayOpen } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { callQuery } from '../../../lib/use-call.ts';
 import { Answered } from '../../../ui/answered.tsx';
+import { EnabledMark } from '../../../ui/enabled-mark.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { PageLayout } from '../../../ui/page-layout.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx';
-import { StateMark } from '../../../ui/state-mark.tsx';
 import { AuditTable } from '../audit/audit-table.tsx';
 import { OrganizationSettings } from './organization-settings.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -35,12 +35,7 @@ export function OrganizationPage() {
           title={data?.name ?? t('organization')}
           parents={[{ title: t('title'), to: '/admin/organizations/list' }]}
         >
-          {data ? (
-            <StateMark
-              tone={data.status === 'enabled' ? 'good' : 'quiet'}
-              label={t(`state.${data.status}`)}
-            />
-          ) : null}
+          {data ? <EnabledMark status={data.status} label={t(`state.${data.status}`)} /> : null}
         </PageHead>
       }
     >

@@ -82,9 +82,7 @@ export function UserRolesFlyout({ clusterId, user, mayChange, onClose }: UserRol
               consequence={t('user.disconnectText')}
               confirmLabel={t('user.disconnect')}
               onConfirm={() => disconnect.mutate({ params, input: {} }, { onSuccess: onClose })}
-            >
-              {t('user.disconnect')}
-            </ConfirmButton>
+            />
           </Group>
         ) : null}
       </Stack>

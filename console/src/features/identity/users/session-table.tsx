@@ -41,9 +41,7 @@ export function SessionTable({ userId }: { readonly userId: string }) {
               consequence={t('session.endAllText')}
               confirmLabel={t('session.endAll')}
               onConfirm={() => stop(rows.map((one) => one.session_id))}
-            >
-              {t('session.endAll')}
-            </ConfirmButton>
+            />
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
