@@ -14,8 +14,10 @@ interface DialogFormProps {
   readonly isBusy?: boolean;
   /** Why it was refused, for a call that does not tell by itself. */
   readonly error?: CallError | null;
-  /** What it does can't be undone; then there is nothing to fill in first. */
+  /** What it does can't be undone. */
   readonly isDanger?: boolean;
+  /** There is nothing to fill in: the button that sends has the focus. */
+  readonly isQuestion?: boolean;
   /** More buttons, between Cancel and the one that sends. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -41,7 +43,7 @@ export function DialogForm(props: DialogFormProps) {
             color={props.isDanger ? 'red' : undefined}
             disabled={!isReady}
             loading={props.isBusy}
-            data-autofocus={props.isDanger || undefined}
+            data-autofocus={props.isQuestion || undefined}
           >
             {props.submitLabel}
           </Button>

@@ -44,6 +44,7 @@ export function BulkDeleteDialog({ count, hasClones, onClose, onDelete }: Delete
   return (
     <FormDialog
       isDanger
+      isQuestion
       title={t('bulk.deleteTitle', { count })}
       submitLabel={t('bulk.deleteConfirm', { count })}
       onClose={onClose}

@@ -44,6 +44,7 @@ export function DeleteWorkbookDialog(props: {
   return (
     <FormDialog
       isDanger
+      isQuestion
       title={t('delete.title', { name })}
       submitLabel={t('delete.confirm')}
       isBusy={remove.isPending}

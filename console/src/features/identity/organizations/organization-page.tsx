@@ -3,7 +3,7 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OutputOf, readOrganization } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { isRootUser, mayOpen } from '../../../lib/landing.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { callQuery } from '../../../lib/use-call.ts';
@@ -22,7 +22,6 @@ import { SignInSettingsForm } from './sign-in-settings-form.tsx';
 export function OrganizationPage() {
   const { t } = useTranslation('organizations');
   const session = useSignedIn();
-  const navigate = useNavigate();
   const orgId = useParams().orgId ?? '';
   const organization = useQuery(callQuery(readOrganization, {}, { params: { orgId } }));
   const mayChange = isRootUser(session) || session.tags.includes('org-admin');
@@ -58,14 +57,7 @@ export function OrganizationPage() {
               {
                 name: 'settings',
                 label: t('tab.settings'),
-                panel: (
-                  <OrganizationSettings
-                    key={one.name}
-                    organization={one}
-                    mayChange={mayChange}
-                    onDeleted={() => void navigate('/admin/organizations/list')}
-                  />
-                ),
+                panel: <OrganizationSettings key={one.name} organization={one} mayChange={mayChange} />,
               },
               { name: 'audit', label: t('tab.audit'), fills: true, panel: <AuditTable orgId={orgId} /> },
             ]}

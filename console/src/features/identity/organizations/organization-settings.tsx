@@ -7,6 +7,7 @@ import {
   saveOrganization,
 } from '@tyrian/contract';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { notify } from '../../../lib/notify.ts';
 import { useSignedIn } from '../../../lib/session-store.ts';
 import { useCallMutation } from '../../../lib/use-call.ts';
@@ -17,13 +18,12 @@ import { SettingsPage, SettingsSection } from '../../../ui/settings-section.tsx'
 interface OrganizationSettingsProps {
   readonly organization: OutputOf<typeof readOrganization>;
   readonly mayChange: boolean;
-  readonly onDeleted: () => void;
 }
 
 const STALE = [readOrganization, listOrganizations];
 
 /** Name, on or off, and the end of an organization. */
-export function OrganizationSettings({ organization, mayChange, onDeleted }: OrganizationSettingsProps) {
+export function OrganizationSettings({ organization, mayChange }: OrganizationSettingsProps) {
   const { t } = useTranslation('organizations');
   const { user } = useSignedIn();
   const { orgId, status } = organization;
@@ -49,16 +49,15 @@ export function OrganizationSettings({ organization, mayChange, onDeleted }: Org
           onChange={(event) => change({ status: event.currentTarget.checked ? 'enabled' : 'disabled' })}
         />
       </SettingsSection>
-      {user.AllAccessData.isRoot && mayChange ? (
-        <Deletion organization={organization} onDeleted={onDeleted} />
-      ) : null}
+      {user.AllAccessData.isRoot && mayChange ? <Deletion organization={organization} /> : null}
     </SettingsPage>
   );
 }
 
 /** Only an organization without people and tenants can go. */
-function Deletion({ organization, onDeleted }: Omit<OrganizationSettingsProps, 'mayChange'>) {
+function Deletion({ organization }: Omit<OrganizationSettingsProps, 'mayChange'>) {
   const { t } = useTranslation('organizations');
+  const navigate = useNavigate();
   const { orgId, name, user_count, tenants } = organization;
   const remove = useCallMutation(deleteOrganization, { stale: [listOrganizations] });
   return (
@@ -72,7 +71,12 @@ function Deletion({ organization, onDeleted }: Omit<OrganizationSettingsProps, '
         title={t('deleteAsk', { name })}
         consequence={t('deleteText')}
         confirmLabel={t('delete')}
-        onConfirm={() => remove.mutate({ params: { orgId }, input: {} }, { onSuccess: onDeleted })}
+        onConfirm={() =>
+          remove.mutate(
+            { params: { orgId }, input: {} },
+            { onSuccess: () => void navigate('/admin/organizations/list') },
+          )
+        }
       />
     </SettingsSection>
   );

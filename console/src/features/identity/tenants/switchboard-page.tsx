@@ -51,7 +51,7 @@ function SwitchSection({ name, rows }: SwitchSectionProps) {
   const mayChange = tags.includes('root');
   return (
     <SettingsSection title={t(`switch.${name}.title`)} help={t(`switch.${name}.help`)}>
-      <WideTable label={t(`switch.${name}.title`)} minWidth={460}>
+      <WideTable label={t(`switch.${name}.title`)} minWidth={320}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('switch.clusters')}</Table.Th>
