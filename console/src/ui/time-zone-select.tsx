@@ -22,7 +22,7 @@ export function TimeZoneSelect() {
         searchable
         allowDeselect={false}
         limit={60}
-        className={classes.zone}
+        className={classes.zoneSelect}
         comboboxProps={{ withinPortal: false }}
       />
       <Button variant="subtle" color="gray" onClick={() => choose('UTC')}>
