@@ -40,6 +40,7 @@ export function CaseListPage() {
   const { state, change } = useListState();
   const selection = useMemo(() => caseSelection(state), [state]);
   const list = useCaseList(selection);
+  const columns = useColumns(list.dataUpdatedAt);
   const open = (one: Case) => void navigate(casePath(one.case_id));
   const add = () => setNewOpen(true);
   const chosen = (list.rows ?? []).filter((one) => selected.has(one.case_id));
@@ -61,7 +62,7 @@ export function CaseListPage() {
       <DataTable<Case>
         label={t('title')}
         rows={list.rows}
-        columns={useColumns(list.dataUpdatedAt)}
+        columns={columns}
         rowId={(one) => one.case_id}
         storageName="cases"
         exported={{ entity: 'cases', selection: { ...selection, ...sortInput(state) } }}

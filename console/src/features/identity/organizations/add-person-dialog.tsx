@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery, useCallMutation } from '../../../lib/use-call.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { type ShownType, storedType, UserTypeSelect } from './user-type-select.tsx';
 
 interface AddPersonDialogProps {
@@ -47,26 +47,28 @@ export function AddPersonDialog({ orgId, onClose }: AddPersonDialogProps) {
     const input = { name, email_id: email.trim(), phone: phone.trim() || null, ...storedType(type) };
     add.mutate({ params: { orgId }, input: { ...input, first_password: way } });
   };
-  if (add.data) {
-    return (
-      <Dialog onClose={onClose} closeOnClickOutside={false} title={t('person.added')}>
-        <Added name={name} added={add.data} onClose={onClose} />
-      </Dialog>
-    );
-  }
   return (
-    <FormDialog
-      title={t('person.add')}
-      submitLabel={t('person.add')}
-      error={add.error}
-      isReady={name.trim() !== '' && email.trim() !== '' && !organization.isPending}
-      isBusy={add.isPending}
+    <Dialog
       onClose={onClose}
-      onSubmit={submit}
+      closeOnClickOutside={!add.data}
+      title={t(add.data ? 'person.added' : 'person.add')}
     >
-      <PersonFields person={person} change={(part) => setPerson((old) => ({ ...old, ...part }))} />
-      {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
-    </FormDialog>
+      {add.data ? (
+        <Added name={name} added={add.data} onClose={onClose} />
+      ) : (
+        <DialogForm
+          submitLabel={t('person.add')}
+          error={add.error}
+          isReady={name.trim() !== '' && email.trim() !== '' && !organization.isPending}
+          isBusy={add.isPending}
+          onCancel={onClose}
+          onSubmit={submit}
+        >
+          <PersonFields person={person} change={(part) => setPerson((old) => ({ ...old, ...part }))} />
+          {ways.length > 1 ? <FirstPassword ways={ways} value={way} onChange={setChosen} /> : null}
+        </DialogForm>
+      )}
+    </Dialog>
   );
 }
 
