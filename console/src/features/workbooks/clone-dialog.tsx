@@ -53,13 +53,7 @@ function CloneDialog({ workbook, onClose }: CloneProps & { readonly onClose: () 
   const { t } = useTranslation('workbooks');
   const { properties } = workbook;
   const maySwitch = useMaySwitch(properties);
-  const [wishes, setWishes] = useState<Wishes>({
-    name: t('clone.name', { name: properties.name }).slice(0, 200),
-    directory: properties.native ? '' : properties.directory,
-    disable: maySwitch && properties.native,
-    keepSchedule: true,
-  });
-  const change = (part: Partial<Wishes>) => setWishes((old) => ({ ...old, ...part }));
+  const { wishes, change } = useWishes(properties, maySwitch);
   const isDisabling = wishes.disable && properties.enabled;
   const { copy, isPending } = useClone(workbook, wishes, isDisabling, onClose);
   const runs = properties.detection && properties.enabled && properties.schedule.mode !== 'off';
@@ -101,6 +95,19 @@ function CloneDialog({ workbook, onClose }: CloneProps & { readonly onClose: () 
       )}
     </FormDialog>
   );
+}
+
+/** A clone of a shipped workbook takes its place; one of another stands beside it. */
+function useWishes({ name, native, directory }: Workbook['properties'], maySwitch: boolean) {
+  const { t } = useTranslation('workbooks');
+  const [wishes, setWishes] = useState<Wishes>({
+    name: t('clone.name', { name }).slice(0, 200),
+    directory: native ? '' : directory,
+    disable: maySwitch && native,
+    keepSchedule: true,
+  });
+  const change = (part: Partial<Wishes>) => setWishes((old) => ({ ...old, ...part }));
+  return { wishes, change };
 }
 
 /** Makes the clone, says what became of the original, and opens what was made. */

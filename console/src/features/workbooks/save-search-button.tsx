@@ -71,20 +71,16 @@ interface SaveSearchFormProps {
 
 function SaveSearchForm({ query, range, onDone }: SaveSearchFormProps) {
   const { t } = useTranslation('workbooks');
-  const { clusterId } = useScope();
   const [name, setName] = useState('');
   const [directory, setDirectory] = useState('');
   const [message, setMessage] = useState('');
   const [signal, setSignal] = useState<SignalBody | null>(null);
   const { properties, block } = useNewWorkbook(query, range, { name: name.trim(), directory, signal });
   const { save, add } = useSaving(properties, message.trim(), onDone);
-  const check = useCheck(properties, signal !== null);
-  const gaps = gapsOf(properties);
-  const isNobody = gaps.some(({ field }) => field === 'suspects');
   return (
     <DialogForm
       submitLabel={t('saveSearch.save')}
-      isReady={name.trim() !== '' && gaps.length === 0}
+      isReady={name.trim() !== '' && gapsOf(properties).length === 0}
       isBusy={add.isPending}
       onCancel={onDone}
       onSubmit={save}
@@ -108,22 +104,40 @@ function SaveSearchForm({ query, range, onDone }: SaveSearchFormProps) {
         onChange={(event) => setSignal(event.currentTarget.checked ? block.body : null)}
       />
       {signal && (
-        <>
-          <SignalForm
-            clusterId={clusterId}
-            body={signal}
-            fields={check?.columns.map((column) => column.name) ?? []}
-            problems={check?.problems.filter((each) => each.block_id === block.block_id) ?? []}
-            isFixed={false}
-            onChange={setSignal}
-          />
-          <Text size="xs" c="dimmed">
-            {t(isNobody ? 'signal.entityMissing' : 'saveSearch.offFirst')}
-          </Text>
-        </>
+        <NewSignal body={signal} blockId={block.block_id} properties={properties} onChange={setSignal} />
       )}
       {add.error && <SaveRefusal error={add.error} />}
     </DialogForm>
+  );
+}
+
+interface NewSignalProps {
+  readonly body: SignalBody;
+  readonly blockId: string;
+  readonly properties: WorkbookDraft;
+  readonly onChange: (body: SignalBody) => void;
+}
+
+/** What a detection raises, with what the server says to it, and what becomes of it when it is saved. */
+function NewSignal({ body, blockId, properties, onChange }: NewSignalProps) {
+  const { t } = useTranslation('workbooks');
+  const { clusterId } = useScope();
+  const check = useCheck(properties);
+  const isNobody = gapsOf(properties).some(({ field }) => field === 'suspects');
+  return (
+    <>
+      <SignalForm
+        clusterId={clusterId}
+        body={body}
+        fields={check?.columns.map((column) => column.name) ?? []}
+        problems={check?.problems.filter((each) => each.block_id === blockId) ?? []}
+        isFixed={false}
+        onChange={onChange}
+      />
+      <Text size="xs" c="dimmed">
+        {t(isNobody ? 'signal.entityMissing' : 'saveSearch.offFirst')}
+      </Text>
+    </>
   );
 }
 
@@ -146,11 +160,11 @@ function useNewWorkbook(query: string, range: TimeRange, { name, directory, sign
 }
 
 /** What the server says to the draft: its columns and what is wrong with it. */
-function useCheck(properties: WorkbookDraft, isOn: boolean) {
+function useCheck(properties: WorkbookDraft) {
   const { clusterId, scopeId } = useScope();
   const input = { scope_id: scopeId, properties: withoutGaps(properties) };
   const params = { clusterId };
-  return useQuery(callQuery(checkWorkbook, input, { params, quiet: true, keep: true, enabled: isOn })).data;
+  return useQuery(callQuery(checkWorkbook, input, { params, quiet: true, keep: true })).data;
 }
 
 function useSaving(properties: WorkbookDraft, commit_message: string, onDone: () => void) {
