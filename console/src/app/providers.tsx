@@ -25,7 +25,7 @@ export function Providers({ children }: { readonly children: ReactNode }) {
         <I18nextProvider i18n={i18next}>
           <QueryClientProvider client={queryClient}>
             <ModalsProvider>
-              <Notifications position="bottom-center" autoClose={4000} limit={5} />
+              <Notifications position="bottom-right" autoClose={4000} limit={5} />
               {children}
             </ModalsProvider>
           </QueryClientProvider>

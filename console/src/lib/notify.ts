@@ -4,7 +4,7 @@ import { CallError, type CallErrorKind } from './call.ts';
 import { serverText } from './server-text.ts';
 import { readStored, writeStored } from './storage.ts';
 
-// Toasts, in the middle below, where neither the menu nor a flyout stands, 4 s; each is also kept among the recent messages of the bell.
+// Toasts, bottom right, 4 s; each is also kept among the recent messages of the bell.
 
 export type NoticeTone = 'done' | 'failed' | 'info';
 
